@@ -5,13 +5,14 @@
 # X_AXIS, Y_AXIS: gnuplot's commands for range and tics, and for x_label and y_label.
 # PANELS: "title" ..., row by row; COLUMNS of them in a row.
 set encoding utf8
+here = ARG0[1:strlen(ARG0) - strlen("models.gp")]
+load here . "palette.gp"
 panels = words(ARG7)
 columns = int(ARG8)
 rows = (panels + columns - 1) / columns
 models = "Hockney LogGP PLogP"
 
-# Okabe and Ito's palette.
-colour(model) = int(word("0xE69F00 0x0072B2 0x009E73", model))
+colour(model) = line_colour(model)
 line_width(model) = real(word("4.5 2.8 1.2", model)) # one shows beside another that hides it
 
 panel_width = columns > 2 ? 230 : 330
@@ -23,14 +24,8 @@ top = 80
 width = left + columns * across + 150
 height = top + rows * down + 5
 
-if (ARG3 eq "svg") {
-  set terminal svg size width, height noenhanced font "Helvetica,Arial,sans-serif,13" background rgb "white"
-} else { if (ARG3 eq "pngcairo") {
-  set terminal pngcairo size 2 * width, 2 * height noenhanced fontscale 2 linewidth 2 pointscale 2 font "Sans,10" background rgb "white"
-} else {
-  set terminal pdfcairo size width / 100.0, height / 100.0 noenhanced font "Sans,11" background rgb "white"
-} }
-set output ARG2
+title_width = width - left
+call here . "terminal.gp" ARG2 ARG3 ARG4
 
 at_x(pixels) = pixels / real(width)
 at_y(pixels) = 1 - pixels / real(height)
@@ -42,10 +37,10 @@ eval ARG5
 eval ARG6
 set xtics out nomirror
 set ytics out nomirror
-set border 3 linecolor rgb "#404040"
-set grid ytics back linecolor rgb "#DDDDDD" linetype 1 linewidth 0.5
+set border 3 linecolor rgb BORDER
+set grid ytics back linecolor rgb GRID linetype 1 linewidth 0.5
 set key at screen at_x(left + columns * across - 35), at_y(top) left top Left reverse samplen 2.5 spacing 1.3
-set label 1 ARG4 at screen at_x(left), at_y(22) left
+set label 1 title at screen at_x(left), at_y(22) left
 set label 2 y_label at screen at_x(18), at_y(top + ((rows - 1) * down + panel_height) / 2) center rotate
 
 set multiplot
@@ -60,10 +55,10 @@ do for [panel = 0 : panels - 1] {
   set xlabel (panel + columns < panels ? "" : x_label)
   plot for [i = 1 : 3] ARG1 index 7 * panel + i using 1:2 with lines linewidth line_width(i) linecolor rgb colour(i) notitle, \
        for [i = 1 : 3] ARG1 index 7 * panel + 3 + i using 1:2 with lines dashtype 2 linewidth 1.5 linecolor rgb colour(i) notitle, \
-       ARG1 index 7 * panel using 1:2 with points pointtype 6 pointsize (ARG3 eq "svg" ? 0.5 : 0.7) linecolor rgb "#000000" notitle, \
+       ARG1 index 7 * panel using 1:2 with points pointtype 6 pointsize (ARG3 eq "svg" ? 0.5 : 0.7) linecolor rgb BLACK notitle, \
        for [i = 1 : (panel == 0 ? 3 : 0)] keyentry with lines linewidth line_width(i) linecolor rgb colour(i) title word(models, i) . ", priced", \
        for [i = 1 : (panel == 0 ? 3 : 0)] keyentry with lines dashtype 2 linewidth 1.5 linecolor rgb colour(i) title word(models, i) . ", formula", \
-       for [i = 1 : (panel == 0)] keyentry with points pointtype 6 pointsize (ARG3 eq "svg" ? 0.5 : 0.7) linecolor rgb "#000000" title "simulated"
+       for [i = 1 : (panel == 0)] keyentry with points pointtype 6 pointsize (ARG3 eq "svg" ? 0.5 : 0.7) linecolor rgb BLACK title "simulated"
   unset label
 }
 unset multiplot

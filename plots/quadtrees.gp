@@ -6,8 +6,9 @@ set terminal svg size 1000, 760 noenhanced font "Helvetica,Arial,sans-serif,13" 
 set output ARG3
 stats ARG1 using 1 nooutput
 maps = STATS_blocks
-colour(i) = int(word("0x0072B2 0xE69F00 0x009E73 0xCC79A7", i + 1))
-set border 3 linecolor rgb "#404040"
+load ARG0[1:strlen(ARG0) - strlen("quadtrees.gp")] . "palette.gp"
+colour(i) = line_colour(i + 1)
+set border 3 linecolor rgb BORDER
 set tics nomirror out
 set key top right
 set xrange [0:*]

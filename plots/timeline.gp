@@ -4,6 +4,8 @@
 # their number, is not 0, one of lines START SENDER END RECEIVER. Microseconds.
 # KINDS: name style ...; a style, from 0 on, is a colour with a place in the lane: send, receive, reduce, copy.
 set encoding utf8
+here = ARG0[1:strlen(ARG0) - strlen("timeline.gp")]
+load here . "palette.gp"
 ranks = int(ARG5)
 kinds = words(ARG6) / 2
 messages = int(ARG7)
@@ -12,8 +14,7 @@ many = messages > 300
 name(i) = word(ARG6, 2 * i + 1)
 style(i) = int(word(ARG6, 2 * i + 2))
 
-# Okabe and Ito's palette.
-colour(i) = int(word("0x56B4E9 0xE69F00 0x009E73 0xCC79A7", i + 1))
+colour(i) = value(word("SKY ORANGE GREEN PURPLE", i + 1))
 top(i) = real(word("-0.36 0.12 -0.12 -0.12", i + 1))
 bottom(i) = top(i) + 0.24
 
@@ -24,20 +25,14 @@ plot_height = ranks * lane < 140 ? 140 : ranks * lane # room for the key
 width = left + plot_width + 120
 height = 45 + plot_height + 65
 
-if (ARG3 eq "svg") {
-  set terminal svg size width, height noenhanced font "Helvetica,Arial,sans-serif,13" background rgb "white"
-} else { if (ARG3 eq "pngcairo") {
-  set terminal pngcairo size 2 * width, 2 * height noenhanced fontscale 2 linewidth 2 pointscale 2 font "Sans,10" background rgb "white"
-} else {
-  set terminal pdfcairo size width / 100.0, height / 100.0 noenhanced font "Sans,11" background rgb "white"
-} }
-set output ARG2
+title_width = width - left
+call here . "terminal.gp" ARG2 ARG3 ARG4
 
 set lmargin at screen left / real(width)
 set rmargin at screen (left + plot_width) / real(width)
 set tmargin at screen 1 - 45 / real(height)
 set bmargin at screen 65 / real(height)
-set label 1 ARG4 at screen left / real(width), 1 - 22 / real(height) left
+set label 1 title at screen left / real(width), 1 - 22 / real(height) left
 set xlabel "Time [us]"
 set ylabel "Rank"
 set xrange [0:*]
@@ -46,12 +41,12 @@ step = (ranks - 1) / 32 + 1
 set format "%g"
 set ytics step out nomirror
 set xtics out nomirror
-set border 3 linecolor rgb "#404040"
-set grid xtics back linecolor rgb "#DDDDDD" linetype 1 linewidth 0.5
+set border 3 linecolor rgb BORDER
+set grid xtics back linecolor rgb GRID linetype 1 linewidth 0.5
 set key at screen (left + plot_width + 10) / real(width), 1 - 45 / real(height) left top Left reverse samplen 1.5 spacing 1.3
-set style fill solid 1 border rgb "#404040"
-set style arrow 1 head filled size screen 0.008, 20 linewidth 0.7 linecolor rgb "#404040"
-set style arrow 2 nohead linewidth 0.5 linecolor rgb "#BBBBBB"
+set style fill solid 1 border rgb BORDER
+set style arrow 1 head filled size screen 0.008, 20 linewidth 0.7 linecolor rgb BORDER
+set style arrow 2 nohead linewidth 0.5 linecolor rgb GRID
 plot for [i = 1 : many] ARG1 index kinds using 1:($2 - 0.24):($3 - $1):($4 - $2 + 0.48) \
        with vectors arrowstyle 2 title "message", \
      for [i = 0 : kinds - 1] ARG1 index i using (($2 + $3) / 2):1:2:3:($1 + top(style(i))):($1 + bottom(style(i))) \

@@ -13,8 +13,10 @@
  * Without JavaScript the maps are tables of letters. Their data are in the page once, as
  * JSON in the element with the id "tutti-data":
  *
- *     {"maps": [{"collective": "bcast", "platform": "grig_mx", "ranks": [2, 4], "sizes": [1, 1024],
- *       "methods": [{"name": "bcast/linear", "letter": "A", "colour": "#e69f00", "candidate": true}, ...],
+ *     {"losses": [{"least": 5, "text": "5 to 10 %", "colour": "#fee391", "ink": "#000"}, ...],   percent, ascending
+ *      "maps": [{"collective": "bcast", "platform": "grig_mx", "ranks": [2, 4], "sizes": [1, 1024],
+ *       "methods": [{"name": "bcast/linear", "letter": "A", "colour": "#e69f00", "ink": "#000",
+ *                    "candidate": true}, ...],           a background of CSS, and what is read on it
  *       "measured": 75,                                    this many first methods have times
  *       "times_us": [[12.3, 14.5, null, ...], ...],        a list a point, ranks by ranks; null: not measured
  *       "noise_us": [[0.2, 1.1, 0, ...], ...],              the same, of real machines: uncertainty of the times

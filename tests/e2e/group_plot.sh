@@ -21,6 +21,7 @@ refused() { # NAMED ARGUMENTS...: status 2, nothing built, a message that names 
 refused "--plot: 'no.gif' does not end with" -n 20,40 --plot no.gif --y memory
 refused "--y: only with --plot" -n 20,40 --y memory
 refused "--x: only with --plot" -n 20,40 --x ranks
+refused "--title: only with --plot" -n 20,40 --title x
 refused "--relative: only with --plot" -n 20,40 --relative chain
 refused "--y: 'speed' is not one of: time, messages, memory, message" -n 20,40 --plot no.svg --y speed
 refused "--x: 'time' is not one of: fraction, ranks" -n 20,40 --plot no.svg --x time
@@ -56,7 +57,7 @@ shows() { # PICTURE TEXT...
 }
 
 drawn memory -n 16,32,64 --seed 7 --y memory
-shows memory 16 32 64 1KB Processes "Largest memory of a process" "in-process: fraction=0.3, branching factor 3, seed 7"
+shows memory 16 32 64 1KB Processes "Largest memory of a process [bytes]" "in-process: fraction=0.3, branching factor 3, seed 7"
 "$tutti" group -n 16,32,64 --seed 7 >plain.text || die "no table"
 cmp plain.text memory.text || die "tutti group prints something else when it draws"
 builders=$(awk '$2 == "-" { print $1 }' plain.text | sort -u)
@@ -65,6 +66,8 @@ for builder in $builders; do
   shows memory "$builder"
 done
 
+drawn titled -n 16,32,64 --y message --title "Groups of mine"
+shows titled 16 32 64 "Groups of mine" "Largest message [bytes]"
 drawn relative -n 100 -f 0.1,0.5,0.9 centralized shrink-hash/no-filler --y messages --relative centralized
 shows relative 0.1 0.5 0.9 1 2 "Messages, relative to centralized" "in-process: 100 processes, branching factor 3, seed 1"
 drawn ranks -n 20,40 -f 0.3,0.6 shrink-hash/no-filler --x ranks --y message
@@ -86,4 +89,5 @@ if command -v smpirun >/dev/null && [ -r "$build/smpi/tutti-group" ]; then
   drawn ratios "$@" --program ./never --x fraction --relative centralized
   shows ratios "Time, relative to centralized" "8 processes" "16 processes"
 fi
+python3 "$source/tests/e2e/picture.py" colours "$source/plots/palette.gp" memory.svg fractions.svg || die "colours"
 echo "$checked pictures refused, the others the same twice"

@@ -69,16 +69,28 @@ for mine in binomial bcast/binomial; do
 done
 # Its picture shows that, by the sizes that were measured.
 run 0 map bcast --platform grig_fast_ethernet --db small.db --mine binomial --plot mine.svg
-grep -q 'Place and penalty of bcast/binomial, at each point the fastest of its 2 forms, among 7 methods on grig_fast_ethernet' mine.svg || die "the picture has no title"
+shows() { # PICTURE TEXT...: the picture has these texts, each as a whole
+  shown=$1
+  shift
+  for text; do
+    grep -qF -- ">$text<" "$shown" || die "$shown does not show '$text'"
+  done
+}
+shows mine.svg 'bcast on grig_fast_ethernet, 2 to 21 ranks, place of bcast/binomial, at each point the' \
+  'fastest of its 2 forms, and time it loses'
 [ ! -s err ] || die "gnuplot warns: $(cat err)"
 for text in 4 '50 to 100 %' '100 to 200 %' '200 % and more' 'below 5 %' 1B 64B 1KB 8KB 64KB 256KB; do
   grep -q ">$text *<" mine.svg || die "the picture of --mine has no '$text'"
 done
+# What is written at the points is explained.
+shows mine.svg '1, 2, ...  place among 7 methods'
+grep -q 'more time than' mine.svg && die "a sign is explained that is not drawn"
 # Where there is room, what is lost stands in the cells, too.
 sed 's/<sizes>.*</<sizes>64 8KB</' small.xml >few.xml
 run 0 map bcast --platform grig_fast_ethernet --db small.db --points few.xml --mine binomial --plot few.svg
 [ ! -s err ] || die "gnuplot warns: $(cat err)"
 grep -q '>4 +48 % *<' few.svg || die "no loss in the cells: $(grep -o '>[^<]*%[^<]*<' few.svg)"
+shows few.svg '1, 2, ...  place among 7 methods' '+10 %  more time than the fastest'
 cmp -s mine.svg one.svg && die "the picture of --mine is that of the best"
 # A name without parameters is one of all forms that were measured.
 run 0 bench bcast --platform grig_mx --engine fast -P 4,8 -s 8KB,1MB --methods pipeline,pipeline/8KB,binomial --db forms.db -q
@@ -114,6 +126,78 @@ fi
 # Letters where there is room, with "=" where another method ties.
 [ "$(grep -o '>B=<' one.svg | wc -l)" = 3 ] && [ "$(grep -o '>L<' one.svg | wc -l)" = 8 ] ||
   die "the picture shows neither ties nor where they are not"
+# The title says what is shown, or what --title says.
+shows one.svg "bcast on grig_fast_ethernet, 2 to 21 ranks, fastest of Tutti's methods" \
+  'Message size of a rank [bytes]' 'Communicator size [ranks]'
+grep -qE '(scheme|occ)' one.svg && die "a word of the program in the title"
+run 0 map bcast --platform grig_fast_ethernet --db small.db --title "Mine & <yours>, 'x'" --plot titled.svg
+shows titled.svg "Mine &amp; &lt;yours>, 'x'"
+run 0 map bcast --platform grig_fast_ethernet --db small.db --decision rule.txt --loss --plot loss.svg
+shows loss.svg 'bcast on grig_fast_ethernet, 2 to 21 ranks, time that rule.txt loses'
+run 0 map bcast --platform grig_fast_ethernet --db small.db --decision rule.txt --title Picks --plot picks.svg
+shows picks.svg Picks
+run 2 map bcast --platform grig_fast_ethernet --db small.db --title Mine
+expect '^tutti map: --title: only with --plot'
+run 0 predict bcast -P 4 -s 8KB,64KB --platform grig_fast_ethernet --model loggp --plot one_size.svg
+grep -qF "bcast on grig_fast_ethernet, 4 ranks, fastest of Tutti's methods, predicted by loggp" one_size.svg || die "no title"
+run 0 predict bcast -P 4,8 -s 8KB,64KB --platform grig_fast_ethernet --model loggp --title Predicted --plot predicted.svg
+shows predicted.svg Predicted
+# Tics are where points were measured, each of them; a label where there is room, and nowhere else.
+python3 "$source/tests/e2e/picture.py" tics one.svg x 6 1B 64B 1KB 8KB 64KB 256KB || die "tics of sizes"
+python3 "$source/tests/e2e/picture.py" tics one.svg y 6 2 3 5 8 13 21 || die "tics of ranks"
+run 0 predict bcast -P 3,5,7..60*2,59..64 -s 100,110,120,5000,70000,3000000 --platform grig_fast_ethernet --model loggp --plot odd.svg
+python3 "$source/tests/e2e/picture.py" tics odd.svg x 6 100B 5000B 70000B 3000000B || die "tics of odd sizes"
+python3 "$source/tests/e2e/picture.py" tics odd.svg y 12 3 5 7 14 28 56 64 || die "tics of odd ranks"
+# Times against the message size: a curve a method, a panel a number of ranks, and nothing else is printed for it.
+run 0 map bcast --platform grig_fast_ethernet --db small.db --csv
+mv out plain.csv
+run 0 map bcast --platform grig_fast_ethernet --db small.db --csv --curves linear,binomial,pipeline/8KB -P 21 --plot curves.svg
+cmp plain.csv out || die "map prints something else when it draws curves"
+[ ! -s err ] || die "gnuplot warns: $(cat err)"
+shows curves.svg 'bcast on grig_fast_ethernet, 21 ranks: time against message size' 'Time [us]' 'Message size of a rank [bytes]' \
+  linear 'binomial, fastest of 2 forms' pipeline/8KB
+python3 "$source/tests/e2e/picture.py" tics curves.svg x 6 1B 64B 1KB 8KB 64KB 256KB || die "tics of curves"
+[ "$(grep -o "xlink:href='#gpPt[0-9]*' transform" curves.svg | sort -u | wc -l)" = 3 ] || die "not three kinds of marks"
+[ "$(grep -c "xlink:href='#gpPt[0-9]*' transform" curves.svg)" = 21 ] || die "not a mark at each of 18 points and in the legend"
+run 0 map bcast --platform grig_fast_ethernet --db small.db --curves linear,split-binary/8KB --plot panels.svg --title 'All panels'
+shows panels.svg 'All panels' '2 ranks' '3 ranks' '5 ranks' '8 ranks' '13 ranks' '21 ranks'
+python3 "$source/tests/e2e/picture.py" colours "$source/plots/palette.gp" curves.svg panels.svg || die "colours of curves"
+# Where several launches say how well a time is known, each point has a bar.
+{
+  echo 'tutti-run v=1 tutti=0.1.0 flavor=openmpi library=Library-1 ranks=8 ranks_per_node=1'
+  for launch in 0 1 2 3 4 5 6; do
+    for point in linear:8 linear:64 linear:512 binomial:8 binomial:64 binomial:512; do
+      time=$((${point#*:} + launch * 3))e-6
+      echo "tutti-measurement v=1 method=bcast/${point%:*} scheme=window ranks=8 root=0 count=${point#*:} type_B=1 repetitions=9" \
+        "launch=$launch minimum_s=$time median_s=$time mean_s=$time maximum_s=$time"
+    done
+  done
+  echo 'tutti-end v=1 measurements=42'
+} >launches.records
+run 0 import --format tutti launches.records --db launches.db --platform mine
+run 0 map bcast --db launches.db --curves linear,binomial --plot bars.svg
+bars() { # PICTURE: how many curves, black or orange, have bars, vertical lines
+  grep -cE "stroke='rgb\(( +0|230), [^']*'  d='[^']* M([0-9.]+),[0-9.]+ L\2," "$1"
+}
+[ "$(bars bars.svg)" = 2 ] && [ "$(bars curves.svg)" = 0 ] || die "bars: $(bars bars.svg) and $(bars curves.svg)"
+run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear
+expect '^tutti map: --curves draws to the --plot FILE'
+run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear --mine binomial --plot no.svg
+run 2 map bcast --platform grig_fast_ethernet --db small.db -P 4
+expect '--ranks: only with --curves'
+run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear,magic --plot no.svg
+expect 'magic'
+run 2 map bcast --platform grig_fast_ethernet --db small.db --curves chain --plot no.svg
+expect '--curves: bcast/chain was not measured'
+run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear -P 4 --plot no.svg
+expect '--ranks: 4 ranks were not measured'
+[ ! -e no.svg ] || die "a picture of what is refused"
+# A page is as wide as the column of a paper, 8.4 cm, whatever it shows.
+for what in '' '--mine binomial' '--curves linear,binomial' '--curves linear,binomial -P 8'; do
+  run 0 map bcast --platform grig_fast_ethernet --db small.db $what --plot page.pdf
+  grep -aqE '/MediaBox \[ 0 0 238(\.[0-9]+)? ' page.pdf || die "the page is not 8.4 cm wide: $(grep -a MediaBox page.pdf)"
+  grep -aq /Subtype./Image page.pdf && die "the page is no vector graphics"
+done
 # Where there is none, dots, and the letters of each method once.
 run 0 predict bcast -P 2..60 -s 1..4MB*2 --platform grig_fast_ethernet --model loggp --segments none,1KB,8KB,32KB \
   --plot dense.svg
@@ -127,6 +211,8 @@ run 0 map bcast --platform grig_mx --db many.db --plot many.svg
 for picture in dense many; do
   python3 "$source/tests/e2e/map_letters.py" $picture.svg || die "letters of $picture.svg"
 done
+python3 "$source/tests/e2e/picture.py" colours "$source/plots/palette.gp" one.svg mine.svg few.svg loss.svg picks.svg dense.svg \
+  many.svg || die "colours"
 for method in $(awk '$2 ~ "^bcast/" { print $2 }' small.map); do
   grep -qF "${method#bcast/}" one.svg || die "$method is not in the picture"
 done

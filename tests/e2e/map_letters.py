@@ -4,11 +4,12 @@ import sys
 
 with open(sys.argv[1], encoding="utf-8") as file:
     picture = file.read()
+patterns = {f"url(#{name})": path for name, path in re.findall(r"<pattern id='(\w+)'[^>]*>\s*(<path[^>]*>)", picture)}
 cells = []
-for fill, points in re.findall(r"<polygon fill = '([^']*)' points = '([^']*)'", picture):
+for fill, points in re.findall(r"<polygon +fill = '([^']*)' points = '([^']*)'", picture):
     corners = [tuple(map(float, corner.split(","))) for corner in points.split()]
     xs, ys = zip(*corners)
-    cells.append((min(xs), max(xs), min(ys), max(ys), fill))
+    cells.append((min(xs), max(xs), min(ys), max(ys), patterns.get(fill, fill)))
 
 
 def colour_at(x, y):

@@ -212,6 +212,12 @@ for picture in map-1 map-1-library-openmpi-4.1-loss map-1-bcast.tree-picks group
 done
 ls plots/sort-time-*.svg plots/range-time-*.pdf >/dev/null || die "no charts of sorts and ranges"
 
+# One palette for pictures and page.
+sed -n '/^#map-/p; /^:root{--series/p; /id="tutti-data"/p' page.html >page.colours
+grep -q 'series-6' page.colours && grep -q '"losses"' page.colours || die "the page has other colours"
+python3 "$source/tests/e2e/picture.py" colours "$source/plots/palette.gp" page.colours plots/map-1*.svg plots/group-time-1.svg ||
+  die "colours"
+
 # --- the page in a browser ---
 
 python3 "$source/tests/e2e/report_data.py" page.html my.db || die "the data of the page"

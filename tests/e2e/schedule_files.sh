@@ -117,6 +117,7 @@ expect "Exit status: 0 done, 1 the proof found a fault of the method, 2 wrong us
 
 refused "--gamma: only with --goal, --timeline or --critical-path" bcast/linear --gamma 1ns
 refused "--unit: only with --goal" bcast/linear --unit 1ps --dot no.dot
+refused "--title: only with --timeline" bcast/linear --title x
 refused "--timeline: under which --model" bcast/linear --timeline no.svg
 refused "--critical-path: under which --model" bcast/linear --critical-path
 refused "--model: only with --timeline" bcast/linear --model hockney:alpha=1us,beta=1ns

@@ -5,6 +5,7 @@
 #include "base/table.h"
 #include "cli/options/common.h"
 #include "cli/options/option.h"
+#include "cli/plot/plot.h"
 #include "tutti/experiment.h"
 
 struct group_options {
@@ -43,6 +44,7 @@ enum group_plot_y { GROUP_PLOT_Y_ANY, GROUP_PLOT_TIME, GROUP_PLOT_MESSAGES, GROU
 /* What to draw. All zero: nothing. */
 struct group_plot {
   const char *path; /* NULL: no picture */
+  const char *title;
   enum group_plot_x x;
   enum group_plot_y y;
   const tutti_group_builder *relative; /* values are divided by its; NULL: they are not */
@@ -85,8 +87,8 @@ double group_chart_value(const struct group_chart *chart, int panel, int curve, 
 /* Where it is drawn on the horizontal axis: the number of processes, or which of the fractions, from 0 on. */
 double group_chart_position(const struct group_chart *chart, int place);
 
-/* @{ The axes in the words of plots/groups.gp: labels, ranges and scales. */
-#define GROUP_AXIS_LENGTH 1536
+/* @{ The axes in the words of plots/curves.gp: labels, ranges and scales. */
+#define GROUP_AXIS_LENGTH PLOT_AXIS_LENGTH
 void group_axis_places(const struct group_chart *chart, char axis[GROUP_AXIS_LENGTH]);
 void group_axis_values(const struct group_chart *chart, char axis[GROUP_AXIS_LENGTH]);
 /* @} */

@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "cli/group/group.h"
-#include "cli/plot/plot.h"
 
 /* ---- in what builds differ ---- */
 
@@ -135,7 +134,7 @@ void group_chart_free(struct group_chart *chart)
   free(chart->curves.builds);
 }
 
-/* ---- axes, in the words of plots/groups.gp ---- */
+/* ---- axes, in the words of plots/curves.gp ---- */
 
 static int max_labels(const struct group_chart *chart)
 {
@@ -154,24 +153,23 @@ static void label_fractions(const struct group_chart *chart, char axis[GROUP_AXI
            count - 0.6, tics);
 }
 
-/* Those labels that are far enough from each other. */
 static void label_ranks(const struct group_chart *chart, char axis[GROUP_AXIS_LENGTH])
 {
-  char tics[PLOT_TICS_LENGTH] = "", text[24];
-  int last = chart->places.count - 1;
-  double first_rank = group_chart_position(chart, 0), last_rank = group_chart_position(chart, last), labelled = 0;
-  double apart = log2(last_rank / first_rank) / max_labels(chart);
-  for (int i = 0; i <= last; i++) {
-    double ranks = group_chart_position(chart, i);
-    if (i > 0 && log2(ranks / labelled) < apart)
-      continue;
-    snprintf(text, sizeof text, "%.0f", ranks);
-    plot_tics_append(tics, text, ranks);
-    labelled = ranks;
+  char tics[PLOT_TICS_LENGTH];
+  const int count = chart->places.count;
+  double *positions = tutti_xcalloc((size_t)count, sizeof *positions);
+  char **labels = tutti_xcalloc((size_t)count, sizeof *labels);
+  for (int i = 0; i < count; i++) {
+    positions[i] = group_chart_position(chart, i);
+    labels[i] = tutti_xprintf("%.0f", positions[i]);
   }
-  plot_tics_close(tics);
+  plot_tics_points((const char *const *)labels, positions, count, true, max_labels(chart), tics);
   snprintf(axis, GROUP_AXIS_LENGTH, "x_label = 'Processes'; set logscale x 2; set xrange [%.17g:%.17g]; set xtics %s",
-           first_rank / 1.25, last_rank * 1.25, tics);
+           positions[0] / 1.25, positions[count - 1] * 1.25, tics);
+  for (int i = 0; i < count; i++)
+    free(labels[i]);
+  free(labels);
+  free(positions);
 }
 
 void group_axis_places(const struct group_chart *chart, char axis[GROUP_AXIS_LENGTH])
@@ -187,9 +185,9 @@ static const char *name_y(enum group_plot_y y, bool relative)
   case GROUP_PLOT_MESSAGES:
     return "Messages";
   case GROUP_PLOT_MEMORY:
-    return "Largest memory of a process";
+    return relative ? "Largest memory of a process" : "Largest memory of a process [bytes]";
   default:
-    return "Largest message";
+    return relative ? "Largest message" : "Largest message [bytes]";
   }
 }
 

@@ -1,4 +1,4 @@
-/* tutti group: the picture: its options, whether it can be drawn, and the drawing by plots/groups.gp. */
+/* tutti group: the picture: its options, whether it can be drawn, and the drawing by plots/curves.gp. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "cli/group/group.h"
 #include "cli/output/output.h"
-#include "cli/plot/plot.h"
 
 /* Words of the enumerations, whose first value is "not given". */
 static const char *const x_words[] = {"", "fraction", "ranks", NULL};
@@ -23,8 +22,9 @@ static tutti_status read_relative(void *member, const char *name, tutti_error *e
 static tutti_status check(void *values, tutti_error *error)
 {
   const struct group_plot *plot = values;
-  if (plot->path || (!plot->x && !plot->y && !plot->relative))
-    return TUTTI_OK;
+  const tutti_status status = gnuplot_check_title(plot->title, plot->path, "plot", error);
+  if (status != TUTTI_OK || plot->path || (!plot->x && !plot->y && !plot->relative))
+    return status;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --plot", plot->x ? "x" : plot->y ? "y" : "relative");
 }
 
@@ -32,6 +32,7 @@ const struct option_row group_plot_table[] = {
     OPTION_PARSE("plot", "FILE", struct group_plot, path, gnuplot_option,
                  "draw FILE.svg, FILE.png or FILE.pdf too: one curve a builder, and one panel for each value of what "
                  "is not on the horizontal axis (needs gnuplot)"),
+    OPTION_TITLE(struct group_plot, title),
     OPTION_WORD("x", struct group_plot, x, x_words, "horizontal axis; fraction is also that of --members",
                 .otherwise = "the one that has several values"),
     OPTION_WORD("y", struct group_plot, y, y_words,
@@ -224,8 +225,8 @@ static tutti_status draw(const struct group_chart *chart, const char *where, tut
   make_title(chart, where, title);
   group_axis_places(chart, x);
   group_axis_values(chart, y);
-  const char *const arguments[] = {title, x, y, panels, curves, NULL};
-  const struct plot_request request = {"groups.gp", arguments, write_data, chart};
+  const char *const arguments[] = {chart->plot->title ? chart->plot->title : title, x, y, panels, curves, NULL};
+  const struct plot_request request = {"curves.gp", arguments, write_data, chart};
   tutti_status status = gnuplot_draw(&request, chart->plot->path, error);
   free(panels);
   free(curves);

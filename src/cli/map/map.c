@@ -20,8 +20,11 @@ struct map_options {
   struct selection_options selection;
   tutti_collective collective;
   const char *plot;     /* NULL: no picture */
+  const char *title;    /* of the picture */
   const char *decision; /* NULL: the best methods */
   const char *mine;     /* NULL: no method is set apart */
+  const char *curves;   /* methods, with commas between them; NULL: a map */
+  struct option_numbers ranks;
   bool loss;
   bool times;
   tutti_format format;
@@ -46,7 +49,12 @@ static tutti_status check(void *values, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--times and --mine are two tables, and --csv prints one of them");
   if (chosen->mine && chosen->decision)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--mine shows a method among the best ones, not among a --decision");
-  return selection_need_store(&chosen->selection, chosen->collective, error);
+  if (chosen->curves && (!chosen->plot || chosen->mine || chosen->decision))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--curves draws to the --plot FILE, without --mine and --decision");
+  if (chosen->ranks.count > 0 && !chosen->curves)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks: only with --curves");
+  const tutti_status status = gnuplot_check_title(chosen->title, chosen->plot, "plot", error);
+  return status == TUTTI_OK ? selection_need_store(&chosen->selection, chosen->collective, error) : status;
 }
 
 static const struct option_row options[] = {
@@ -57,10 +65,17 @@ static const struct option_row options[] = {
                   "show where this method stands: its place at each point, how much more time it takes than the "
                   "fastest, and what it loses in all; a name without parameters, pipeline, is the fastest of all "
                   "forms that were measured, pipeline/none that without segments"),
+    OPTION_STRING("curves", "METHOD,...", struct map_options, curves,
+                  "draw the times of these methods against the message size to the --plot FILE, both axes logarithmic, "
+                  "a panel a number of ranks; names as those of --mine"),
+    OPTION_NUMBERS("ranks", struct map_options, ranks, tutti_experiment_parse_rank_count,
+                   "numbers of ranks whose --curves are drawn", .letter = 'P', .otherwise = "all, if these are few"),
     OPTION_FLAG("loss", struct map_options, loss,
                 "draw what the decision loses, in percent of the best time, not what it picks"),
-    OPTION_PARSE("plot", "FILE", struct map_options, plot, gnuplot_option,
-                 "draw the map, or where --mine stands, to FILE.svg, FILE.png or FILE.pdf too (needs gnuplot)"),
+    OPTION_PARSE(
+        "plot", "FILE", struct map_options, plot, gnuplot_option,
+        "draw the map, where --mine stands, or --curves, to FILE.svg, FILE.png or FILE.pdf too (needs gnuplot)"),
+    OPTION_TITLE(struct map_options, title),
     OPTION_FLAG(
         "times", struct map_options, times,
         "print the times of the best and the second best method of each point too; in JSON and CSV of all methods"),
@@ -187,7 +202,7 @@ static tutti_status print(const struct map_report *report, const struct map_opti
 /* Where there is no choice, there is nothing to draw, and no method stands anywhere. */
 static tutti_status check_choice(const struct map_report *report, const struct map_options *chosen, tutti_error *error)
 {
-  if (!report->native || (!chosen->plot && !chosen->mine))
+  if (!report->native || chosen->curves || (!chosen->plot && !chosen->mine))
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: there is no map: %s/native alone was measured",
                     chosen->plot ? "plot" : "mine", tutti_collective_name(chosen->collective));
@@ -196,6 +211,8 @@ static tutti_status check_choice(const struct map_report *report, const struct m
 static tutti_status draw(const struct map_report *report, const struct map_options *chosen, const double *percents,
                          tutti_error *error)
 {
+  if (chosen->curves)
+    return map_curves_plot(report, chosen->curves, &chosen->ranks, chosen->plot, error);
   if (report->mine.method.algorithm)
     return plot_map_mine(report, chosen->plot, error);
   return chosen->loss ? plot_map_loss(report, percents, chosen->plot, error) : plot_map(report, chosen->plot, error);
@@ -207,12 +224,13 @@ static tutti_status show(const struct measured_map *measured, const struct map_o
 {
   struct map_report report = map_report_create(measured);
   report.decision = chosen->decision;
+  report.title = chosen->title;
   if (report.decision && strrchr(report.decision, '/') && access(report.decision, F_OK) == 0)
     report.decision = strrchr(report.decision, '/') + 1; /* of a file its name without the directory */
   report.native = report.native && !report.decision;
   tutti_status status = check_choice(&report, chosen, error);
   if (status == TUTTI_OK && chosen->mine)
-    status = map_mine_find(&measured->map, chosen->mine, &report.mine, error);
+    status = map_mine_find(&measured->map, "mine", chosen->mine, &report.mine, error);
   if (status == TUTTI_OK)
     status = print(&report, chosen, error);
   fflush(stdout); /* the text is printed even if the picture fails */
@@ -268,8 +286,10 @@ const struct command command_map = {
     .summary = "show the best method per communicator size and message size",
     .help = "Show the decision map of a collective: the best measured method for each communicator size and message "
             "size (bytes per rank), or with --decision what a decision function picks.",
-    .examples = "tutti map bcast --platform grig_mx --plot bcast.svg\ntutti map bcast --platform grig_mx --mine "
-                "binomial\ntutti map bcast --platform grig_mx --decision library:openmpi-4.1",
+    .examples =
+        "tutti map bcast --platform grig_mx --plot bcast.svg\ntutti map bcast --platform grig_mx --mine "
+        "binomial\ntutti map bcast --platform grig_mx --curves linear,binomial,pipeline -P 8,28 --plot times.pdf\n"
+        "tutti map bcast --platform grig_mx --decision library:openmpi-4.1",
     .see = "tutti bench, tutti penalty, tutti report; docs/how-to/decisions.md",
     .options = options,
     .size = sizeof(struct map_options),

@@ -12,14 +12,15 @@
 
 /* ---- which method ---- */
 
-static tutti_status fail_unmeasured(const tutti_decision_map *map, const char *name, tutti_error *error)
+static tutti_status fail_unmeasured(const tutti_decision_map *map, const char *option, const char *name,
+                                    tutti_error *error)
 {
   char text[TUTTI_METHOD_LENGTH], meant[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess = {.word = name};
   for (int m = 0; m < map->method_count; m++)
     tutti_guess_try(&guess, tutti_method_format(&map->methods[m], text));
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--mine: %s was not measured%s: tutti map --json lists what was", name,
-                    tutti_guess_text(&guess, meant));
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: %s was not measured%s: tutti map --json lists what was", option,
+                    name, tutti_guess_text(&guess, meant));
 }
 
 /* Index of a method on so many ranks, told the sides that were measured there; -1: it was not measured. */
@@ -71,14 +72,15 @@ static bool is_measured(const tutti_decision_map *map, const tutti_method *metho
   return found;
 }
 
-tutti_status map_mine_find(const tutti_decision_map *map, const char *text, struct map_mine *mine, tutti_error *error)
+tutti_status map_mine_find(const tutti_decision_map *map, const char *option, const char *text, struct map_mine *mine,
+                           tutti_error *error)
 {
   char *name = tutti_experiment_method_name(map->collective, text, &mine->method, error);
   if (!name)
     return TUTTI_ERR_ARGUMENT;
   mine->any = !strchr(strchr(name, '/') + 1, '/');
   mine->forms = mine->any ? count_forms(map, &mine->method) : is_measured(map, &mine->method);
-  const tutti_status status = mine->forms == 0 ? fail_unmeasured(map, name, error) : TUTTI_OK;
+  const tutti_status status = mine->forms == 0 ? fail_unmeasured(map, option, name, error) : TUTTI_OK;
   free(name);
   return status;
 }
@@ -104,11 +106,16 @@ struct standing_row {
   double loss; /* percent */
 };
 
+int map_mine_at(const tutti_decision_map *map, int ranks_index, int size_index, const struct map_mine *mine)
+{
+  return mine->any ? find_form(map, ranks_index, size_index, &mine->method)
+                   : find_exact(map, ranks_index, mine->method);
+}
+
 static struct standing_row stand_at(const tutti_decision_map *map, int ranks_index, int size_index,
                                     const struct map_mine *wanted)
 {
-  const int mine = wanted->any ? find_form(map, ranks_index, size_index, &wanted->method)
-                               : find_exact(map, ranks_index, wanted->method);
+  const int mine = map_mine_at(map, ranks_index, size_index, wanted);
   struct standing_row row = {.ranks = map->ranks[ranks_index],
                              .size = map->sizes[size_index],
                              .time = mine < 0 ? NAN : tutti_decision_map_time(map, ranks_index, size_index, mine),

@@ -17,6 +17,7 @@ struct map_mine {
 /* Which method is best at which points. Only methods that are best somewhere are shown, and have letters. */
 struct map_report {
   const struct measured_map *measured;
+  const char *title;    /* of the picture; NULL: what it shows */
   const char *decision; /* whose methods these are; NULL: the best ones */
   int *points;          /* [method_count] cells won */
   bool *shown;          /* [method_count] best somewhere */
@@ -64,8 +65,12 @@ tutti_table map_report_gains(const struct map_report *report);
 tutti_status map_report_print_gains(const struct map_report *report, tutti_error *error);
 
 /* The method "bcast/pipeline/8KB", or "pipeline/8KB", of a map; "pipeline": all its forms. TUTTI_ERR_ARGUMENT: it was
-   not measured. */
-tutti_status map_mine_find(const tutti_decision_map *map, const char *text, struct map_mine *mine, tutti_error *error);
+   not measured, as the option says. */
+tutti_status map_mine_find(const tutti_decision_map *map, const char *option, const char *text, struct map_mine *mine,
+                           tutti_error *error);
+
+/* Index of that method, or of its fastest form, at a point; -1: it was not measured there. */
+int map_mine_at(const tutti_decision_map *map, int ranks_index, int size_index, const struct map_mine *mine);
 
 /* Returns @p text: "bcast/pipeline", and of how many forms it is the fastest. */
 enum { MAP_MINE_LENGTH = TUTTI_METHOD_LENGTH + 64 };
@@ -79,6 +84,11 @@ void map_mine_list(const struct map_report *report, double *percents, int *place
 tutti_status map_mine_print(const struct map_report *report, tutti_error *error);
 tutti_status map_mine_write_csv(const struct map_report *report, tutti_error *error);
 void map_mine_write_json(const struct map_report *report, tutti_json *json);
+
+/* Draw the times of methods, "linear,binomial", by message size to a picture (map_curves.c), a panel for each of the
+   numbers of ranks, for all if these are none. TUTTI_ERR_ARGUMENT; and as gnuplot_draw(). */
+tutti_status map_curves_plot(const struct map_report *report, const char *methods, const struct option_numbers *ranks,
+                             const char *path, tutti_error *error);
 
 /* All of it as an object of JSON, an item if a document is open; the times of all methods too if asked for. */
 void map_report_write_json(const struct map_report *report, bool times, tutti_json *json);

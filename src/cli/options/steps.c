@@ -28,16 +28,16 @@ static const struct permission {
     {"group",
      FORMAT
      "builder fraction branching members ranks ranks-per-node seed in-process jobs job-timeout platform engine quiet "
-     "colors relative x y",
+     "colors relative title x y",
      "db", "plot"},
     {"learn",
      SELECTION "attribute fill smooth target margin confidence gain increment limit weight no-raising grouping trials "
                "unpruned window accuracy depth leaves mean folds leave-out seed test test-share print store-as",
      "db", "output data"},
-    {"map", SELECTION "decision loss mine times", "db", "plot"},
+    {"map", SELECTION "decision loss mine times title curves ranks", "db", "plot"},
     {"params", FORMAT "again compare flavor job-timeout largest library max-error ranks quiet", "db", ""},
     {"penalty", SELECTION PREDICTORS "against collective ranks store-as times worst", "db", ""},
-    {"predict", SELECTION PREDICTORS "method model ranks segments size times", "db output-db", "plot"},
+    {"predict", SELECTION PREDICTORS "method model ranks segments size times title", "db output-db", "plot"},
     {"rank-maps", FORMAT "platform", "db", ""},
 };
 

@@ -37,19 +37,39 @@ void plot_tics_close(char tics[PLOT_TICS_LENGTH])
 enum { MAX_TICS = 12 };
 
 /* Powers of two from @p least to @p most, every so many that they fit. */
-static void append_powers(double min, double max, char tics[PLOT_TICS_LENGTH])
+void plot_tics_bytes(double min, double max, char tics[PLOT_TICS_LENGTH])
 {
   char text[24];
   int first = (int)fmax(0, ceil(log2(min))), last = (int)fmin(63, floor(log2(max)));
   int step = 1 + (last - first) / MAX_TICS;
+  *tics = '\0';
   for (int power = (first + step - 1) / step * step; power <= last; power += step)
     plot_tics_append(tics, tutti_size_format(UINT64_C(1) << power, text), ldexp(1, power));
+  plot_tics_close(tics);
 }
 
-void plot_tics_bytes(double min, double max, char tics[PLOT_TICS_LENGTH])
+/* A tic without a label. */
+static void append_minor(char tics[PLOT_TICS_LENGTH], double position)
 {
+  size_t used = strlen(tics);
+  snprintf(tics + used, PLOT_TICS_LENGTH - used, "%s'' %.17g 1", used ? ", " : "(", position);
+}
+
+void plot_tics_points(const char *const *labels, const double *positions, int count, bool logarithmic, int room,
+                      char tics[PLOT_TICS_LENGTH])
+{
+  enum { MAX_MINOR = 100 };
+  const double first = positions[0], last = positions[count - 1];
+  const double apart = (logarithmic ? log(last / first) : last - first) / room;
+  double labelled = 0;
   *tics = '\0';
-  append_powers(min, max, tics);
+  for (int i = 0; i < count; i++) {
+    if (i == 0 || (logarithmic ? log(positions[i] / labelled) : positions[i] - labelled) >= apart) {
+      plot_tics_append(tics, labels[i], positions[i]);
+      labelled = positions[i];
+    } else if (count <= MAX_MINOR)
+      append_minor(tics, positions[i]);
+  }
   plot_tics_close(tics);
 }
 
@@ -74,6 +94,9 @@ void plot_tics_decades(double min, double max, char tics[PLOT_TICS_LENGTH])
 
 void plot_axis_free(struct plot_axis *axis)
 {
+  for (int i = 0; i < axis->count; i++)
+    free(axis->labels[i]);
+  free(axis->labels);
   free(axis->positions);
   free(axis->edges);
 }
@@ -81,6 +104,7 @@ void plot_axis_free(struct plot_axis *axis)
 static void make_room(struct plot_axis *axis, int count)
 {
   axis->count = count;
+  axis->labels = tutti_xcalloc((size_t)count, sizeof *axis->labels);
   axis->positions = tutti_xcalloc((size_t)count, sizeof *axis->positions);
   axis->edges = tutti_xcalloc((size_t)count + 1, sizeof *axis->edges);
 }
@@ -111,11 +135,14 @@ static void make_edges(struct plot_axis *axis)
 /* A logarithmic axis has no place for 0: it is drawn at half of the least size above it. */
 void plot_axis_sizes(const tutti_decision_map *map, struct plot_axis *axis)
 {
+  char text[24];
   axis->logarithmic = true;
   make_room(axis, map->size_count);
   double zero = map->size_count > 1 ? (double)map->sizes[1] / 2 : 1;
-  for (int i = 0; i < axis->count; i++)
+  for (int i = 0; i < axis->count; i++) {
     axis->positions[i] = map->sizes[i] > 0 ? (double)map->sizes[i] : zero;
+    axis->labels[i] = tutti_xstrdup(tutti_size_format(map->sizes[i], text));
+  }
   make_edges(axis);
 }
 
@@ -125,62 +152,19 @@ void plot_axis_ranks(const tutti_decision_map *map, struct plot_axis *axis)
   long span = (long)map->ranks[map->ranks_count - 1] - map->ranks[0] + 1;
   axis->logarithmic = span > 4L * map->ranks_count;
   make_room(axis, map->ranks_count);
-  for (int i = 0; i < axis->count; i++)
+  for (int i = 0; i < axis->count; i++) {
     axis->positions[i] = map->ranks[i];
+    axis->labels[i] = tutti_xprintf("%d", map->ranks[i]);
+  }
   make_edges(axis);
 }
 
-/* Whether a label fits at every position of a logarithmic axis. */
-static bool has_room(const struct plot_axis *axis)
+void plot_axis_commands(char axis_name, const struct plot_axis *axis, char commands[PLOT_AXIS_LENGTH])
 {
-  enum { PARTS = 14 }; /* as many labels fit side by side */
-  const double whole = log(axis->edges[axis->count] / axis->edges[0]);
-  for (int i = 1; i < axis->count; i++)
-    if (log(axis->positions[i] / axis->positions[i - 1]) * PARTS < whole)
-      return false;
-  return true;
-}
-
-/* The sizes themselves; powers of two where these are too many, or too near to each other. */
-void plot_tics_sizes(const tutti_decision_map *map, const struct plot_axis *axis, char tics[PLOT_TICS_LENGTH])
-{
-  char text[24];
-  bool all = has_room(axis);
-  *tics = '\0';
-  for (int i = 0; i < map->size_count && all; i++)
-    plot_tics_append(tics, tutti_size_format(map->sizes[i], text), axis->positions[i]);
-  if (!all && map->sizes[0] == 0)
-    plot_tics_append(tics, "0B", axis->positions[0]);
-  if (!all && map->sizes[map->size_count - 1] > 0) /* else it is a collective without data */
-    append_powers(axis->edges[map->sizes[0] == 0], axis->edges[axis->count], tics);
-  plot_tics_close(tics);
-}
-
-/* 1, 2 or 5 times a power of ten between the labels of a linear axis. */
-static long linear_step(long span)
-{
-  static const int steps[] = {1, 2, 5};
-  for (long power = 1;; power *= 10)
-    for (int i = 0; i < 3; i++)
-      if (span / (steps[i] * power) <= MAX_TICS + 2)
-        return steps[i] * power;
-}
-
-void plot_tics_ranks(const tutti_decision_map *map, const struct plot_axis *axis, char tics[PLOT_TICS_LENGTH])
-{
-  char text[24];
-  *tics = '\0';
-  int last = map->ranks_count - 1, thin = 1 + last / MAX_TICS;
-  long step = linear_step((long)map->ranks[last] - map->ranks[0]);
-  if (axis->logarithmic || last < MAX_TICS)
-    for (int i = 0; i <= last; i += thin) {
-      snprintf(text, sizeof text, "%d", map->ranks[i]);
-      plot_tics_append(tics, text, axis->positions[i]);
-    }
-  else
-    for (long number = (map->ranks[0] + step - 1) / step * step; number <= map->ranks[last]; number += step) {
-      snprintf(text, sizeof text, "%ld", number);
-      plot_tics_append(tics, text, (double)number);
-    }
-  plot_tics_close(tics);
+  enum { LABEL_WIDTH = 46, LABEL_HEIGHT = 20 };
+  char tics[PLOT_TICS_LENGTH];
+  const int room = axis->room / (axis_name == 'x' ? LABEL_WIDTH : LABEL_HEIGHT);
+  plot_tics_points((const char *const *)axis->labels, axis->positions, axis->count, axis->logarithmic, room, tics);
+  snprintf(commands, PLOT_AXIS_LENGTH, "%sset %ctics %s",
+           axis->logarithmic ? axis_name == 'x' ? "set logscale x; " : "set logscale y; " : "", axis_name, tics);
 }

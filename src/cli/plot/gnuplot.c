@@ -29,6 +29,16 @@ static const char *terminal_of(const char *path)
   return NULL;
 }
 
+tutti_status gnuplot_check_title(const char *title, const char *path, const char *option, tutti_error *error)
+{
+  return title && !path ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "--title: only with --%s", option) : TUTTI_OK;
+}
+
+bool gnuplot_is_page(const char *path)
+{
+  return strcmp(terminal_of(path), "pdfcairo") == 0;
+}
+
 tutti_status gnuplot_option(void *member, const char *path, tutti_error *error)
 {
   *(const char **)member = path;

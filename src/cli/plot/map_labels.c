@@ -61,13 +61,13 @@ static int cells_of(const struct block *block)
 static void widen(const struct placing *placing, const bool *same, int bottom, int top)
 {
   const int count = placing->sizes->count, *row = placing->classes + (size_t)bottom * (size_t)count;
-  const double down = part_of(placing->ranks, bottom, top) * PLOT_HEIGHT / LETTER_HEIGHT;
+  const double down = part_of(placing->ranks, bottom, top) * placing->ranks->room / LETTER_HEIGHT;
   for (int first = 0, end; first < count; first = end) {
     for (end = first + 1; end < count && same[first] && same[end] && row[end] == row[first];)
       end++;
     struct block *best = &placing->blocks[row[first]];
     const double width = placing->labels[row[first]].letters * LETTER_WIDTH + 1;
-    const double room = fmin(part_of(placing->sizes, first, end) * PLOT_WIDTH / width, down);
+    const double room = fmin(part_of(placing->sizes, first, end) * placing->sizes->room / width, down);
     const struct block block = {room, first, end, bottom, top};
     if (same[first] && (room > best->room || (room == best->room && cells_of(&block) > cells_of(best))))
       *best = block;
@@ -100,8 +100,9 @@ static void place(const struct placing *placing, int kind, struct plot_label *la
   label->fits = block->room >= 1;
   if (!label->fits)
     return;
-  label->x = beside_dots(placing->sizes, block->left, block->right, label->letters * LETTER_WIDTH / 2. / PLOT_WIDTH);
-  label->y = beside_dots(placing->ranks, block->bottom, block->top, LETTER_HEIGHT / 2. / PLOT_HEIGHT);
+  label->x =
+      beside_dots(placing->sizes, block->left, block->right, label->letters * LETTER_WIDTH / 2. / placing->sizes->room);
+  label->y = beside_dots(placing->ranks, block->bottom, block->top, LETTER_HEIGHT / 2. / placing->ranks->room);
 }
 
 void plot_labels_place(const struct plot_axis *sizes, const struct plot_axis *ranks, const int *classes,

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "cli/options/option.h"
 #include "tutti/report.h"
 
 struct map_report;
@@ -23,13 +24,22 @@ struct plot_request {
    .pdf). TUTTI_ERR_ARGUMENT. */
 tutti_status gnuplot_option(void *member, const char *path, tutti_error *error);
 
+/* The title of a picture, a const char *, NULL: the usual one; and for an OPTION_CHECK() whether there is a picture. */
+#define OPTION_TITLE(type, member)                                                                                     \
+  OPTION_STRING("title", "TEXT", type, member, "title of the picture", .otherwise = "what it shows")
+tutti_status gnuplot_check_title(const char *title, const char *path, const char *option, tutti_error *error);
+
+/* Is the picture a page (.pdf), as wide as a column of a paper, with its legend below? */
+bool gnuplot_is_page(const char *path);
+
 /* Run gnuplot and write what it draws to @p path, which gnuplot_option() accepted. TUTTI_ERR_LAUNCH without gnuplot or
    if it failed, TUTTI_ERR_IO. */
 tutti_status gnuplot_draw(const struct plot_request *request, const char *path, tutti_error *error);
 
 /* ---- axes: where the cells of a decision map begin and end, and labels as ("1KB" 1024, "4KB" 4096) ---- */
 
-#define PLOT_TICS_LENGTH 1024
+#define PLOT_TICS_LENGTH 4096
+#define PLOT_AXIS_LENGTH (PLOT_TICS_LENGTH + 256)
 
 /* @{ Begin with an empty text, append, close. Labels have no quotes. */
 void plot_tics_append(char tics[PLOT_TICS_LENGTH], const char *label, double position);
@@ -45,13 +55,23 @@ char *plot_quoted(const char *text);
 /* All labels of a logarithmic axis: powers of ten, and 2 and 5 times them if there are less than three. */
 void plot_tics_decades(double min, double max, char tics[PLOT_TICS_LENGTH]);
 
+/* A tic at each point that was measured, at most 100 without a label; labels where they are far enough from each other,
+   @p room of them side by side. */
+void plot_tics_points(const char *const *labels, const double *positions, int count, bool logarithmic, int room,
+                      char tics[PLOT_TICS_LENGTH]);
+
 /* Edges of the cells of an axis. */
 struct plot_axis {
   int count;
   bool logarithmic;
-  double *positions; /* [count] where the values are drawn */
+  int room;          /* in pixels of PLOT_WIDTH and PLOT_HEIGHT */
+  char **labels;     /* [count] the values */
+  double *positions; /* [count] where these are drawn */
   double *edges;     /* [count + 1] */
 };
+
+/* About what gnuplot makes of a map, in pixels, and in a PDF, where letters are larger beside it. */
+enum { PLOT_WIDTH = 640, PLOT_HEIGHT = 480, PLOT_PAGE_WIDTH = 360, PLOT_PAGE_HEIGHT = 240 };
 
 /* @{ The axes of a map; edges lie midway between neighbors on the scale of the axis. */
 void plot_axis_sizes(const tutti_decision_map *map, struct plot_axis *axis);
@@ -59,15 +79,12 @@ void plot_axis_ranks(const tutti_decision_map *map, struct plot_axis *axis);
 /* @} */
 void plot_axis_free(struct plot_axis *axis);
 
-/* @{ Labels of an axis. */
-void plot_tics_sizes(const tutti_decision_map *map, const struct plot_axis *axis, char tics[PLOT_TICS_LENGTH]);
-void plot_tics_ranks(const tutti_decision_map *map, const struct plot_axis *axis, char tics[PLOT_TICS_LENGTH]);
-/* @} */
+#define PLOT_SIZES_LABEL "Message size of a rank [bytes]"
+
+/* The axis called 'x' or 'y': its scale and tics, in gnuplot's words. */
+void plot_axis_commands(char axis_name, const struct plot_axis *axis, char commands[PLOT_AXIS_LENGTH]);
 
 /* ---- letters of a class of cells, once ---- */
-
-/* About what gnuplot makes of a map, in pixels. */
-enum { PLOT_WIDTH = 640, PLOT_HEIGHT = 480 };
 
 struct plot_label {
   int letters; /* how many */

@@ -13,7 +13,7 @@
 #include "cli/report/pivot.h"
 #include "tutti/decision_map.h"
 
-/* ---- a chart, drawn by plots/groups.gp ---- */
+/* ---- a chart, drawn by plots/curves.gp ---- */
 
 struct report_chart {
   const struct pivot *pivot;
@@ -21,7 +21,7 @@ struct report_chart {
   struct pivot_grid grid; /* of the table; tutti_pivot_has_chart() */
 };
 
-enum { AXIS_LENGTH = PLOT_TICS_LENGTH + 256, TITLE_LENGTH = 512, MAX_LABELS = 10 };
+enum { TITLE_LENGTH = 512, MAX_LABELS = 10 };
 
 static void write_data(FILE *data, const void *context)
 {
@@ -36,27 +36,22 @@ static void write_data(FILE *data, const void *context)
   }
 }
 
-/* Labels that are far enough from each other. */
-static void describe_places(const struct report_chart *chart, char axis[AXIS_LENGTH])
+static void describe_places(const struct report_chart *chart, char axis[PLOT_AXIS_LENGTH])
 {
   const struct pivot_grid *grid = &chart->grid;
-  char tics[PLOT_TICS_LENGTH] = "";
-  double first = grid->positions[0], last = grid->positions[grid->row_count - 1], labelled = 0;
-  for (int r = 0; r < grid->row_count; r++) {
-    double at = grid->positions[r];
-    if (r > 0 && log(at / labelled) < log(last / first) / MAX_LABELS)
-      continue;
-    plot_tics_append(tics, chart->pivot->rows.items[grid->rows[r]], at);
-    labelled = at;
-  }
-  plot_tics_close(tics);
+  char tics[PLOT_TICS_LENGTH];
+  const char **labels = tutti_xcalloc((size_t)grid->row_count, sizeof *labels);
+  for (int r = 0; r < grid->row_count; r++)
+    labels[r] = chart->pivot->rows.items[grid->rows[r]];
+  plot_tics_points(labels, grid->positions, grid->row_count, true, MAX_LABELS, tics);
+  free(labels);
   char *label = plot_quoted(chart->pivot->row);
-  snprintf(axis, AXIS_LENGTH, "x_label = %s; set logscale x; set xrange [%.17g:%.17g]; set xtics %s", label,
-           first / 1.25, last * 1.25, tics);
+  snprintf(axis, PLOT_AXIS_LENGTH, "x_label = %s; set logscale x; set xrange [%.17g:%.17g]; set xtics %s", label,
+           grid->positions[0] / 1.25, grid->positions[grid->row_count - 1] * 1.25, tics);
   free(label);
 }
 
-static void describe_values(const struct report_chart *chart, char axis[AXIS_LENGTH])
+static void describe_values(const struct report_chart *chart, char axis[PLOT_AXIS_LENGTH])
 {
   const struct pivot_grid *grid = &chart->grid;
   char tics[PLOT_TICS_LENGTH];
@@ -70,8 +65,8 @@ static void describe_values(const struct report_chart *chart, char axis[AXIS_LEN
   const char *unit = chart->pivot->unit;
   char *text = tutti_xprintf("%s%s%s%s", chart->pivot->quantity, *unit ? " [" : "", unit, *unit ? "]" : "");
   char *label = plot_quoted(text);
-  snprintf(axis, AXIS_LENGTH, "y_label = %s; set logscale y; set yrange [%.17g:%.17g]; set ytics %s", label, min, max,
-           tics);
+  snprintf(axis, PLOT_AXIS_LENGTH, "y_label = %s; set logscale y; set yrange [%.17g:%.17g]; set ytics %s", label, min,
+           max, tics);
   free(label);
   free(text);
 }
@@ -94,12 +89,12 @@ static char *list_curves(const struct report_chart *chart)
 static tutti_status draw_chart(const void *what, const char *path, tutti_error *error)
 {
   const struct report_chart *chart = what;
-  char title[TITLE_LENGTH], x[AXIS_LENGTH], y[AXIS_LENGTH], *curves = list_curves(chart);
+  char title[TITLE_LENGTH], x[PLOT_AXIS_LENGTH], y[PLOT_AXIS_LENGTH], *curves = list_curves(chart);
   snprintf(title, sizeof title, "%s, %s", chart->pivot->quantity, chart->pivot->tables.items[chart->table]);
   describe_places(chart, x);
   describe_values(chart, y);
   const char *const arguments[] = {title, x, y, "\"\"", curves, NULL};
-  const struct plot_request request = {"groups.gp", arguments, write_data, chart};
+  const struct plot_request request = {"curves.gp", arguments, write_data, chart};
   tutti_status status = gnuplot_draw(&request, path, error);
   free(curves);
   return status;

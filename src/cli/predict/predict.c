@@ -129,6 +129,7 @@ static const struct option_row options[] = {
         "plot", "FILE", struct predict_options, plot, gnuplot_option,
         "draw the decision map of the model to FILE.svg, FILE.png or FILE.pdf; maps of a platform that tutti fit "
         "has written are made by tutti bench --engine fast and tutti map"),
+    OPTION_TITLE(struct predict_options, title),
     OPTION_STRING("output-db", "FILE", struct predict_options, store,
                   "put the times by models into a store, as measured by the flavor \"model\": for tutti map, penalty "
                   "and what else reads maps",

@@ -27,6 +27,7 @@ struct predict_options {
   tutti_format format;
   bool times;
   const char *plot, *store; /* files, or NULL */
+  const char *title;        /* of the picture */
   const char *like;         /* a table with points; NULL: none */
   const char *machine;      /* whose rows of it; NULL: all */
   struct placement_options placement;

@@ -120,6 +120,7 @@ static tutti_status show_predicted(const struct predict_options *options, const 
   tutti_decision_map_choose(&map.map, selection_candidates(&options->selection, &map.map));
   selection_note_map_apart(NULL, map.platform, &map.map);
   struct map_report report = map_report_create(&map);
+  report.title = options->title;
   status = print(options, &report, i == 0, json, error);
   fflush(stdout);
   if (status == TUTTI_OK && options->plot)
@@ -206,6 +207,9 @@ tutti_status predict_maps(const struct predict_options *options, const struct pr
                           tutti_error *error)
 {
   struct predicted predicted[TUTTI_MAX_VOTERS] = {0};
+  const tutti_status titled = gnuplot_check_title(options->title, options->plot, "plot", error);
+  if (titled != TUTTI_OK)
+    return titled;
   if (options->plot && predictors->count > 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plot: a picture shows one model, not %d: choose with --model",
                       predictors->count);

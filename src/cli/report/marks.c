@@ -1,6 +1,5 @@
 #include "cli/report/marks.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +7,7 @@ static const struct named_mark {
   const char *algorithm;
   tutti_mark mark;
 } table[] = {
-#define MARK(algorithm, letter, color) {algorithm, {letter, color}},
+#define MARK(algorithm, letter, color, fill) {algorithm, {letter, PALETTE_##color, TUTTI_FILL_##fill}},
 #include "cli/report/marks.def"
 #undef MARK
 };
@@ -86,18 +85,8 @@ tutti_mark tutti_mark_of(const tutti_algorithm *algorithm)
   const struct named_mark *named = find_name(algorithm->name);
   if (named)
     return named->mark;
-  return (tutti_mark){free_letter(algorithm->collective, number_of_unnamed(algorithm)), colors[free_color(algorithm)]};
-}
-
-bool tutti_color_is_dark(unsigned color)
-{
-  static const double weights[] = {0.2126, 0.7152, 0.0722};
-  double luminance = 0;
-  for (int i = 0; i < 3; i++) {
-    double channel = (color >> (16 - 8 * i) & 0xff) / 255.0;
-    luminance += weights[i] * (channel <= 0.04045 ? channel / 12.92 : pow((channel + 0.055) / 1.055, 2.4));
-  }
-  return luminance <= 0.179;
+  return (tutti_mark){free_letter(algorithm->collective, number_of_unnamed(algorithm)), colors[free_color(algorithm)],
+                      TUTTI_FREE_FILL};
 }
 
 static bool is_first(const tutti_marks *marks, int method)

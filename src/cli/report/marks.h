@@ -1,24 +1,23 @@
 /*
- * How methods are marked in maps, in text, pictures and the report: by letters and a color. Both belong to the name of
- * the algorithm (marks.def), so they are the same wherever it is shown. Several methods of one algorithm, which differ
- * in parameters or in who runs them, have its color, and a number behind its letter.
+ * How methods are marked in maps, in text, pictures and the report: by letters, a color and how it fills an area. All
+ * belong to the name of the algorithm (marks.def), so they are the same wherever it is shown. Several methods of one
+ * algorithm, which differ in parameters or in who runs them, have its color, and a number behind its letter.
  */
 #ifndef TUTTI_REPORT_MARKS_H
 #define TUTTI_REPORT_MARKS_H
 
+#include "cli/report/palette.h"
 #include "tutti/algorithm.h"
 
 typedef struct tutti_mark {
   char letter;
   unsigned color; /* 0xRRGGBB */
+  tutti_fill fill;
 } tutti_mark;
 
 /* The mark of an algorithm. One that marks.def does not name, as it is a plug-in's, has a mark that none of its
    collective in the table has, and the color that its name says. */
 tutti_mark tutti_mark_of(const tutti_algorithm *algorithm);
-
-/* Whether white is easier to read than black on this color (relative luminance, WCAG 2). */
-bool tutti_color_is_dark(unsigned color);
 
 #define REPORT_LETTERS_LENGTH 16
 

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "cli/report/html.h"
 #include "cli/report/page.h"
+#include "cli/report/palette.h"
 
 /* Files of this folder, compiled in by embed.cmake; texts end with a zero. */
 extern const char tutti_report_css[], tutti_report_tools_js[], tutti_report_map_js[], tutti_report_js[];
@@ -163,6 +164,16 @@ static int first_of(const struct page *page)
   return first;
 }
 
+/* The colors of charts, of which black is the text's, white on a dark page (report.css). */
+static void print_series(FILE *out)
+{
+  static const unsigned colors[] = {PALETTE_LINES};
+  fputs(":root{", out);
+  for (size_t i = 1; i < sizeof colors / sizeof *colors; i++)
+    fprintf(out, "--series-%zu:#%06x;", i, colors[i]);
+  fputs("}\n", out);
+}
+
 static void print_head(const struct page *page, FILE *out)
 {
   tutti_html_print(out,
@@ -174,6 +185,7 @@ static void print_head(const struct page *page, FILE *out)
   /* An icon of its own, so that no browser asks for one. */
   fputs("<link rel=\"icon\" href=\"data:,\">\n<style>\n", out);
   fputs(tutti_report_css, out);
+  print_series(out);
   tutti_report_print_map_styles(page->report, out);
   fputs("</style>\n</head>\n<body>\n", out);
   tutti_html_print(out, "<a class=\"skip\" href=\"#%s\">Skip to the results</a>\n", sections[first_of(page)].id);

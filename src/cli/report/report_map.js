@@ -2,15 +2,6 @@
 
 const data = JSON.parse(document.getElementById("tutti-data").textContent);
 
-const LOSSES = [
-  { least: -Infinity, text: "below 5 %", colour: "#d9ead9" },
-  { least: 5, text: "5 to 10 %", colour: "#fff3b0" },
-  { least: 10, text: "10 to 25 %", colour: "#ffd23f" },
-  { least: 25, text: "25 to 50 %", colour: "#f28c28" },
-  { least: 50, text: "50 to 100 %", colour: "#c1121f" },
-  { least: 100, text: "100 to 200 %", colour: "#7a0c2e" },
-  { least: 200, text: "200 % and more", colour: "#3b0a45" },
-];
 const RUNNERS_UP = 7;
 
 class DecisionMap {
@@ -83,11 +74,11 @@ class DecisionMap {
       if (this.view.kind === "loss") {
         const loss = this.data.layers[this.view.layer].loss_percent[point];
         cell.textContent = loss === null ? "." : String(Math.round(loss));
-        paint(cell, loss === null ? "" : LOSSES.findLast((step) => loss >= step.least).colour);
+        paint(cell, loss === null ? null : data.losses.findLast((step) => loss >= step.least));
         what = loss === null ? `${what}, loss not known` : `${what}, ${slower(loss)} the best`;
       } else {
         cell.textContent = method < 0 ? "." : this.data.methods[method].letter;
-        paint(cell, method < 0 ? "" : this.data.methods[method].colour);
+        paint(cell, method < 0 ? null : this.data.methods[method]);
       }
       cell.className = "";
       cell.setAttribute("aria-label", `${this.titleOf(point)}: ${what}`);
@@ -118,10 +109,10 @@ class DecisionMap {
     const layer = this.data.layers[this.view.layer];
     if (this.view.kind === "loss") {
       this.table.caption.textContent = `What ${layer.name} loses, in percent of the best time`;
-      const counts = LOSSES.map((step, at) => layer.loss_percent.filter((loss) => loss !== null && loss >= step.least &&
-        (at + 1 === LOSSES.length || loss < LOSSES[at + 1].least)).length);
+      const counts = data.losses.map((step, at) => layer.loss_percent.filter((loss) => loss !== null && loss >= step.least &&
+        (at + 1 === data.losses.length || loss < data.losses[at + 1].least)).length);
       this.legend.replaceChildren(this.legendTable(`Loss of ${layer.name}`, "Percent of the best time",
-        LOSSES.map((step, at) => [swatch("\u00a0", step.colour), step.text, counts[at]])));
+        data.losses.map((step, at) => [swatch("\u00a0", step), step.text, counts[at]])));
       return;
     }
     this.table.caption.textContent = `What ${layer.name} picks`;
@@ -130,7 +121,7 @@ class DecisionMap {
     this.legend.replaceChildren(this.legendTable(`Picked by ${layer.name}`, "Method",
       [...counts].sort((left, right) => left[0] - right[0]).map(([method, points]) => {
         const about = this.data.methods[method];
-        return [swatch(about.letter, about.colour),
+        return [swatch(about.letter, about),
           about.name + (method < this.data.measured ? "" : " (never measured)"), points];
       })));
   }
@@ -155,7 +146,7 @@ class DecisionMap {
   methodLine(point, method, best) {
     const about = this.data.methods[method], time = this.timeOf(point, method);
     return element("tr", {},
-      element("td", {}, swatch(about.letter || "\u00a0", about.letter ? about.colour : "")),
+      element("td", {}, swatch(about.letter || "\u00a0", about.letter ? about : null)),
       Object.assign(element("th", { textContent: this.nameOf(method) }), { scope: "row" }),
       element("td", { className: "n", textContent: number(time) +
         (this.noiseOf(point, method) > 0 ? ` ± ${number(this.noiseOf(point, method))}` : "") }),
@@ -207,7 +198,7 @@ class DecisionMap {
       lines.push(element("p", { textContent: "Nothing was measured here." }));
     } else {
       const about = this.data.methods[best];
-      lines.push(element("p", {}, swatch(about.letter, about.colour), " ",
+      lines.push(element("p", {}, swatch(about.letter, about), " ",
         element("strong", { className: "best", textContent: about.name }), " ",
         element("span", { className: "whole", textContent: `${number(this.timeOf(point, best))} µs` })),
         this.methodsTable(point));

@@ -23,22 +23,14 @@ const percent = (value) => {
 // What the library chooses itself may take less than all that is in the race.
 const slower = (loss) => (loss < 0 ? `${percent(-loss)} faster than` : `${percent(loss)} slower than`);
 
-// Black or white, whichever is read better (relative luminance, WCAG 2).
-const inkOn = (colour) => {
-  const channels = [1, 3, 5].map((at) => {
-    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2] > 0.179 ? "#000" : "#fff";
+// An area is a background, "colour", and the ink that is read on it; null: none.
+const paint = (target, area) => {
+  target.style.background = area ? area.colour : "";
+  target.style.color = area ? area.ink : "";
 };
 
-const paint = (target, colour) => {
-  target.style.background = colour || "";
-  target.style.color = colour ? inkOn(colour) : "";
-};
-
-const swatch = (text, colour) => {
+const swatch = (text, area) => {
   const made = element("span", { className: "swatch", textContent: text });
-  paint(made, colour);
+  paint(made, area);
   return made;
 };

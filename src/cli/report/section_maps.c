@@ -15,14 +15,16 @@
 
 /* ---- colors ---- */
 
-static const char *ink_on(unsigned color)
-{
-  return tutti_color_is_dark(color) ? "#fff" : "#000";
-}
+enum { STYLE_LENGTH = PALETTE_CSS_LENGTH + 32 };
 
-static unsigned color_of(const tutti_report_map *map, int method)
+/* How a method is drawn, as declarations of CSS. */
+static const char *style_of(const tutti_report_map *map, int method, char text[STYLE_LENGTH])
 {
-  return tutti_mark_of(map->shown[method].algorithm).color;
+  const tutti_mark mark = tutti_mark_of(map->shown[method].algorithm);
+  char area[PALETTE_CSS_LENGTH];
+  snprintf(text, STYLE_LENGTH, "background:%s;color:%s", tutti_area_css(mark.color, mark.fill, area),
+           tutti_area_is_dark(mark.color, mark.fill) ? "#fff" : "#000");
+  return text;
 }
 
 static const char *letters_of(const tutti_report_map *map, int method, char letters[REPORT_LETTERS_LENGTH])
@@ -33,22 +35,20 @@ static const char *letters_of(const tutti_report_map *map, int method, char lett
 
 static void print_swatch(const tutti_report_map *map, int method, FILE *out)
 {
-  char letters[REPORT_LETTERS_LENGTH];
-  unsigned color = color_of(map, method);
-  fprintf(out, "<span class=\"swatch\" style=\"background:#%06x;color:%s\">%s</span>", color, ink_on(color),
+  char letters[REPORT_LETTERS_LENGTH], style[STYLE_LENGTH];
+  fprintf(out, "<span class=\"swatch\" style=\"%s\">%s</span>", style_of(map, method, style),
           letters_of(map, method, letters));
 }
 
 /* A rule for each method that has letters, so that a cell is no more than a class and its letters. */
 void tutti_report_print_map_styles(const tutti_report *report, FILE *out)
 {
+  char style[STYLE_LENGTH];
   for (int i = 0; i < report->map_count; i++) {
     const tutti_report_map *map = &report->maps[i];
     for (int m = 0; m < map->map.method_count; m++)
-      if (map->marked[m]) {
-        unsigned color = color_of(map, m);
-        fprintf(out, "#map-%d .m%d{background:#%06x;color:%s}\n", i + 1, m, color, ink_on(color));
-      }
+      if (map->marked[m])
+        fprintf(out, "#map-%d .m%d{%s}\n", i + 1, m, style_of(map, m, style));
   }
 }
 
@@ -249,16 +249,36 @@ tutti_status tutti_report_section_maps(const tutti_report *report, FILE *out, tu
 
 enum { TIME_DIGITS = 6, PERCENT_DIGITS = 4 };
 
+static void write_area(unsigned color, tutti_fill fill, tutti_json *json)
+{
+  char area[PALETTE_CSS_LENGTH];
+  tutti_json_string(json, "colour", tutti_area_css(color, fill, area));
+  tutti_json_string(json, "ink", tutti_area_is_dark(color, fill) ? "#fff" : "#000");
+}
+
+static void write_losses(tutti_json *json)
+{
+  tutti_json_array(json, "losses");
+  for (int i = 0; i < TUTTI_LOSSES; i++) {
+    tutti_json_object(json, NULL);
+    tutti_json_real(json, "least", tutti_losses[i].least, 0);
+    tutti_json_string(json, "text", tutti_losses[i].text);
+    write_area(tutti_losses[i].color, TUTTI_FILL_SOLID, json);
+    tutti_json_end(json);
+  }
+  tutti_json_end(json);
+}
+
 static void write_methods(const tutti_report_map *map, tutti_json *json)
 {
-  char name[TUTTI_METHOD_LENGTH], letters[REPORT_LETTERS_LENGTH], color[16];
+  char name[TUTTI_METHOD_LENGTH], letters[REPORT_LETTERS_LENGTH];
   tutti_json_array(json, "methods");
   for (int i = 0; i < map->shown_count; i++) {
-    snprintf(color, sizeof color, "#%06x", color_of(map, i));
+    const tutti_mark mark = tutti_mark_of(map->shown[i].algorithm);
     tutti_json_object(json, NULL);
     tutti_json_string(json, "name", tutti_method_format(&map->shown[i], name));
     tutti_json_string(json, "letter", map->marked[i] ? letters_of(map, i, letters) : "");
-    tutti_json_string(json, "colour", color);
+    write_area(mark.color, mark.fill, json);
     tutti_json_boolean(json, "candidate", tutti_candidates_have(&map->map.candidates, &map->shown[i]));
     tutti_json_end(json);
   }
@@ -330,6 +350,8 @@ void tutti_report_write_data(const tutti_report *report, FILE *out)
 {
   tutti_json json = tutti_json_begin_script(out);
   tutti_json_object(&json, NULL);
+  if (report->map_count > 0)
+    write_losses(&json);
   tutti_json_array(&json, "maps");
   for (int i = 0; i < report->map_count; i++)
     write_map_data(report, &report->maps[i], &json);

@@ -34,7 +34,7 @@ static tutti_status check(void *values, tutti_error *error)
   if ((files->has_gamma || files->has_delta) && !files->goal && !priced)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --goal, --timeline or --critical-path",
                       files->has_gamma ? "gamma" : "delta");
-  return TUTTI_OK;
+  return gnuplot_check_title(files->title, files->timeline, "timeline", error);
 }
 
 const struct option_row schedule_files_table[] = {
@@ -46,6 +46,7 @@ const struct option_row schedule_files_table[] = {
                   "draw the schedules as a graph for Graphviz (`dot -Tsvg`)"),
     OPTION_PARSE("timeline", "FILE", struct schedule_files, timeline, gnuplot_option,
                  "draw FILE.svg, FILE.png or FILE.pdf: when each vertex takes place under --model (needs gnuplot)"),
+    OPTION_TITLE(struct schedule_files, title),
     OPTION_FLAG("critical-path", struct schedule_files, path,
                 "print the vertices that determine the completion time under --model"),
     OPTION_PARSE("model", "MODEL", struct schedule_files, network, option_model,
@@ -135,7 +136,8 @@ static tutti_status draw(const struct writing *writing, struct timeline *timelin
            tutti_collective_traits(writing->method->algorithm->collective) & TUTTI_HAS_BLOCKS ? "blocks of " : "",
            (unsigned long long)(call->count * call->type_size), tutti_model_kind_name(writing->files->network.kind),
            seconds * 1e6);
-  return timeline_draw(timeline, title, writing->files->timeline, error);
+  return timeline_draw(timeline, writing->files->title ? writing->files->title : title, writing->files->timeline,
+                       error);
 }
 
 /* The model of the command line, whole. */

@@ -17,9 +17,9 @@ TEST(an_algorithm_has_one_mark_everywhere)
       right = tutti_algorithm_at(j);
       tutti_mark one = tutti_mark_of(left), other = tutti_mark_of(right);
       bool same = strcmp(left->name, right->name) == 0;
-      assert_true(!same || (one.letter == other.letter && one.color == other.color));
-      assert_true(same || left->collective != right->collective ||
-                  (one.letter != other.letter && one.color != other.color));
+      bool alike = one.color == other.color && one.fill == other.fill;
+      assert_true(!same || (one.letter == other.letter && alike));
+      assert_true(same || left->collective != right->collective || (one.letter != other.letter && !alike));
     }
 }
 
@@ -29,7 +29,7 @@ TEST(a_foreign_algorithm_has_a_mark_of_its_own)
   tutti_mark mark = tutti_mark_of(&foreign);
   for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
     assert_true(algorithm->collective != foreign.collective || mark.letter != tutti_mark_of(algorithm).letter);
-    assert_int_not_equal(mark.color, tutti_mark_of(algorithm).color);
+    assert_int_not_equal(mark.fill, tutti_mark_of(algorithm).fill);
   }
 }
 
@@ -86,6 +86,24 @@ TEST(methods_of_one_algorithm_are_numbered)
   assert_int_equal(tutti_marks_width(&marks), 1);
 }
 
+/* The colors are seven, and the gray of native methods; the methods that are met most fill their cells with one. */
+TEST(colors_are_those_of_the_palette)
+{
+  static const unsigned palette[] = {PALETTE_ORANGE, PALETTE_BLUE,       PALETTE_PURPLE, PALETTE_GREEN,
+                                     PALETTE_SKY,    PALETTE_VERMILLION, PALETTE_YELLOW, PALETTE_GRAY};
+  const tutti_algorithm *algorithm;
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
+    const tutti_mark mark = tutti_mark_of(algorithm);
+    bool found = false;
+    for (size_t j = 0; j < sizeof palette / sizeof *palette; j++)
+      found = found || palette[j] == mark.color;
+    assert_true(found);
+  }
+  static const char *const common[] = {"linear", "binomial", "binary", "split-binary", "pipeline", "chain"};
+  for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+    assert_int_equal(tutti_mark_of(tutti_algorithm_find(TUTTI_COLL_BCAST, common[i])).fill, TUTTI_FILL_SOLID);
+}
+
 /* ---- colors: as far apart in CIELAB as the table says, with full sight and without cones ---- */
 
 static double linear(unsigned channel)
@@ -118,14 +136,18 @@ static void to_lab(unsigned color, const double sight[3][3], double lab[3])
   lab[2] = 200 * (f[1] - f[2]);
 }
 
+/* Full sight, protanopia, deuteranopia. */
+static const double sights[3][3][3] = {
+    {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+    {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
+    {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+};
+
+enum { APART = 13 };
+
 /* The distance of two colors for whoever sees it least. */
 static double distance(unsigned left, unsigned right)
 {
-  static const double sights[3][3][3] = {
-      {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-      {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
-      {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
-  };
   double least = INFINITY;
   for (int i = 0; i < 3; i++) {
     double one[3], other[3];
@@ -136,33 +158,50 @@ static double distance(unsigned left, unsigned right)
   return least;
 }
 
+/* Classes of what is lost are darker one by one, so that they are read in gray, too. */
+TEST(losses_become_darker)
+{
+  for (int i = 1; i < TUTTI_LOSSES; i++) {
+    double before[3], after[3];
+    to_lab(tutti_losses[i - 1].color, sights[0], before);
+    to_lab(tutti_losses[i].color, sights[0], after);
+    assert_true(before[0] - after[0] > 8);
+    assert_true(distance(tutti_losses[i - 1].color, tutti_losses[i].color) > 10);
+  }
+  assert_int_equal(tutti_loss_class(-3), 0);
+  assert_int_equal(tutti_loss_class(4.99), 0);
+  assert_int_equal(tutti_loss_class(5), 1);
+  assert_int_equal(tutti_loss_class(1e6), TUTTI_LOSSES - 1);
+}
+
 TEST(colors_of_a_collective_are_told_apart)
 {
-  enum { APART = 13, UNMEASURED = 0xEEEEEE };
   const tutti_algorithm *left, *right;
   for (size_t i = 0; (left = tutti_algorithm_at(i)); i++) {
     unsigned color = tutti_mark_of(left).color;
-    assert_true(distance(color, UNMEASURED) > APART);
+    assert_true(distance(color, PALETTE_UNMEASURED) > APART);
     assert_true(color == 0 || distance(color, 0) > APART);
-    assert_true(distance(color, tutti_mark_of(tutti_algorithm_find(left->collective, "native")).color) > APART);
+    if (tutti_mark_of(left).fill == TUTTI_FILL_SOLID)
+      assert_true(distance(color, tutti_mark_of(tutti_algorithm_find(left->collective, "native")).color) > APART);
     for (size_t j = 0; j < i; j++) {
       right = tutti_algorithm_at(j);
-      if (left->collective == right->collective && distance(color, tutti_mark_of(right).color) < APART)
+      if (left->collective == right->collective && tutti_mark_of(left).fill == tutti_mark_of(right).fill &&
+          distance(color, tutti_mark_of(right).color) < APART)
         fail_msg("%s and %s look alike", left->name, right->name);
     }
   }
 }
 
-/* Nor are the free ones like any of the table, or like the black of text and borders. */
+/* Nor are areas of the free ones like any of the table: these have no net. They are unlike the black of text and
+ * borders. */
 TEST(foreign_colors_are_told_apart)
 {
-  enum { APART = 13, TEXT = 0x000000 };
   const tutti_algorithm *other;
   for (size_t f = 0; f < sizeof foreign_names / sizeof *foreign_names; f++) {
     unsigned color = tutti_mark_of(&(tutti_algorithm){.collective = TUTTI_COLL_SCAN, .name = foreign_names[f]}).color;
-    assert_true(distance(color, TEXT) > APART);
+    assert_true(distance(color, PALETTE_BLACK) > APART);
     for (size_t i = 0; (other = tutti_algorithm_at(i)); i++)
-      if (distance(color, tutti_mark_of(other).color) < APART)
+      if (tutti_mark_of(other).fill == TUTTI_FILL_NETTED)
         fail_msg("%s is like %s", foreign_names[f], other->name);
   }
 }
