@@ -80,5 +80,5 @@ build_copy() { # TARGETS...: of copy/ without MPI, in build/. The copies of seve
     export CMAKE_C_COMPILER_LAUNCHER CCACHE_DIR CCACHE_BASEDIR CCACHE_NOHASHDIR
   fi
   cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON -DCMAKE_BUILD_TYPE=None \
-    -DCMAKE_C_FLAGS=-O0 >log 2>&1 && cmake --build build -t "$@" >>log 2>&1 || die "does not build: $(tail -n 20 log)"
+    -DCMAKE_C_FLAGS=-O1 >log 2>&1 && cmake --build build -t "$@" >>log 2>&1 || die "does not build: $(tail -n 20 log)"
 }

@@ -42,7 +42,7 @@ expect '^  B +bcast/binomial@openmpi +4 +40.0 %'
 expect '^  Candidates: the methods of openmpi;'
 run 0 map bcast $both --of openmpi --native --json
 expect '"candidates": "openmpi, native"'
-run 0 map bcast $both --times --csv # of the candidates alone: none is faster than the best
+run 0 map bcast $both --csv # of the candidates alone: none is faster than the best
 awk -F, '{ sub(/\r$/, "") } /runner_up_median_s/ { for (i = 1; i <= NF; i++) at[$i] = i; next }
   at["runner_up_median_s"] && $at["runner_up_median_s"] != "" { seen++; bad += $at["runner_up_median_s"] < $at["median_s"] }
   END { exit bad || !seen }' out || die "a runner-up is faster than the best, or there is none: $(cat out)"

@@ -43,7 +43,7 @@ machine good.xml "$config" 'radical="0-7"'
 measure() { # FILE STORE: what is measured on it
   rm -f "$2"
   "$tutti" bench allreduce --platform "./$1" -P 8 -s 1KB,64KB --db "$2" --quiet >/dev/null 2>err || die "bench: $(cat err)"
-  "$tutti" map allreduce --platform "./$1" --times --db "$2" --csv || die "map of $2"
+  "$tutti" map allreduce --platform "./$1" --db "$2" --csv || die "map of $2"
 }
 measure none.xml first.db >first
 : >out

@@ -25,7 +25,7 @@ time_of() { # FILE METHOD RANKS: microseconds of a broadcast of 1 MB, rounded
   rm -f times.db
   "$tutti" bench bcast --platform "./$1" -P "$3" -s 1MB --methods "$2" --db times.db --quiet >/dev/null 2>err ||
     die "bench: $(cat err)"
-  "$tutti" map bcast --platform "./$1" --times --db times.db --csv | awk -F, 'NR == 2 { printf "%.0f\n", 1e6 * $10 }'
+  "$tutti" map bcast --platform "./$1" --db times.db --csv | awk -F, 'NR == 2 { printf "%.0f\n", 1e6 * $10 }'
 }
 
 message='--latency 1.9us --bandwidth 2GBps'

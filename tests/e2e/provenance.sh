@@ -96,7 +96,7 @@ try() { # FLAVOR VARIABLE ARGUMENTS-THAT-SET-IT-TO-1
   [ "$(sqlite3 launches.db 'SELECT count(*), count(DISTINCT launch) FROM measurement')" = "8|4" ] ||
     die "$flavor: $(sqlite3 launches.db 'SELECT * FROM measurement')"
   [ "$(sqlite3 launches.db 'SELECT count(*) FROM launch')" -eq 4 ] || die "$flavor: $(sqlite3 launches.db 'SELECT * FROM launch')"
-  run 0 map bcast --platform here --db launches.db --times --csv
+  run 0 map bcast --platform here --db launches.db --csv
   middle=$(sqlite3 launches.db "SELECT printf('%.12g', avg(median_s)) FROM (SELECT median_s FROM measurement
     JOIN method m ON m.id = method WHERE m.name = '$(tail -n 1 out | cut -d , -f 9)' ORDER BY median_s LIMIT 2 OFFSET 1)")
   tail -n 1 out | awk -F , -v middle="$middle" '{ difference = $10 / middle - 1; exit difference * difference > 1e-18 }' ||
