@@ -24,7 +24,7 @@
  *     allreduce               recursive-doubling ring ring-segmented rabenseifner
  *     scan                    linear binomial
  *
- * Of a method a formula uses the segment size, but not the number of outstanding messages.
+ * A formula uses the segment size of a method, but not the number of outstanding messages.
  *
  * Several of the printed formulas contradict the text or themselves. docs/reference/model-corrections.md lists each
  * with the reason and its replacement; tutti_formula selects one. Corrected formulas assume g <=

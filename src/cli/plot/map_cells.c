@@ -117,7 +117,7 @@ static double narrowest(const struct plot_axis *axis)
                                     : axis->edges[axis->count] - axis->edges[0]);
 }
 
-/* Is there room for the letters, and "=" behind them, in every cell? */
+/* Whether every cell has room for the letters and "=" after them. */
 static bool has_room(const struct picture *picture)
 {
   enum { LETTER_WIDTH = 9, LETTER_HEIGHT = 14 };

@@ -29,7 +29,7 @@ tutti_status gnuplot_option(void *member, const char *path, tutti_error *error);
   OPTION_STRING("title", "TEXT", type, member, "title of the picture", .otherwise = "what it shows")
 tutti_status gnuplot_check_title(const char *title, const char *path, const char *option, tutti_error *error);
 
-/* Is the picture a page (.pdf), as wide as a column of a paper, with its legend below? */
+/* Whether the picture is a page (.pdf): as wide as a column of a paper, with its legend below. */
 bool gnuplot_is_page(const char *path);
 
 /* Run gnuplot and write what it draws to @p path, which gnuplot_option() accepted. TUTTI_ERR_LAUNCH without gnuplot or

@@ -19,7 +19,7 @@ typedef enum tutti_fill {
   TUTTI_FILL_RISING = 5,
 } tutti_fill;
 
-/* Is white read better than black on an area (relative luminance, WCAG 2)? Not on one with white between its lines. */
+/* Whether white is read better than black on an area that has no white lines (relative luminance, WCAG 2). */
 bool tutti_area_is_dark(unsigned color, tutti_fill fill);
 
 #define PALETTE_CSS_LENGTH 192

@@ -209,8 +209,8 @@ const char *tutti_store_text_at(sqlite3_stmt *statement, int column);
 /* Whether all of the text is UTF-8 that a line may show, without a zero inside. */
 bool tutti_store_is_shown(sqlite3_stmt *statement, int column);
 
-/* Is the cell a value of the column (that of a method: its name), and of which class? A file that another program wrote
- * may hold anything in any cell, whatever its tables say. */
+/* Whether the cell is a value of the column (that of a method: its name), and of which class. A file that another
+ * program wrote may hold anything in any cell, whatever its tables say. */
 bool tutti_store_is_value(sqlite3_stmt *statement, int index, const struct tutti_row_column *column,
                           enum tutti_row_value_class *class);
 
