@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 enum { EXIT_BAD_INPUT = 2 }; /* as the command's other failures */
 
 _Noreturn void tutti_out_of_memory(void)
@@ -32,6 +34,13 @@ void *tutti_xcalloc(size_t count, size_t size)
 void *tutti_xrealloc(void *piece, size_t bytes)
 {
   return checked(realloc(piece, bytes > 0 ? bytes : 1));
+}
+
+void *tutti_xroom(void *items, size_t count, size_t size)
+{
+  if (count > 0 && !tutti_is_power_of_two(count))
+    return items;
+  return tutti_xrealloc(items, (count ? 2 * count : 1) * size);
 }
 
 char *tutti_xstrdup(const char *text)

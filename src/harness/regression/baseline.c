@@ -130,7 +130,7 @@ void tutti_baseline_sort(tutti_baseline_section *section)
 tutti_baseline_section *tutti_baseline_add_section(tutti_baseline *baseline, tutti_baseline_section_kind kind,
                                                    const char *name)
 {
-  baseline->sections = tutti_xrealloc(baseline->sections, (baseline->count + 1) * sizeof *baseline->sections);
+  baseline->sections = tutti_xroom(baseline->sections, baseline->count, sizeof *baseline->sections);
   tutti_baseline_section *section = &baseline->sections[baseline->count++];
   *section = (tutti_baseline_section){.kind = kind, .name = tutti_xstrdup(name)};
   return section;

@@ -22,8 +22,7 @@ bool tutti_baseline_other_platform(const tutti_baseline_section *before, const t
 
 static void append(tutti_baseline_comparison *comparison, const tutti_difference *difference)
 {
-  size_t size = (comparison->count + 1) * sizeof *comparison->differences;
-  comparison->differences = tutti_xrealloc(comparison->differences, size);
+  comparison->differences = tutti_xroom(comparison->differences, comparison->count, sizeof *comparison->differences);
   comparison->differences[comparison->count++] = *difference;
   comparison->counts[difference->verdict]++;
 }

@@ -17,8 +17,7 @@ const char *tutti_baseline_gap_title(tutti_baseline_gap_kind kind)
 
 static void append(tutti_baseline_comparison *comparison, tutti_baseline_gap gap)
 {
-  size_t size = (comparison->gap_count + 1) * sizeof *comparison->gaps;
-  comparison->gaps = tutti_xrealloc(comparison->gaps, size);
+  comparison->gaps = tutti_xroom(comparison->gaps, comparison->gap_count, sizeof *comparison->gaps);
   comparison->gaps[comparison->gap_count++] = gap;
 }
 

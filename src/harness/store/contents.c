@@ -21,9 +21,9 @@ static tutti_status take_environment(void *context, sqlite3_stmt *row, tutti_err
   tutti_store_contents *contents = context;
   size_t count = (size_t)contents->environment_count++;
   (void)error;
-  contents->ids = tutti_xrealloc(contents->ids, (count + 1) * sizeof *contents->ids);
+  contents->ids = tutti_xroom(contents->ids, count, sizeof *contents->ids);
   contents->ids[count] = sqlite3_column_int64(row, 0);
-  contents->environments = tutti_xrealloc(contents->environments, (count + 1) * sizeof *contents->environments);
+  contents->environments = tutti_xroom(contents->environments, count, sizeof *contents->environments);
   const tutti_environment environment = tutti_environment_at(row, 1);
   contents->environments[count] = tutti_environment_copy(&environment);
   return TUTTI_OK;

@@ -250,7 +250,7 @@ static char *many_rules(int count, bool few_ranks)
 
 TEST(test_many_rules)
 {
-  enum { MANY = 100003 };
+  enum { MANY = MANY_ROWS(100003, 10007) };
   tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 4};
   tutti_explanation answer;
   tutti_error error;

@@ -459,7 +459,7 @@ TEST(test_junit_is_xml)
 
 TEST(test_many_sections)
 {
-  enum { MANY = 100000 };
+  enum { MANY = MANY_ROWS(100000, 10000) };
   char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);

@@ -150,11 +150,7 @@ static void store_many(const tutti_imported *imported, const char *path)
 STORE_TEST(test_many)
 {
   const struct place *place = *state;
-#ifdef __SANITIZE_ADDRESS__ /* all of SQLite's memory is watched, too */
-  enum { MANY = 2000 };
-#else
-  enum { MANY = 50000 };
-#endif
+  enum { MANY = MANY_ROWS(50000, 2000) };
   tutti_imported imported = {.items = NULL};
   tutti_error error;
   char *text = NULL;
