@@ -233,7 +233,9 @@ run 2 advise profile --measure --db other.db
 expect 'on which --platform'
 { # each call has another size
   sed -n 1,2p profile
-  sed -n '3{p;q}' profile | awk '{ for (i = 0; i < 150000; i++) { sub(/ size_B=[0-9]*/, " size_B=" i); print } }'
+  sed -n '3{p;q}' profile | awk 'match($0, / size_B=[0-9]*/) {
+    before = substr($0, 1, RSTART - 1) " size_B="; after = substr($0, RSTART + RLENGTH)
+    for (i = 0; i < 150000; i++) print before i after }'
 } >many
 code=0
 (ulimit -t 10 && exec "$tutti" advise many --platform grig_mx --db store.db) >out 2>&1 || code=$?
