@@ -56,21 +56,13 @@ static int find_other(const struct run *run, const tutti_store_contents *content
 
 /* ---- the same machine by another name ---- */
 
-static bool has_rows(const tutti_store_contents *contents, int environment)
-{
-  for (int i = 0; i < contents->entry_count; i++)
-    if (contents->entries[i].environment == environment && contents->entries[i].rows > 0)
-      return true;
-  return false;
-}
-
 /* The name under which the hosts of a new platform were measured before; NULL: it is not new, or they were not. */
 static const char *find_name(const struct run *run, const tutti_store_contents *contents)
 {
   const char *name = NULL;
   for (int i = 0; i < contents->environment_count; i++) {
     const tutti_environment *environment = &contents->environments[i];
-    if (!has_rows(contents, i))
+    if (!tutti_store_contents_has_rows(contents, i))
       continue;
     if (strcmp(environment->platform, run->manifest.platform) == 0)
       return NULL;
