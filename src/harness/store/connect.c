@@ -11,8 +11,6 @@
 #include "base/utf8.h"
 #include "harness/store/private.h"
 
-enum { BUSY_MILLISECONDS = 10000 };
-
 /* A path as a URI, which spares it every special meaning (":memory:", "file:", "?"). Owned by the caller. */
 static char *uri_of(const char *path, bool still)
 {
@@ -78,7 +76,7 @@ static void distrust(sqlite3 *database)
 static tutti_status configure(const char *path, enum store_mode mode, sqlite3 *database, tutti_error *error)
 {
   sqlite3_extended_result_codes(database, 1);
-  sqlite3_busy_timeout(database, BUSY_MILLISECONDS);
+  sqlite3_busy_timeout(database, STORE_BUSY_MILLISECONDS);
   distrust(database);
   if (mode == STORE_WRITE)
     return sqlite3_db_readonly(database, "main") ? tutti_fail(error, TUTTI_ERR_IO, "%s: not writable", path) : TUTTI_OK;

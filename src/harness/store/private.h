@@ -8,6 +8,7 @@
 #include "tutti/store.h"
 
 enum { STORE_APPLICATION_ID = 0x54757474 /* "Tutt" */ };
+enum { STORE_BUSY_MILLISECONDS = 10000 }; /* how long another process is waited for */
 
 /* ---- SQL ---- */
 

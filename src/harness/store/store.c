@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
@@ -72,13 +73,27 @@ static tutti_status set_up_to_read(tutti_store *store, tutti_error *error)
   return status == TUTTI_OK ? tutti_environment_check_all(store->database, store->path, error) : status;
 }
 
+/* To change the kind of its log, SQLite does not wait for a process that writes, as its busy handler could wait for
+   ever (sqlite.org/c3ref/busy_handler.html); so it is asked again for as long as one waits elsewhere. */
+static tutti_status set_up_log(tutti_store *store, tutti_error *error)
+{
+  const double end = tutti_clock(CLOCK_MONOTONIC) + STORE_BUSY_MILLISECONDS * 1e-3;
+  tutti_status status = execute(store, tutti_store_settings, "set it up", error);
+  while (status != TUTTI_OK && (sqlite3_errcode(store->database) & 0xff) == SQLITE_BUSY &&
+         tutti_clock(CLOCK_MONOTONIC) < end) {
+    sqlite3_sleep(5);
+    status = execute(store, tutti_store_settings, "set it up", error);
+  }
+  return status;
+}
+
 static tutti_status set_up_to_write(tutti_store *store, int version, tutti_error *error)
 {
   tutti_status status = version < TUTTI_SCHEMA_VERSION ? bring_up_to_date(store, error) : look(store, &version, error);
   if (status == TUTTI_OK)
     status = tutti_environment_check_all(store->database, store->path, error);
   if (status == TUTTI_OK)
-    status = execute(store, tutti_store_settings, "set it up", error);
+    status = set_up_log(store, error);
   /* Once more through the log, which the first look at the file passed over. */
   return status == TUTTI_OK ? tutti_store_check_marks(store->database, store->path, &version, error) : status;
 }

@@ -640,6 +640,33 @@ STORE_TEST(test_killed_writer_loses_nothing)
   assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0);
 }
 
+/* Before a store has its log, a process that writes is waited for as well. */
+STORE_TEST(test_waits_for_a_writer)
+{
+  struct place *place = *state;
+  tutti_store_close(open_store(place->path));
+  assert_int_equal(execute(place->path, "PRAGMA journal_mode = DELETE"), SQLITE_OK);
+  int begun[2], code;
+  char byte;
+  assert_int_equal(pipe(begun), 0);
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    sqlite3 *database;
+    bool done = sqlite3_open(place->path, &database) == SQLITE_OK &&
+                sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
+                write(begun[1], "", 1) == 1 && usleep(100000) == 0 &&
+                sqlite3_exec(database, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+    _exit(done ? 0 : 1);
+  }
+  close(begun[1]);
+  assert_int_equal(read(begun[0], &byte, 1), 1);
+  close(begun[0]);
+  tutti_store_close(open_store(place->path));
+  assert_int_equal(waitpid(child, &code, 0), child);
+  assert_int_equal(code, 0);
+}
+
 /* Several processes make the same store at once. */
 STORE_TEST(test_created_by_several)
 {

@@ -211,10 +211,11 @@ STORE_TEST(test_killed_meanwhile_loses_nothing)
   struct place *place = *state;
   int unfinished = 0;
   make_version_4(place->path);
-  for (useconds_t microseconds = 0; query(place->path, "PRAGMA user_version") == 4; microseconds += 400) {
+  for (useconds_t microseconds = 0; query(place->path, "PRAGMA user_version") == 4;
+       microseconds += 400 + microseconds / 16) { /* growing, so that a slow machine comes to the end as well */
     kill_while_it_is_brought_up_to_date(place->path, microseconds);
     unfinished += query(place->path, "PRAGMA user_version") == 4;
-    assert_true(unfinished < 1000);
+    assert_true(unfinished < 200);
   }
   assert_true(unfinished > 0);
   tutti_store *store = open_store(place->path);
