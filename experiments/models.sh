@@ -31,7 +31,7 @@ name_of() { # FILE: its platform
 simulate() { # EXPERIMENT: its points alone, on the neutral platforms of its cluster, NAME and NAME_loggp
   platform=$(name_of "$experiments/$1.xml")
   platform=${platform%_loggp} platform=${platform%_senders} platform=${platform%_ob1}
-  sed "/<step>/d; /<claim/,/<\/claim>/d; /<differs>/,/<\/differs>/d; /<figure/d
+  sed "/<step>/d; /<claim/,/<\/claim>/d; /<differs>/,/<\/differs>/d
     s/<platform name=\"[^\"]*\"/<platform name=\"$platform\"/" "$experiments/$1.xml" >"$work/$1.xml"
   sed "s/<platform name=\"$platform\"/<platform name=\"${platform}_loggp\"/" "$work/$1.xml" >"$work/$1_loggp.xml"
   for file in "$work/$1.xml" "$work/$1_loggp.xml"; do

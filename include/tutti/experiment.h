@@ -140,7 +140,6 @@ typedef struct tutti_experiment {
   tutti_claim *claims;
   char *differs;          /**< why some claims do not hold; NULL: nothing is known */
   char *not_reproducible; /**< why; NULL: it is reproducible */
-  char *figure;           /**< path of a picture; NULL: none */
 } tutti_experiment;
 
 /** Read and validate. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT; the message begins with FILE:LINE where there is a line. */

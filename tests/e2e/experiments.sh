@@ -1,6 +1,6 @@
 #!/bin/sh
 # The list in experiments/README.md has all files with the time that each needs, and those that need up to 15 seconds have
-# the verdicts of the list. docs/reference/fidelity.md has all claims, and of those files what comes out.
+# the verdicts of the list. experiments/fidelity.tsv has all claims, and of those files what comes out.
 . "$(dirname "$0")/begin.sh"
 need smpirun libsimgrid-dev
 
@@ -37,25 +37,18 @@ printf '<experiment><claim published="3.5" within="50%%">SELECT  1</claim>\n<cla
 python3 "$source/tests/e2e/exclusive_claims.py" apart.xml >differ && die "claims that exclude each other are not found"
 python3 "$source/tests/e2e/exclusive_claims.py" "$source"/experiments/*.xml >differ || die "$(cat differ)"
 
-# EXPERIMENT and row of each claim of a page of fidelity; a row of what is not counted names the experiment itself.
-rows() {
-  awk '/^## / { name = $2; sub(",$", "", name) } /^\| / && !/^\| (claim|experiment|paper) / { print name, $0 }' "$1" |
-    sed 's/^Not | //' | grep -v '^All '
-}
-
-# The claims of the page without what comes out.
-claims() {
-  rows "$1" | sed 's/\\|/!/g' | awk -F ' [|] ' -v OFS=' | ' '{ print $1, $2, $3, $6 }'
-}
-
 fidelity() { # STORE DIRECTORY
   TUTTI=$tutti sh "$source/experiments/fidelity.sh" "$1" "$2"
 }
 
-fidelity absent.db "$source/experiments" >bare.md || die "fidelity.sh fails on an empty store"
-page=$source/docs/reference/fidelity.md
-claims bare.md >there.claims
-claims "$page" | diff - there.claims >differ || die "docs/reference/fidelity.md has other claims than the files (>): $(cat differ)"
+claims() { # TABLE: its columns without what comes out
+  cut -f 1-4,7 "$1"
+}
+
+table=$source/experiments/fidelity.tsv
+fidelity absent.db "$source/experiments" >bare.tsv || die "fidelity.sh fails on an empty store"
+claims bare.tsv >there.claims
+claims "$table" | diff - there.claims >differ || die "fidelity.tsv has other claims than the files (>): $(cat differ)"
 [ "$(wc -l <there.claims)" -ge 700 ] || die "only $(wc -l <there.claims) claims were found"
 
 # The quick ones, with an empty store.
@@ -74,15 +67,13 @@ for file in quick/*.xml; do
     die "$name is not '$verdict' in: $(cat out)"
 done
 
-# The page says what comes out of them, whichever engine measured.
+# The table says what comes out of them, whichever engine measured.
 "$tutti" bench --all quick -q -j 2 --engine fast >fast.out 2>err || die "by the fast engine: status $?: $(cat fast.out err)"
-fidelity results.db quick >quick.md
-rows quick.md | sort >quick.rows
+fidelity results.db quick | sort >quick.rows
 [ "$(wc -l <quick.rows)" -ge 100 ] || die "the quick ones have only $(wc -l <quick.rows) claims"
 grep -q 'not measured' quick.rows && die "not all is measured: $(grep 'not measured' quick.rows)"
-rows "$page" | sort >page.rows
-comm -23 quick.rows page.rows >differ
-[ ! -s differ ] || die "docs/reference/fidelity.md says otherwise of: $(cat differ)"
+sort "$table" | comm -23 quick.rows - >differ
+[ ! -s differ ] || die "fidelity.tsv says otherwise of: $(cat differ)"
 
 # Nothing is measured or run twice.
 "$tutti" bench --all quick -q -j 2 >again 2>err || die "the second time: status $?: $(cat again err)"

@@ -171,10 +171,7 @@ static tutti_status read_once(const xml_file *file, const xmlNode *node, char **
 {
   if (*text)
     return tutti_xml_fail(file, node, error, "second <%s> in one <experiment>", (const char *)node->name);
-  if (!tutti_xml_is(node, "figure"))
-    return read_text(file, node, text, error);
-  *text = copy_attribute(node, "plot");
-  return TUTTI_OK;
+  return read_text(file, node, text, error);
 }
 
 static tutti_status read_child(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
@@ -186,9 +183,8 @@ static tutti_status read_child(const xml_file *file, const xmlNode *node, tutti_
     return read_claim(file, node, experiment, error);
   if (tutti_xml_is(node, "differs"))
     return read_once(file, node, &experiment->differs, error);
-  if (tutti_xml_is(node, "not-reproducible"))
-    return read_once(file, node, &experiment->not_reproducible, error);
-  return tutti_xml_is(node, "figure") ? read_once(file, node, &experiment->figure, error) : TUTTI_OK;
+  return tutti_xml_is(node, "not-reproducible") ? read_once(file, node, &experiment->not_reproducible, error)
+                                                : TUTTI_OK;
 }
 
 bool tutti_duration_parse(const char *text, double *seconds)
@@ -261,5 +257,4 @@ void tutti_experiment_free_claims(tutti_experiment *experiment)
   free(experiment->claims);
   free(experiment->differs);
   free(experiment->not_reproducible);
-  free(experiment->figure);
 }

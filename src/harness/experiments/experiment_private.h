@@ -42,7 +42,7 @@ const char *tutti_experiment_result_element(const struct tutti_row_kind *kind);
 /* The same as tutti_experiment_choose_engine(), without the path in messages. */
 tutti_status tutti_experiment_set_engine(tutti_experiment *experiment, const char *engine, tutti_error *error);
 
-/* Fill in steps, claims, what explains them, the time that it takes, and the figure. */
+/* Fill in steps, claims, what explains them, and the time that it takes. */
 tutti_status tutti_experiment_read_claims(const xml_file *file, tutti_experiment *experiment, tutti_error *error);
 void tutti_experiment_free_claims(tutti_experiment *experiment);
 

@@ -53,7 +53,6 @@ static const xml_element_rule elements[] = {
      true},
     {"differs", NULL, {NULL}, true},
     {"not-reproducible", NULL, {NULL}, true},
-    {"figure", XML_ATTRIBUTES(XML_REQUIRED("plot")), {NULL}, false},
     {"decision", XML_ATTRIBUTES(XML_OPTIONAL("name"), XML_OPTIONAL("file")), {NULL}, false},
 };
 
@@ -72,7 +71,7 @@ const char *tutti_experiment_result_element(const struct tutti_row_kind *kind)
 
 bool tutti_experiment_is_part(const xmlNode *node)
 {
-  static const char *const others[] = {"platform", "measure", "step", "claim", "differs", "not-reproducible", "figure"};
+  static const char *const others[] = {"platform", "measure", "step", "claim", "differs", "not-reproducible"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (tutti_xml_is(node, others[i]))
       return false;
@@ -92,7 +91,7 @@ static void add_result(struct rules *rules, tutti_result_kind kind, xml_element_
 
 tutti_status tutti_experiment_check(const xml_file *file, tutti_error *error)
 {
-  struct rules rules = {.children = "platform measure sweep group step claim differs not-reproducible figure"};
+  struct rules rules = {.children = "platform measure sweep group step claim differs not-reproducible"};
   int count = FIXED;
   memcpy(rules.elements, elements, sizeof elements);
   rules.elements[0].children[0] = rules.children;

@@ -113,7 +113,7 @@ TEST(test_what_a_file_says)
       "<claim what=\"w\" published=\"1\" unit=\"us\" within=\"5%\" from=\"rounding\" kind=\"formula\" "
       "differs=\"true\"> "
       "SELECT 2 </claim>\n"
-      "<claim what=\"v\" published=\"2\">SELECT 2</claim>\n<differs>\n why \n</differs>\n<figure plot=\"a.svg\"/>\n",
+      "<claim what=\"v\" published=\"2\">SELECT 2</claim>\n<differs>\n why \n</differs>\n",
       &experiment);
   assert_true(experiment.takes == 90);
   assert_false(tutti_experiment_measures(&experiment));
@@ -128,7 +128,6 @@ TEST(test_what_a_file_says)
   assert_int_equal(experiment.claims[1].kind, TUTTI_CLAIM_PREDICTION);
   assert_true(experiment.claims[0].differs && !experiment.claims[1].differs);
   assert_string_equal(experiment.differs, "why");
-  assert_string_equal(experiment.figure, "a.svg");
   assert_null(experiment.not_reproducible);
   tutti_experiment_free(&experiment);
 }
