@@ -227,14 +227,11 @@ static int run(void *values)
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
+extern const char tutti_help_algorithms[];
+
 const struct command command_algorithms = {
     .name = "algorithms",
-    .summary = "list collectives, their algorithms and what these need",
-    .help = "List the algorithms of a collective, or of all: what they take as parameters, what they need and what "
-            "serves the other calls, where they come from, and what Open MPI and MPICH from 4.0 on call them, with "
-            "the versions where not all have that name.",
-    .examples = "tutti algorithms allreduce\ntutti algorithms bcast --json",
-    .see = "tutti schedule, tutti new; docs/explanation/methods-of-today.md, docs/how-to/add-an-algorithm.md",
+    .text = tutti_help_algorithms,
     .options = options,
     .size = sizeof(struct algorithms_options),
     .run = run,

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "base/words.h"
+#include "cli/command_text.h"
 #include "cli/output/output.h"
 
 int complain(const tutti_error *error)
@@ -34,33 +35,45 @@ static void list_verbs(const struct command *const *verbs, char *list, size_t le
 /* What stands below the options of every command. */
 static char *make_notes(const struct command *command)
 {
-  struct tutti_text_stream notes;
-  tutti_xopen_text(&notes);
-  if (command->notes)
-    fprintf(notes.stream, "%s\n\n", command->notes);
-  if (!command->notes || !strstr(command->notes, "Exit status:"))
-    fputs("Exit status: 0 done, 2 wrong usage or bad input.\n\n", notes.stream);
-  fputs("Examples:\n", notes.stream);
-  for (const char *line = command->examples; line && *line; line += strspn(line, "\n")) {
-    int length = (int)strcspn(line, "\n");
-    fprintf(notes.stream, "  %.*s\n", length, line);
-    line += length;
-  }
-  fprintf(notes.stream, "\nSee also: %s", command->see ? command->see : "tutti --help");
-  return tutti_xclose_text(&notes);
+  struct tutti_text_stream stream;
+  tutti_xopen_text(&stream);
+  char *notes = command_section(command->text, SECTION_NOTES), *see = command_section(command->text, SECTION_SEE_ALSO);
+  char *examples = command_section(command->text, SECTION_EXAMPLES);
+  if (notes)
+    fprintf(stream.stream, "%s\n\n", notes);
+  if (!notes || !strstr(notes, "Exit status:"))
+    fputs("Exit status: 0 done, 2 wrong usage or bad input.\n\n", stream.stream);
+  fputs("Examples:\n", stream.stream);
+  char *rest = examples;
+  for (const char *line; (line = strsep(&rest, "\n"));)
+    fprintf(stream.stream, "  %s\n", line);
+  fprintf(stream.stream, "\nSee also: %s", see ? see : "tutti --help");
+  free(examples);
+  free(see);
+  free(notes);
+  return tutti_xclose_text(&stream);
+}
+
+/* Parse options as the texts of the command say. */
+static void parse(const struct command *command, const struct option_row *table, int argc, char **argv, void *values)
+{
+  char *synopsis = command_section(command->text, SECTION_SYNOPSIS), *notes = make_notes(command);
+  char *description = command_section(command->text, SECTION_DESCRIPTION);
+  const struct option_usage usage = {synopsis, description, notes, command->list, command->refused};
+  options_parse(table, &usage, argc, argv, values);
+  free(description);
+  free(notes);
+  free(synopsis);
 }
 
 /* No verb, one that is not known, or an option such as --help. */
 static int explain_verbs(const struct command *command, int argc, char **argv)
 {
   static const struct option_row none[] = {OPTION_END};
-  char *notes = make_notes(command);
-  const struct option_usage usage = {command->arguments, command->help, notes, command->list, NULL};
   char list[256] = "", meant[2 * TUTTI_GUESS_LENGTH];
   list_verbs(command->verbs, list, sizeof list);
   if (argc > 1 && argv[1][0] == '-')
-    options_parse(none, &usage, argc, argv, NULL);
-  free(notes);
+    parse(command, none, argc, argv, NULL);
   tutti_guess guess = {.word = argc > 1 ? argv[1] : ""};
   for (int i = 0; command->verbs[i]; i++)
     tutti_guess_try(&guess, command->verbs[i]->name);
@@ -87,11 +100,8 @@ int command_run(const struct command *command, int argc, char **argv)
 {
   if (command->verbs)
     return run_verb(command, argc, argv);
-  char *notes = make_notes(command);
-  const struct option_usage usage = {command->arguments, command->help, notes, command->list, command->refused};
   void *values = tutti_xcalloc(1, command->size);
-  options_parse(command->options, &usage, argc, argv, values);
-  free(notes);
+  parse(command, command->options, argc, argv, values);
   patience_begin(argv[0]);
   int code = command->run(values);
   patience_end();

@@ -3,16 +3,13 @@
  *
  *   const struct command command_hello = {
  *       .name = "hello",
- *       .summary = "greet somebody",
- *       .help = "Greet NAME in plain English.",
- *       .examples = "tutti hello world",
- *       .see = "tutti doctor; docs/how-to/build.md",
+ *       .text = tutti_help_hello,       // help/hello.txt, embedded: summary, synopsis, description, notes, examples
  *       .options = options,             // cli/options/option.h
  *       .size = sizeof(struct hello),   // which its rows are about
  *       .run = run_hello,
  *   };
  *
- * Manual pages, of verbs too, and the list of `tutti --help` come from name and summary, which stand on a line each.
+ * Manual pages, of verbs too, are made of the files in help/: NAME.txt, and NAME_VERB.txt of a verb.
  */
 #ifndef TUTTI_CLI_COMMAND_H
 #define TUTTI_CLI_COMMAND_H
@@ -24,13 +21,9 @@ enum { EXIT_DONE = 0, EXIT_FOUND = 1, EXIT_USAGE = 2 };
 
 struct command {
   const char *name;
-  const char *summary;
-  const char *arguments; /* of the synopsis, a line each; NULL: as in the table */
-  const char *help;      /* above the options */
-  const char *notes;     /* below them: units; exit status, if it is another than that of most; may be NULL */
-  const char *examples;  /* command lines, one a line; tests/e2e/first_use.sh tries their options */
-  const char *see;       /* other commands and pages: "tutti map, tutti export; docs/how-to/decisions.md" */
-  char *(*list)(void);   /* makes more of the notes, to be freed: what a table knows; may be NULL */
+  const char *text;    /* command_text.h; the synopsis may be that of the table, the notes have the exit status, if it
+                          is another than that of most; tests/e2e/first_use.sh tries the options of the examples */
+  char *(*list)(void); /* makes more of the notes, to be freed: what a table knows; may be NULL */
   void (*refused)(int count, char *const *words,
                   const char *why); /* writes what else is to be written where the command
                                        line is wrong, or a plug-in; may be NULL */

@@ -356,21 +356,11 @@ static int run(void *values)
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
+extern const char tutti_help_import[];
+
 const struct command command_import = {
     .name = "import",
-    .summary = "store results of OSU, IMB, ReproMPI, PICO, and of runs by hand",
-    .help = "Put into the store what the OSU micro-benchmarks (osu_bcast, ...), Intel MPI Benchmarks (IMB-MPI1) or "
-            "ReproMPI printed, as times of the method that the library was told to run (--as), else of "
-            "COLLECTIVE/native, what it does by itself, by the schemes osu, imb and repro; with --format pico tables "
-            "of machines that PICO measured; with --format tutti what tutti-bench, tutti-group, tutti-sort or "
-            "tutti-range printed under smpirun or mpiexec, by default on standard input.",
-    .notes = "Sizes become bytes of the message, or of one rank's block. If anything is wrong with any of the files, "
-             "nothing is stored. A run of a program of Tutti is believed only if its closing record came, with the "
-             "right number of records. See what was imported with tutti map COLLECTIVE --native, or compare: tutti "
-             "penalty COLLECTIVE/native. Exit status: 0 stored, 2 bad input.",
-    .examples = "tutti import osu.txt --platform mycluster --library OpenMPI-4.1.4 -P 16\ntutti import --format tutti "
-                "records.txt --platform mycluster",
-    .see = "tutti bench, tutti map; docs/how-to/import.md",
+    .text = tutti_help_import,
     .options = options,
     .size = sizeof(struct import_options),
     .run = run,

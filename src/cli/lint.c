@@ -304,18 +304,11 @@ static char *list_targets(void)
   return list;
 }
 
+extern const char tutti_help_lint[];
+
 const struct command command_lint = {
     .name = "lint",
-    .summary = "find the faults of tuning files that MPI libraries swallow",
-    .arguments = "FILE...\n--list-codes",
-    .help =
-        "Find the faults of tuning files that MPI libraries swallow: a wrong count drops a whole rules file of Open "
-        "MPI silently, a missing collective kills a program under MPICH. Files are read as the library reads "
-        "them; each finding has its place, what the library does, and how to mend it. Ranks are numbers of "
-        "processes, sizes are bytes.",
-    .notes = "Exit status: 0 neither error nor warning, 1 there are some, 2 wrong usage or a file that cannot be read.",
-    .examples = "tutti lint bcast.rules\ntutti lint bcast.json --target mpich-4.1\ntutti lint --list-codes",
-    .see = "tutti explain, tutti export; docs/reference/lint.md",
+    .text = tutti_help_lint,
     .list = list_targets,
     .options = option_table,
     .size = sizeof(struct lint_options),

@@ -10,6 +10,7 @@
 #include "base/say.h"
 #include "base/words.h"
 #include "cli/command.h"
+#include "cli/command_text.h"
 #include "cli/options/steps.h"
 #include "cli/output/output.h"
 #include "cli/plugin_guard.h"
@@ -39,12 +40,17 @@ static const struct alias {
     {"take", "import", "--format=tutti"},
 };
 
+static void print_line(FILE *stream, const struct command *command)
+{
+  fprintf(stream, "  %-12s %.*s\n", command->name, command_summary_length(command->text), command->text);
+}
+
 static void print_help(FILE *stream)
 {
   fprintf(stream, "Usage: tutti SUBCOMMAND [OPTION...]\n"
                   "Finds, proves and hands over the best way to run MPI collective operations.\n\nSubcommands:\n");
 #define GROUP(name) fputs(" " name ":\n", stream);
-#define COMMAND(id) fprintf(stream, "  %-12s %s\n", command_##id.name, command_##id.summary);
+#define COMMAND(id) print_line(stream, &command_##id);
 #include "cli/commands.def"
 #undef COMMAND
 #undef GROUP

@@ -104,15 +104,11 @@ static int run(void *values)
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
+extern const char tutti_help_merge[];
+
 const struct command command_merge = {
     .name = "merge",
-    .summary = "put stores that were measured on different machines into one",
-    .help = "Put all that is in some stores into one: all of it or, if anything is wrong, nothing.",
-    .notes = "Environments and methods are matched by what they say. The same point measured in the same environment "
-             "may be in several: of values that differ the later ones are taken, in the order of the command line, the "
-             "store of --db being the earliest. Exit status: 0 done, 2 bad input.",
-    .examples = "tutti merge --db all.db one.db two.db",
-    .see = "tutti bench, tutti import; docs/how-to/clusters.md",
+    .text = tutti_help_merge,
     .options = options,
     .size = sizeof(struct merge_options),
     .run = run,

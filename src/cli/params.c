@@ -336,16 +336,11 @@ static int run(void *values)
   return code;
 }
 
+extern const char tutti_help_params[];
+
 const struct command command_params = {
     .name = "params",
-    .summary = "measure the parameters of point-to-point models",
-    .help = "Measure the parameters of the Hockney, LogP/LogGP and PLogP models between two nodes, and what reducing "
-            "and copying cost, unless the store has them.",
-    .notes = "Hockney is a least-squares fit to half round trips; beside it the least half round trip and the inverse "
-             "of the highest bandwidth. PLogP has gap and overheads by message size; LogGP follows from it. "
-             "include/tutti/parameters.h defines exactly what is measured.",
-    .examples = "tutti params grig_mx --compare\ntutti params grig_mx --largest 1MB",
-    .see = "tutti predict, tutti platform; docs/how-to/predictions.md",
+    .text = tutti_help_params,
     .options = options,
     .size = sizeof(struct params_options),
     .run = run,

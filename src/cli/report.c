@@ -336,19 +336,11 @@ static int run(void *values)
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
+extern const char tutti_help_report[];
+
 const struct command command_report = {
     .name = "report",
-    .summary = "write one HTML page of what the store holds",
-    .help =
-        "Write one self-contained HTML page of what the store holds: decision maps in which every point shows the "
-        "times of its methods and what each decision function picks there, what untuned libraries lose, recommended "
-        "rules, groups, sorting, ranges, group maps, what was published beside what was measured, where every number "
-        "comes from, and platforms with their published and measured parameters. With --json or --csv print what "
-        "each decision function loses on each map instead. With --of, maps without a method of that code are left out.",
-    .notes = "The page needs no network, and no JavaScript to be read. The same store gives the same bytes. Times are "
-             "microseconds. Exit status: 0 done, 2 wrong usage or bad input.",
-    .examples = "tutti report --db demo.db -o report.html\ntutti report --db demo.db --plots figures -o report.html",
-    .see = "tutti map, tutti penalty; docs/how-to/report.md",
+    .text = tutti_help_report,
     .options = options,
     .size = sizeof(struct report_options),
     .run = run,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# docs/how-to/add-a-command.md: its file and its line, put into a copy of the sources, make a command.
+# docs/how-to/add-a-command.md: its files and its line, put into a copy of the sources, make a command.
 #
 # usage: add_command.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -9,6 +9,7 @@ page=how-to/add-a-command.md
 copy_sources
 file=src/cli/rounds.c
 block $page "c $file" >copy/$file
+block $page "txt src/cli/help/rounds.txt" >copy/src/cli/help/rounds.txt
 block $page "c src/cli/commands.def" >>copy/src/cli/commands.def
 schema=copy/docs/reference/tutti.schema.json
 block $page "json docs/reference/tutti.schema.json" >keys

@@ -83,18 +83,11 @@ static int run(void *values)
   return code != EXIT_DONE && signal ? 128 + signal : code;
 }
 
+extern const char tutti_help_advise[];
+
 const struct command command_advise = {
     .name = "advise",
-    .summary = "say what a program would gain by other methods, from its profile",
-    .help =
-        "Read the PROFILE that a program wrote under the interposer (TUTTI_PROFILE=FILE), and say where its time in "
-        "collectives goes, what the best methods would gain at exactly these calls, and which few rules win most "
-        "of that.",
-    .notes = "Percent are of the time of the program. What is spent in waiting for the last rank no method can save; "
-             "the rest of a call's time changes as the times of the methods do, in the store, at its number of ranks "
-             "and size. Between two sizes that were measured, times are interpolated in their logarithms.",
-    .examples = "tutti advise app.profile --platform grig_mx --measure -o app.rules",
-    .see = "tutti export, tutti compare; docs/how-to/application.md",
+    .text = tutti_help_advise,
     .options = options,
     .size = sizeof(struct advise_options),
     .run = run,

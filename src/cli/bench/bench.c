@@ -292,21 +292,11 @@ static int run(void *values)
   return code;
 }
 
+extern const char tutti_help_bench[];
+
 const struct command command_bench = {
     .name = "bench",
-    .summary = "measure the points of an experiment that are still missing",
-    .arguments = "EXPERIMENT.xml|NAME\nCOLLECTIVE,... --platform NAME -P LIST -s LIST\n--all [DIR]",
-    .help = "Measure the points of an experiment that are not in the store yet, simulated or real; then run its steps, "
-            "and show what it claims beside what was measured. The experiment is a file, the name of one that comes "
-            "with Tutti, or a sweep of collectives that the options say.",
-    .notes = "Interrupt it at any time: what was measured is stored, and the same command measures the rest. Exit "
-             "status: 0 done, 1 a claim does not hold although the experiment does not say so, or finds nothing in the "
-             "store although all is measured, 2 wrong usage, bad input or "
-             "a job that failed, 130 interrupted (Ctrl-C), 143 ended by SIGTERM. A point for which the fast engine "
-             "lacks memory does not end the others; it is named in the end.",
-    .examples = "tutti bench allreduce --platform grig_mx -P 8..64*2 -s 4B..1MB*4\ntutti bench experiments/demo.xml "
-                "--db demo.db\ntutti bench --all experiments --list",
-    .see = "tutti map, tutti doctor; docs/reference/experiment-files.md, docs/how-to/clusters.md",
+    .text = tutti_help_bench,
     .options = option_table,
     .size = sizeof(struct bench_options),
     .run = run,

@@ -338,21 +338,11 @@ static int run(void *values)
   return signal ? 128 + signal : code;
 }
 
+extern const char tutti_help_check[];
+
 const struct command command_check = {
     .name = "check",
-    .summary = "find what got slower, or costs more, than in a baseline",
-    .help = "Measure on simulated hardware what a baseline has, in a fresh store, and show what got worse: simulated "
-            "seconds, messages, bytes sent, bytes of temporary memory, percent of penalty.",
-    .arguments = "--baseline FILE [EXPERIMENT.xml...]\n--engines EXPERIMENT.xml|COLLECTIVE,...",
-    .notes = "Exit status: 0 nothing got worse, or differs, by more than the tolerance; 1 something did, or is not "
-             "measured any more; 2 wrong usage or bad input, and with --strict something could not be compared. If the "
-             "simulator is "
-             "another one than that of the baseline only what "
-             "schedules count is compared. docs/how-to/check.md has the format.",
-    .examples =
-        "tutti check --baseline tests/gate/small.baseline\ntutti check --baseline tests/gate/small.baseline --update\n"
-        "tutti check --engines experiments/demo.xml\ntutti check --engines bcast --platform grig_mx -P 4,8 -s 4..1MB*8",
-    .see = "tutti bench; docs/how-to/check.md, docs/reference/baselines.md",
+    .text = tutti_help_check,
     .refused = check_refused,
     .options = options,
     .size = sizeof(struct check_options),

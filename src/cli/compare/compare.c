@@ -155,23 +155,11 @@ static int run(void *values)
   return found.signal ? 128 + found.signal : code;
 }
 
+extern const char tutti_help_compare[];
+
 const struct command command_compare = {
     .name = "compare",
-    .summary = "measure a library before and after a tuning file; mend it",
-    .arguments = "BEFORE AFTER",
-    .help = "Measure an MPI library on this machine under BEFORE and under AFTER, each a tuning file of the library or "
-            "'untuned', the library left alone, in launches that alternate; show what is won and what is lost, and "
-            "write the file with only what is won.",
-    .notes =
-        "Each round launches the ranks once under either, in an order that is drawn, as is that of the points. The "
-        "pairs of medians are tested by the two-sided signed rank test, corrected after Holm for the number of "
-        "points. They stay in the store: the same command, with more rounds, too, measures only what is missing. "
-        "No gain is weighed against a loss: one point that is significantly slower makes the exit status 1, whatever "
-        "is "
-        "won elsewhere; the lines 'won', 'lost' and 'all' say how much either is. Exit status: 0 nothing is "
-        "significantly slower, 1 something is, 2 wrong usage or bad input.",
-    .examples = "tutti compare untuned bcast.rules --collective bcast -P 8 -s 8B..32KB*8",
-    .see = "tutti export, tutti penalty; docs/how-to/compare.md",
+    .text = tutti_help_compare,
     .options = option_table,
     .size = sizeof(struct compare_options),
     .run = run,

@@ -134,16 +134,11 @@ static int run(void *values)
   return measurable ? EXIT_DONE : EXIT_FOUND;
 }
 
+extern const char tutti_help_doctor[];
+
 const struct command command_doctor = {
     .name = "doctor",
-    .summary = "show what Tutti sees of this machine, and what is missing",
-    .help = "Show the machine, the MPI libraries and SimGrid with their versions, whether the measuring programs start "
-            "under them, what was set that changes times, and what is missing and how to install it.",
-    .notes =
-        "Every program that is asked may take 20 seconds. Exit status: 0 something can be measured, 1 nothing can, "
-        "2 wrong usage.",
-    .examples = "tutti doctor\ntutti doctor --json",
-    .see = "tutti bench; docs/how-to/build.md, docs/how-to/other-systems.md",
+    .text = tutti_help_doctor,
     .options = options,
     .size = sizeof(struct doctor_options),
     .run = run,

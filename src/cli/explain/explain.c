@@ -198,17 +198,11 @@ static int run(void *values)
   return fails ? EXIT_FOUND : EXIT_DONE;
 }
 
+extern const char tutti_help_explain[];
+
 const struct command command_explain = {
     .name = "explain",
-    .summary = "say which method a decision picks for a call, and why",
-    .help = "Say which method a decision picks for a call, and why: the way through the tree, the rule that matches, "
-            "what the library falls back to, where the next decision begins; with --platform also what it takes, "
-            "measured and predicted, beside the best others. Files are looked up as the library does, faults included.",
-    .notes = "Sizes are bytes, times microseconds. Exit status: 0 the call is served, 1 it fails under this file, 2 "
-             "wrong usage or bad input.",
-    .examples = "tutti explain bcast -P 64 -s 64KB --decision library:openmpi-4.1\ntutti explain allreduce -P 64 -s "
-                "1KB --decision demo.rules",
-    .see = "tutti lint, tutti penalty; docs/how-to/explain.md",
+    .text = tutti_help_explain,
     .options = option_table,
     .size = sizeof(struct explain_options),
     .run = run,

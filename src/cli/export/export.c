@@ -306,25 +306,11 @@ static int run(void *values)
   return code;
 }
 
+extern const char tutti_help_export[];
+
 const struct command command_export = {
     .name = "export",
-    .summary = "write decisions as files that MPI libraries and others read",
-    .arguments = "DECISION...",
-    .help =
-        "Write decisions as a file that an MPI library, or another program, reads. A DECISION is a file of rules or "
-        "trees, a method (bcast/binomial), or what models pick (model:hockney, model:loggp,plogp=2; with "
-        "--collective). "
-        "What the target does not support is replaced by what costs least, by "
-        "the measurements of --platform, of what it supports; the loss is reported. A file for Open MPI or MPICH is "
-        "judged by the times of that library's own algorithms (bcast/binomial@openmpi) and against the library left "
-        "alone (bcast/native), where these were measured; what the library would run anyway is counted as its own "
-        "choice, and rules that change nothing are left out. On a real machine it is not written without the first, or "
-        "if "
-        "the library left alone is faster by more than 5 % at more than 5 % of the points, unless --force is said.",
-    .examples = "tutti export bcast.tree --platform grig_mx --format openmpi -o bcast.rules\ntutti export bcast.tree "
-                "--platform grig_mx --format mpich -o bcast.json\n"
-                "tutti export model:loggp --collective bcast --platform grig_mx --format c",
-    .see = "tutti learn, tutti lint, tutti compare; docs/how-to/decisions.md",
+    .text = tutti_help_export,
     .list = list_targets,
     .options = option_table,
     .size = sizeof(struct export_options),

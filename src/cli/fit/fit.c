@@ -284,29 +284,11 @@ static int run(void *values)
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
+extern const char tutti_help_fit[];
+
 const struct command command_fit = {
     .name = "fit",
-    .summary = "fit parameters of a platform to measured times",
-    .help =
-        "Find the factors of latency, bandwidth, overheads and other numbers of a PLATFORM with which Tutti's own "
-        "engine, which simulates each point, is nearest to what was measured on the machine: least squares of the "
-        "logarithms of the times, within the bounds that are given. Prints each parameter with its standard error, "
-        "each point, and the errors by method and by size; --output writes the fitted platform. With --check nothing "
-        "is fitted: for each collective the median error of the times, Spearman's rank correlation, how often the "
-        "method that is fastest in the simulation is the fastest on the machine, or within 5 % and 10 % of it, and "
-        "what that choice costs, beside what the library chose itself, what Hockney's model chooses, and the best "
-        "single method; of a platform that tutti fit has written also how many times are inside of their intervals "
-        "of 90 %.",
-    .notes =
-        "A point is simulated with the ranks on consecutive hosts, or on those of its job (--allocation), its "
-        "ranks per node on each, all of them beginning at once. Standard errors are those of the linear model at "
-        "the end, and say nothing about what "
-        "the platform cannot express. The same command gives the same bytes. A choice is made where two methods "
-        "or more were measured in one run, on as many ranks, with messages of one size. The penalty of a method is "
-        "how much slower it was than the fastest one there, the library's own choice included.",
-    .examples = "tutti fit mycluster --vary latency=0.1..10 --vary bandwidth=0.2..2 -o my.xml\n"
-                "tutti fit my.xml --machine mycluster --check --unfitted",
-    .see = "tutti whatif, tutti import; docs/how-to/fit.md",
+    .text = tutti_help_fit,
     .options = options,
     .size = sizeof(struct fit_options),
     .run = run,

@@ -270,16 +270,11 @@ static int run(void *values)
   return signal ? 128 + signal : EXIT_USAGE;
 }
 
+extern const char tutti_help_group[];
+
 const struct command command_group = {
     .name = "group",
-    .summary = "build process groups and count what that takes",
-    .help = "Build system-ranked process groups whose members are drawn at random, by BUILDERs or by all of them.",
-    .notes = "Messages, memory and the shape of the new tree are counted by the processes themselves. Times, which "
-             "need --platform, are from the start broadcast on the original tree to the end of the reduction on the "
-             "new one. Whole sweeps are run by `tutti bench EXPERIMENT.xml`.",
-    .examples = "tutti group centralized -P 64 --platform grig_mx\ntutti group shrink-hash/no-filler chain -P 1024 "
-                "--fraction 0.5",
-    .see = "tutti rank-maps; docs/explanation/groups.md",
+    .text = tutti_help_group,
     .options = option_table,
     .size = sizeof(struct group_words),
     .run = run,

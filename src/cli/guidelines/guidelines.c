@@ -185,17 +185,11 @@ static int run(void *values)
   return guidelines_list(chosen, &error) == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
+extern const char tutti_help_guidelines[];
+
 const struct command command_guidelines = {
     .name = "guidelines",
-    .summary = "check measured times against what could be called in their place",
-    .help = "Check measured times against performance guidelines: no collective (of those named) should be slower "
-            "than what can be called in its place, than on more ranks, or on more data. Each violation is listed with "
-            "the microseconds that it costs a call and with what to run instead, costliest first; --list prints the "
-            "guidelines.",
-    .notes = "Only measured points are compared. A check whose right side was not measured cannot be made; how many "
-             "could not, and why, is said. Exit status: 0 no violation, 1 violations, 2 bad input.",
-    .examples = "tutti guidelines --platform grig_mx\ntutti guidelines --platform grig_mx --decision bcast.rules",
-    .see = "tutti penalty; docs/how-to/guidelines.md",
+    .text = tutti_help_guidelines,
     .options = options,
     .size = sizeof(struct guidelines_options),
     .run = run,

@@ -224,16 +224,11 @@ static char *list_learners(void)
   return list;
 }
 
+extern const char tutti_help_learn[];
+
 const struct command command_learn = {
     .name = "learn",
-    .summary = "make rules from measurements: C4.5, quadtrees, other trees",
-    .arguments = "LEARNER COLLECTIVE...\nLEARNER FILE.arff|FILE.names",
-    .help =
-        "Learn a decision function from the best measured methods. Several collectives make one combined tree where "
-        "the learner can do that.",
-    .examples = "tutti learn optimal bcast --platform grig_mx -o bcast.tree\ntutti learn c45 bcast --platform grig_mx "
-                "--folds 10",
-    .see = "tutti penalty, tutti export; docs/how-to/decisions.md, docs/explanation/learners.md",
+    .text = tutti_help_learn,
     .list = list_learners,
     .options = learn_table,
     .size = sizeof(struct learn_command),

@@ -281,16 +281,11 @@ static int run(void *values)
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
+extern const char tutti_help_map[];
+
 const struct command command_map = {
     .name = "map",
-    .summary = "show the best method per communicator size and message size",
-    .help = "Show the decision map of a collective: the best measured method for each communicator size and message "
-            "size (bytes per rank), or with --decision what a decision function picks.",
-    .examples =
-        "tutti map bcast --platform grig_mx --plot bcast.svg\ntutti map bcast --platform grig_mx --mine "
-        "binomial\ntutti map bcast --platform grig_mx --curves linear,binomial,pipeline -P 8,28 --plot times.pdf\n"
-        "tutti map bcast --platform grig_mx --decision library:openmpi-4.1",
-    .see = "tutti bench, tutti penalty, tutti report; docs/how-to/decisions.md",
+    .text = tutti_help_map,
     .options = options,
     .size = sizeof(struct map_options),
     .run = run,

@@ -241,15 +241,11 @@ static int run(void *values)
   return EXIT_DONE;
 }
 
+extern const char tutti_help_new_algorithm[];
+
 static const struct command new_algorithm = {
     .name = "algorithm",
-    .summary = "write an algorithm outside Tutti, with all that proves it",
-    .help =
-        "Write an algorithm outside Tutti that every command loads with --plugin NAME.so: a source that is "
-        "correct to begin with, a Makefile that compiles, proves, measures and checks it, an experiment, a baseline, a "
-        "README.",
-    .examples = "tutti new algorithm mine --collective allreduce -o mine\ntutti new algorithm bcast/fibonacci",
-    .see = "tutti algorithms, tutti schedule; docs/how-to/add-an-algorithm.md",
+    .text = tutti_help_new_algorithm,
     .options = options,
     .size = sizeof(struct new_options),
     .run = run,
@@ -257,14 +253,10 @@ static const struct command new_algorithm = {
 
 static const struct command *const verbs[] = {&new_algorithm, NULL};
 
+extern const char tutti_help_new[];
+
 const struct command command_new = {
     .name = "new",
-    .summary = "begin an algorithm of your own, outside Tutti",
-    .arguments = "algorithm NAME --collective NAME [-o DIR]",
-    .help = "Write what an algorithm of your own begins with. docs/how-to/plug-in.md goes through it.",
-    .notes = "NAME can also be COLLECTIVE/NAME. -o DIR is the folder to write, by default NAME. "
-             "`tutti new algorithm --help' has all options.",
-    .examples = "tutti new algorithm mine --collective allreduce -o mine\ntutti new algorithm bcast/fibonacci",
-    .see = "tutti algorithms, tutti schedule; docs/how-to/add-an-algorithm.md",
+    .text = tutti_help_new,
     .verbs = verbs,
 };

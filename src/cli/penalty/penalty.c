@@ -299,23 +299,11 @@ static int run(void *values)
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
+extern const char tutti_help_penalty[];
+
 const struct command command_penalty = {
     .name = "penalty",
-    .summary = "compare methods and decision rules with the best measured methods",
-    .arguments = "DECISION...",
-    .help =
-        "Compare decisions with the best measured method of each point: 100 (t(decision) - t(best)) / t(best) "
-        "percent, 0 where the two differ by less than the noise of both times. A DECISION is a method "
-        "(bcast/binomial/8KB), which always decides for itself, a file of rules "
-        "(METHOD [ranks=FROM..TO] [bytes=FROM..TO] a line, the first that matches answers), what an untuned library "
-        "chooses (library:openmpi-4.1, library:openmpi-1.x, library:mpich-4.0, library:mpich2-1.0), or model:hockney, "
-        "model:loggp=2,plogp: the measured method that takes least time by the model, or that most weight of several "
-        "votes for. All are judged by the same code, which the title names: that of a library, if one of the decisions "
-        "is its file, or names an algorithm of it (bcast/binomial@openmpi), and these were measured, else Tutti's, "
-        "unless --of says whose.",
-    .examples = "tutti penalty library:openmpi-4.1 --collective bcast --platform grig_mx\ntutti penalty bcast.tree "
-                "bcast/binomial --platform grig_mx --worst 3",
-    .see = "tutti map, tutti learn; docs/how-to/decisions.md",
+    .text = tutti_help_penalty,
     .options = options,
     .size = sizeof(struct penalty_options),
     .run = run,

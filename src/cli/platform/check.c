@@ -242,17 +242,11 @@ static const struct option_row check_options[] = {
     PLATFORM_ROW,
     OPTION_END};
 
+extern const char tutti_help_platform_check[];
+
 const struct command platform_check = {
     .name = "check",
-    .summary = "validate a platform file, and measure it",
-    .help = "Validate a platform file, and look for what SimGrid loads without a word and then crashes on (an error), "
-            "or simulates wrongly or differently in each run (a warning).",
-    .notes = "What is measured between the two nearest nodes is compared with the values that the file states.\n\nExit "
-             "status: 0 "
-             "valid, 1 a warning, or a measured value is more than 2 % off the stated one, 2 the file is not valid, "
-             "SimGrid would crash, or it could not be measured.",
-    .examples = "tutti platform check platforms/grig_mx.xml",
-    .see = "tutti platform show; docs/how-to/add-a-platform.md",
+    .text = tutti_help_platform_check,
     .options = check_options,
     .size = sizeof(struct platform_options),
     .run = run_check,

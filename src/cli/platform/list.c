@@ -116,13 +116,11 @@ static int run_list(void *values)
 
 static const struct option_row list_options[] = {JSON_ROW, OPTION_FORMAT(struct platform_options, format), OPTION_END};
 
+extern const char tutti_help_platform_list[];
+
 const struct command platform_list = {
     .name = "list",
-    .summary = "list the platforms that are found by name",
-    .help = "List the platforms that are found by name: in the directories of TUTTI_PLATFORM_PATH, in ./platforms and "
-            "in the installed ones.",
-    .examples = "tutti platform list --json",
-    .see = "tutti platform show",
+    .text = tutti_help_platform_list,
     .options = list_options,
     .size = sizeof(struct platform_options),
     .run = run_list,

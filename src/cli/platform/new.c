@@ -157,26 +157,11 @@ static int run_new(void *values)
   return EXIT_DONE;
 }
 
+extern const char tutti_help_platform_new[];
+
 const struct command platform_new = {
     .name = "new",
-    .summary = "write the platform file of a machine",
-    .arguments = "KIND SHAPE --latency T --bandwidth RATE\nKIND SHAPE --pingpong FILE",
-    .help = "Write the platform file of a machine. KIND and SHAPE are\n"
-            "  cluster NODES                    one switch: 64\n"
-            "  fat-tree NODESxSWITCHES[x...]    nodes a switch, switches by level: 32x18\n"
-            "  fat-tree NODESxSWITCHES[x...]/N  one cable upwards for N downwards: 32x18/2\n"
-            "  torus NxN[x...]                  16x16x8\n"
-            "  dragonfly GROUPSxROUTERSxNODES   routers a group, nodes a router: 8x16x4\n"
-            "  dragonfly+ GROUPSxLEAVESxNODES   leaf switches, nodes a leaf: 8x16x12\n"
-            "with 2 to 1048576 nodes in all.",
-    .notes = "The file loads in SimGrid, and tutti platform check FILE --measure finds the latency and bandwidth that "
-             "were asked for. A node with several network cards has as many cables in a cluster and fat tree, one of "
-             "their common bandwidth in a dragonfly+, and is as many hosts in a dragonfly, between which messages go "
-             "through the router; to algorithms of two levels these are one node. To change a file: tutti whatif FILE "
-             "--set EDIT -o NEW.",
-    .examples = "tutti platform new fat-tree 32x18 --latency 1us --bandwidth 25GBps -o my.xml\n"
-                "tutti platform new cluster 32 --pingpong osu_latency.txt -o my.xml",
-    .see = "tutti platform check, tutti whatif; docs/how-to/describe-a-topology.md",
+    .text = tutti_help_platform_new,
     .options = options,
     .size = sizeof(struct new_options),
     .run = run_new,

@@ -164,12 +164,11 @@ static int run_show(void *values)
 static const struct option_row show_options[] = {JSON_ROW, OPTION_FORMAT(struct platform_options, format), PLATFORM_ROW,
                                                  OPTION_END};
 
+extern const char tutti_help_platform_show[];
+
 static const struct command platform_show = {
     .name = "show",
-    .summary = "show what a platform file holds",
-    .help = "Show the properties of a platform file: hosts, published parameters, source.",
-    .examples = "tutti platform show grig_mx",
-    .see = "tutti platform check",
+    .text = tutti_help_platform_show,
     .options = show_options,
     .size = sizeof(struct platform_options),
     .run = run_show,
@@ -219,14 +218,11 @@ static const struct option_row hostfile_options[] = {
                   .aliases = "n"),
     OPTION_OUTPUT(struct platform_options, output), PLATFORM_ROW, OPTION_CHECK(check_ranks), OPTION_END};
 
+extern const char tutti_help_platform_hostfile[];
+
 static const struct command platform_hostfile = {
     .name = "hostfile",
-    .summary = "write a hostfile for smpirun",
-    .arguments = "PLATFORM --ranks N",
-    .help = "Write a hostfile for smpirun: one host name a line, each as often in a row as the platform puts ranks on "
-            "a node.",
-    .examples = "tutti platform hostfile grig_mx --ranks 16 -o hosts",
-    .see = "tutti platform options, smpirun(1)",
+    .text = tutti_help_platform_hostfile,
     .options = hostfile_options,
     .size = sizeof(struct platform_options),
     .run = run_hostfile,
@@ -267,14 +263,11 @@ static int run_options(void *values)
 static const struct option_row options_options[] = {OPTION_FORMAT(struct platform_options, format), PLATFORM_ROW,
                                                     OPTION_END};
 
+extern const char tutti_help_platform_options[];
+
 static const struct command platform_options = {
     .name = "options",
-    .summary = "print what smpirun must be told beside the platform file",
-    .help =
-        "Print what smpirun must be told beside the platform file so that all messages cost what the file says, one "
-        "option a line: nothing up to SimGrid 3.32, which reads it all in the file.",
-    .examples = "tutti platform options grig_mx",
-    .see = "tutti platform hostfile, smpirun(1)",
+    .text = tutti_help_platform_options,
     .options = options_options,
     .size = sizeof(struct platform_options),
     .run = run_options,
@@ -285,15 +278,10 @@ static const struct command platform_options = {
 static const struct command *const verbs[] = {
     &platform_list, &platform_show, &platform_check, &platform_new, &platform_hostfile, &platform_options, NULL};
 
+extern const char tutti_help_platform[];
+
 const struct command command_platform = {
     .name = "platform",
-    .summary = "list, show, check and write platforms; write hostfiles",
-    .arguments = "list\nshow PLATFORM\ncheck PLATFORM [--measure]\nnew KIND SHAPE [-o FILE]\nhostfile PLATFORM --ranks "
-                 "N [-o FILE]\noptions PLATFORM",
-    .help = "List, show and check platforms, write new ones, and what smpirun needs to know of them.",
-    .notes = "PLATFORM is a file, or a name that is looked up in the directories of TUTTI_PLATFORM_PATH, in "
-             "./platforms and in the installed ones. Each verb has its --help.",
-    .examples = "tutti platform list\ntutti platform show grig_mx",
-    .see = "tutti whatif, tutti params; docs/how-to/add-a-platform.md",
+    .text = tutti_help_platform,
     .verbs = verbs,
 };

@@ -259,18 +259,11 @@ static int run(void *values)
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
+extern const char tutti_help_predict[];
+
 const struct command command_predict = {
     .name = "predict",
-    .summary = "predict times, best methods and segment sizes by models",
-    .help = "Predict the times of methods under performance models, by published formulas or by pricing their "
-            "schedules; the best method, the best segment size, and what several models vote for. For several "
-            "communicator or message sizes: the decision map of each model. Of a platform that tutti fit has written: "
-            "simulated times, with intervals by how far measured times were from the fit, whose points may be of other "
-            "collectives (the first line says so), and methods whose intervals overlap that of the best one are too "
-            "close to call.",
-    .examples = "tutti predict bcast -P 64 -s 64KB --platform grig_mx\ntutti predict bcast -P 8..64*2 -s 4B..1MB*4 "
-                "--platform grig_mx --model loggp\ntutti predict allreduce -P 256 -s 1MB --platform leonardo",
-    .see = "tutti params, tutti map; docs/how-to/predictions.md",
+    .text = tutti_help_predict,
     .options = options,
     .size = sizeof(struct predict_options),
     .run = run,

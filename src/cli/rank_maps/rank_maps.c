@@ -296,18 +296,11 @@ static int run(void *values)
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
+extern const char tutti_help_rank_maps[];
+
 const struct command command_rank_maps = {
     .name = "rank-maps",
-    .summary = "measure size and speed of the representations of group maps",
-    .help =
-        "Measure how many bits the representations of group maps take for a member, and how long it takes to find "
-        "the member of a rank (SELECT) and the rank of a member (RANK): for the groups of Kamal, Mirtaheri, Wagner "
-        "2010, tables 1 and 2, in a world of 2^20: one-removed, ranges, odd-or-low, no-primes, subgrid, "
-        "contiguous, stride, random; exchanged, shuffled, blocks, decreasing; of figure 4: sub-mesh; of figure 5, "
-        "in a world of 20,000 to 110,000: A1 to C3. Without GROUP, those of the tables. Processor time, the least of "
-        "five rounds.",
-    .examples = "tutti rank-maps\ntutti rank-maps contiguous --json",
-    .see = "tutti group; docs/explanation/maps.md",
+    .text = tutti_help_rank_maps,
     .options = options,
     .size = sizeof(struct rank_maps_options),
     .run = run,

@@ -238,18 +238,11 @@ static int run(void *values)
   return replay(values, &error) == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
+extern const char tutti_help_replay[];
+
 const struct command command_replay = {
     .name = "replay",
-    .summary = "run a program, as its trace has it, on a simulated machine",
-    .help = "Run the TRACE that a program wrote under the interposer (TUTTI_TRACE=FILE) on a simulated machine, by the "
-            "fast engine or by SMPI: all ranks compute as long as they did, send the same messages, and call the same "
-            "collectives on "
-            "the same communicators in the same order, by the methods that ran or by those of a decision.",
-    .notes = "recorded and time are those of a rank in the mean. What ranks do between two recorded calls is "
-             "computation; it takes as long as recorded, times FACTOR.",
-    .examples = "tutti replay app.trace --platform bgp\n"
-                "tutti replay app.trace --platform grig_mx --decision allreduce/ring",
-    .see = "tutti whatif, tutti advise; docs/how-to/replay.md, docs/reference/traces.md",
+    .text = tutti_help_replay,
     .options = options,
     .size = sizeof(struct replay_options),
     .run = run,

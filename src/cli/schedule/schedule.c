@@ -321,17 +321,11 @@ static int run(void *values)
   return status == TUTTI_ERR_FAULT ? EXIT_FOUND : EXIT_USAGE;
 }
 
+extern const char tutti_help_schedule[];
+
 const struct command command_schedule = {
     .name = "schedule",
-    .summary = "build, verify, count and print the schedules of a method",
-    .help = "Build the schedules of all ranks under METHOD (bcast/split-binary/8KB), prove that they match, cannot "
-            "deadlock, have no race and keep the promise of the collective, and count what they cost.",
-    .notes = "Exit status: 0 done, 1 the proof found a fault of the method, 2 wrong usage or bad input.",
-    .examples =
-        "tutti schedule allreduce/ring -P 12 -n 1000\ntutti schedule bcast/binomial/8KB -P 16 -s 64KB --dot bcast.dot\n"
-        "tutti schedule allreduce/bine -P 1024 -s 1MB --platform slingshot_dragonfly --no-verify\n"
-        "tutti schedule bcast/bine --allocation jobs.tsv --levels nodes.tsv",
-    .see = "tutti algorithms, tutti predict; docs/explanation/architecture.md",
+    .text = tutti_help_schedule,
     .options = options,
     .size = sizeof(struct schedule_options),
     .run = run,

@@ -269,33 +269,11 @@ static int run(void *values)
   return code != EXIT_DONE && signal ? 128 + signal : code;
 }
 
+extern const char tutti_help_whatif[];
+
 const struct command command_whatif = {
     .name = "whatif",
-    .summary = "run an experiment on a machine and on the same one changed",
-    .help = "Run an experiment on PLATFORM, whatever platform its file names, and on the same machine changed, and "
-            "show side by side what changed: times, best methods, message sizes at which they change, and what "
-            "staying with the old decisions would cost. What the store has already is not measured again.",
-    .notes = "An EDIT is WORD=VALUE, or XPATH=VALUE for any attribute or <prop>:\n"
-             "  latency=*0.5              of every wire; bandwidth=1GBps likewise\n"
-             "  overhead=+1us             what MPI costs the host for a message\n"
-             "  speed=/2                  of a host, in flops; actor=*2: of its runtime\n"
-             "  loopback-latency=2us      and loopback-bandwidth=, limiter=,\n"
-             "                            backbone-latency=, backbone-bandwidth=\n"
-             "  hosts=1024                and ranks_per_node=4\n"
-             "  topology=torus:16x16x8    and fat-tree:32x32x32, dragonfly:8x1x64x4, flat;\n"
-             "                            fat-tree:512x18/4 has a quarter of the cables\n"
-             "                            upwards, fat-tree:2;512,18;1,128;1,1 is as\n"
-             "                            SimGrid writes it\n"
-             "  network=PLATFORM          latency, bandwidth, overhead and network options\n"
-             "                            of another platform\n"
-             "  XPATH=VALUE               //link[@id=\"x\"]/@latency=+1us\n\n"
-             "A VALUE is absolute, with a unit as in platform files, or relative: *FACTOR, /FACTOR, +AMOUNT, "
-             "-AMOUNT.\n\nTimes are microseconds, sizes bytes per rank; a speed-up is the time before over the time "
-             "after. Exit status: 0 done, 2 usage or bad input.",
-    .examples = "tutti whatif grig_mx --set latency=*0.5 experiments/whatif_grig.xml\n"
-                "tutti whatif grig_mx --set 'bandwidth=*4' allreduce -P 16,48 -s 8,8KB,1MB\n"
-                "tutti whatif grig_mx --set latency=/2 --trace app.trace",
-    .see = "tutti platform, tutti predict, tutti replay; docs/how-to/whatif.md, docs/reference/platform-edits.md",
+    .text = tutti_help_whatif,
     .options = options,
     .size = sizeof(struct whatif_options),
     .run = run,
