@@ -3,11 +3,11 @@
 #define TUTTI_HARNESS_WING_H
 
 /* The engine */
-#include "harness/engine/loads.h"
-#include "harness/engine/machine.h"
-#include "harness/engine/measure.h"
-#include "harness/engine/replay.h"
-#include "harness/engine/start.h"
+#include "harness/engine/machine/loads.h"
+#include "harness/engine/machine/machine.h"
+#include "harness/engine/riders/measure.h"
+#include "harness/engine/riders/replay.h"
+#include "harness/engine/riders/start.h"
 
 /* Experiments, their jobs and launchers */
 #include "harness/experiments/bench_command.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "harness/engine/measure.h"
+#include "harness/engine/riders/measure.h"
 #include "kinds.h"
 
 /* Tables of more hosts take too long for thousands of files. */

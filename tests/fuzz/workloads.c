@@ -2,7 +2,7 @@
    refused. */
 #include <stdlib.h>
 
-#include "harness/engine/replay.h"
+#include "harness/engine/riders/replay.h"
 #include "kinds.h"
 
 static bool is_small(const struct workload *workload)

@@ -5,7 +5,7 @@
 #include "base/table.h"
 #include "base/vector.h"
 #include "cli/options/option.h"
-#include "harness/engine/machine.h"
+#include "harness/engine/machine/machine.h"
 #include "tutti/measurement.h"
 #include "tutti/predict.h"
 

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/fit/fit.h"
-#include "harness/engine/start.h"
+#include "harness/engine/riders/start.h"
 #include "tutti/platform.h"
 
 /* The shape of a job that saw a torus of its own, a word of the settings that it was measured under; "": it saw none.

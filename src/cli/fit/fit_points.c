@@ -11,7 +11,7 @@
 #include "base/words.h"
 #include "cli/fit/fit.h"
 #include "cli/options/common.h"
-#include "harness/engine/measure.h"
+#include "harness/engine/riders/measure.h"
 #include "tutti/store.h"
 
 const struct option_row points_table[] = {

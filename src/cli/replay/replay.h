@@ -4,7 +4,7 @@
 
 #include "cli/options/common.h"
 #include "cli/output/output.h"
-#include "harness/engine/replay.h"
+#include "harness/engine/riders/replay.h"
 
 /* How calls are run. Rows for it are replay_table. */
 struct replay_setting {

@@ -4,7 +4,7 @@
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 #include "cli/schedule/schedule.h"
-#include "harness/engine/loads.h"
+#include "harness/engine/machine/loads.h"
 
 static const tutti_column columns[] = {
     {"links", "level", TUTTI_FIELD(struct schedule_link_row, level)},

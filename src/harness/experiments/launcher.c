@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "base/text.h"
-#include "harness/engine/measure.h"
+#include "harness/engine/riders/measure.h"
 #include "harness/experiments/packages.h"
 #include "harness/experiments/settings.h"
 

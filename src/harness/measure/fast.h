@@ -3,7 +3,7 @@
 #ifndef TUTTI_MEASURE_FAST_H
 #define TUTTI_MEASURE_FAST_H
 
-#include "harness/engine/measure.h"
+#include "harness/engine/riders/measure.h"
 #include "harness/measure/points.h"
 #include "tutti/record.h"
 

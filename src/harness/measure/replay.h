@@ -2,7 +2,7 @@
 #ifndef TUTTI_MEASURE_REPLAY_H
 #define TUTTI_MEASURE_REPLAY_H
 
-#include "harness/engine/replay.h"
+#include "harness/engine/riders/replay.h"
 
 /* Run the steps of the source, as a rank of MPI_COMM_WORLD in a simulation, to its end. A message's channel is its tag.
  */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/engine/measure.h"
+#include "harness/engine/riders/measure.h"
 #include "harness/regression/private.h"
 #include "tutti/plugin.h"
 

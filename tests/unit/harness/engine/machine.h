@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "harness/engine/machine.h"
+#include "harness/engine/machine/machine.h"
 #include "unit/test.h"
 
 static void read_machine(const char *name, struct engine_machine *machine)

@@ -2,7 +2,7 @@
    what is refused. */
 #include <string.h>
 
-#include "harness/engine/measure.h"
+#include "harness/engine/riders/measure.h"
 #include "unit/harness/engine/machine.h"
 
 static tutti_group_point point_of(const tutti_group_builder *builder, int ranks, double fraction)

@@ -1,5 +1,5 @@
 /* The heap of dates against a search through all of them. */
-#include "harness/engine/dates.h"
+#include "harness/engine/core/dates.h"
 #include "unit/base/random.h"
 #include "unit/test.h"
 

@@ -1,5 +1,5 @@
 /* Heaps beside sorted keys. */
-#include "harness/engine/heap.h"
+#include "harness/engine/core/heap.h"
 #include "unit/base/random.h"
 #include "unit/test.h"
 

@@ -1,7 +1,7 @@
 /* Bytes on the links of machines that are written by hand, by level. */
 #include <string.h>
 
-#include "harness/engine/loads.h"
+#include "harness/engine/machine/loads.h"
 #include "unit/test.h"
 
 enum { BYTES = 24 };

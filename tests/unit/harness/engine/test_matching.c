@@ -1,7 +1,7 @@
 /* Ends of messages against a list that is searched from its beginning. */
 #include <string.h>
 
-#include "harness/engine/matching.h"
+#include "harness/engine/core/matching.h"
 #include "unit/base/random.h"
 #include "unit/test.h"
 

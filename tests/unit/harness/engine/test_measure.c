@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/engine/measure.h"
+#include "harness/engine/riders/measure.h"
 #include "unit/harness/engine/machine.h"
 
 static tutti_measurement point_of(const char *method, int ranks, uint64_t count)

@@ -1,5 +1,5 @@
 /* Sets of places, of which the least is asked for. */
-#include "harness/engine/places.h"
+#include "harness/engine/core/places.h"
 #include "unit/test.h"
 
 TEST(test_the_least_of_a_set)

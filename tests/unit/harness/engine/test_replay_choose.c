@@ -1,7 +1,7 @@
 /* Which method runs for a call of a trace, and why it is not the one that was chosen. */
 #include <string.h>
 
-#include "harness/engine/replay.h"
+#include "harness/engine/riders/replay.h"
 #include "unit/test.h"
 
 static bool decide(void *context, const struct replay_choice *choice, tutti_method *method)

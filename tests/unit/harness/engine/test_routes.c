@@ -1,7 +1,7 @@
 /* Routes of machines that are written by hand. */
 #include <string.h>
 
-#include "harness/engine/network.h"
+#include "harness/engine/machine/network.h"
 #include "unit/test.h"
 
 static const struct engine_network bare = {

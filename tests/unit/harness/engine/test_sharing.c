@@ -1,5 +1,5 @@
 /* Shares of links, beside what can be computed by hand. */
-#include "harness/engine/sharing.h"
+#include "harness/engine/core/sharing.h"
 #include "unit/base/random.h"
 #include "unit/patience.h"
 #include "unit/test.h"

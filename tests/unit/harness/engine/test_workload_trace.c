@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "decision/results/trace_format.h"
-#include "harness/engine/workload.h"
+#include "harness/engine/trace/workload.h"
 #include "unit/patience.h"
 #include "unit/test.h"
 

@@ -1,0 +1,108 @@
+/* Executions and sleeps. The executions of a host share its cores; what begins or ends there, sleeps too, dates them
+   anew. */
+#include "base/memory.h"
+#include "harness/engine/core/engine.h"
+
+static void mark(struct engine *e, uint32_t h)
+{
+  struct engine_host *host = &e->hosts[h];
+  if (host->mark != ENGINE_NONE)
+    return;
+  host->mark = (uint32_t)e->marked_hosts.count;
+  tutti_xpush(&e->marked_hosts, h);
+}
+
+/* An unused host loses its place. */
+static void leave(struct engine *e, struct engine_host *host)
+{
+  if (host->executions + host->sleepers > 0 || host->mark == ENGINE_NONE)
+    return;
+  e->marked_hosts.items[host->mark] = ENGINE_NONE;
+  host->mark = ENGINE_NONE;
+}
+
+void tutti_engine_sleep(struct engine *e, uint32_t rank, double seconds)
+{
+  const double duration = seconds < ENGINE_INSTANT ? ENGINE_INSTANT : seconds;
+  const uint32_t host = engine_host_of(e, rank);
+  mark(e, host);
+  e->hosts[host].sleepers++;
+  e->actions[rank] = (struct engine_action){.updated = e->now + duration, .sleeping = true};
+  tutti_xpush(&e->new_sleeps, rank);
+}
+
+void tutti_engine_execute(struct engine *e, uint32_t rank, double flops)
+{
+  const uint32_t h = engine_host_of(e, rank);
+  struct engine_host *host = &e->hosts[h];
+  e->actions[rank] =
+      (struct engine_action){.remaining = flops, .updated = e->now, .next = host->newest, .previous = ENGINE_NONE};
+  if (host->newest != ENGINE_NONE)
+    e->actions[host->newest].previous = rank;
+  host->newest = rank;
+  host->executions++;
+  mark(e, h);
+}
+
+static void date_executions(struct engine *e, const struct engine_host *host)
+{
+  const double speed = e->machine->speed, all = e->machine->cores * speed;
+  const double share = all / host->executions, rate = speed < share ? speed : share;
+  for (uint32_t rank = host->newest; rank != ENGINE_NONE; rank = e->actions[rank].next) {
+    struct engine_action *action = &e->actions[rank];
+    if (action->remaining > 0)
+      action->remaining = engine_left(action->remaining, action->rate, e->now - action->updated);
+    action->updated = e->now;
+    action->rate = rate;
+    tutti_dates_set(&e->processor_dates, rank, e->now + action->remaining / rate);
+  }
+}
+
+/* Sleeps first, the newest before the others. */
+void tutti_processors_date(struct engine *e)
+{
+  for (size_t i = e->new_sleeps.count; i-- > 0;)
+    tutti_dates_set(&e->processor_dates, e->new_sleeps.items[i], e->actions[e->new_sleeps.items[i]].updated);
+  e->new_sleeps.count = 0;
+  for (size_t i = 0; i < e->marked_hosts.count; i++) {
+    if (e->marked_hosts.items[i] == ENGINE_NONE)
+      continue;
+    struct engine_host *host = &e->hosts[e->marked_hosts.items[i]];
+    host->mark = ENGINE_NONE;
+    if (host->executions > 0)
+      date_executions(e, host);
+  }
+  e->marked_hosts.count = 0;
+}
+
+void tutti_processors_advance(struct engine *e)
+{
+  while (engine_dates_due(&e->processor_dates, e->now))
+    tutti_xpush(&e->ended_actions, tutti_dates_pop(&e->processor_dates));
+}
+
+static void end(struct engine *e, uint32_t rank)
+{
+  const struct engine_action *action = &e->actions[rank];
+  const uint32_t h = engine_host_of(e, rank);
+  struct engine_host *host = &e->hosts[h];
+  if (action->sleeping)
+    host->sleepers--;
+  else {
+    mark(e, h);
+    host->executions--;
+    *(action->previous == ENGINE_NONE ? &host->newest : &e->actions[action->previous].next) = action->next;
+    if (action->next != ENGINE_NONE)
+      e->actions[action->next].previous = action->previous;
+  }
+  leave(e, host);
+}
+
+void tutti_processors_end(struct engine *e)
+{
+  for (size_t i = 0; i < e->ended_actions.count; i++) {
+    end(e, e->ended_actions.items[i]);
+    tutti_engine_wake(e, e->ended_actions.items[i]);
+  }
+  e->ended_actions.count = 0;
+}

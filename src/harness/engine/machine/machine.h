@@ -1,0 +1,34 @@
+/* A machine: its network, its hosts, the places of ranks, and the costs of a message beyond the wire. */
+#ifndef TUTTI_ENGINE_MACHINE_H
+#define TUTTI_ENGINE_MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/engine/machine/network.h"
+#include "harness/platforms/pieces.h"
+#include "tutti/platform.h"
+
+struct engine_machine {
+  char platform[64]; /* its name, for messages */
+  struct engine_network network;
+  double speed;     /* flop/s of a core: a byte reduced is one flop */
+  double copy_cost; /* flop to copy a byte */
+  int cores;        /* of a host */
+  int ranks_per_node;
+  const uint32_t *hosts;    /* the host of each node of the job; NULL: consecutive ones; not owned */
+  bool one_flow_a_link;     /* maxmin/concurrency-limit:1 */
+  bool one_message_a_cable; /* tutti/messages-a-cable */
+  struct pieces bandwidth_factor, latency_factor; /* of bytes with the envelope */
+  struct pieces send_overhead;                    /* smpi/ois, of bytes without: seconds */
+  struct pieces receive_overhead;                 /* smpi/or, of eager messages */
+  uint64_t detached; /* smpi/send-is-detached-thresh: smaller messages are eager, their sender does not wait */
+  uint64_t small;    /* smpi/async-small-thresh: and the wire does not wait for the receiver of those below that */
+  tutti_actor_cost actor_cost;
+};
+
+/* Read a platform file. TUTTI_ERR_UNSUPPORTED names file and line of what the engine does not support. */
+tutti_status tutti_machine_read(const char *path, struct engine_machine *machine, tutti_error *error);
+void tutti_machine_free(struct engine_machine *machine);
+
+#endif

@@ -1,0 +1,22 @@
+/* The steps of reading a machine; each refuses what the engine does not support, with its line. */
+#ifndef TUTTI_ENGINE_MACHINE_READ_H
+#define TUTTI_ENGINE_MACHINE_READ_H
+
+#include "harness/engine/machine/machine.h"
+#include "harness/platforms/xml.h"
+
+struct machine_reading {
+  const xml_file *file;
+  const xmlNode *node; /* the current node */
+  struct engine_machine *machine;
+  tutti_error *error;
+};
+
+/* TUTTI_ERR_UNSUPPORTED: "FILE:LINE: the fast engine does not know WHAT", with the line of the current node. */
+tutti_status tutti_machine_refuse(const struct machine_reading *reading, const char *what);
+
+/* The network: the current <cluster>, or the zones of a dragonfly+. */
+tutti_status tutti_machine_read_cluster(struct machine_reading *reading);
+tutti_status tutti_machine_read_dragonfly_plus(struct machine_reading *reading);
+
+#endif

@@ -1,0 +1,172 @@
+/* A rank of a simulation of schedules, as script.c, script_schedule.c and script_time.c see it. */
+#ifndef TUTTI_ENGINE_SCRIPT_RANK_H
+#define TUTTI_ENGINE_SCRIPT_RANK_H
+
+#include "base/meeting.h"
+#include "harness/engine/core/places.h"
+#include "harness/engine/core/waiting.h"
+#include "harness/engine/riders/program.h"
+#include "harness/engine/riders/script.h"
+
+/* Where a rank continues at its next turn. */
+enum script_point {
+  AT_STEP,   /* begin a step of the script */
+  AT_START,  /* the rank is in its place: wait for the start, */
+  AT_MET,    /* and see whether all are there */
+  AT_CALLS,  /* calls that do nothing */
+  AT_READY,  /* take the next vertex that is ready */
+  AT_VERTEX, /* begin that vertex */
+  AT_LOCK,   /* its overhead is paid: with small eager messages, lock the mailbox of the receiver, */
+  AT_PROBE,  /* look whether the other end is there, */
+  AT_PROBE_OTHER,
+  AT_POST,    /* post it, */
+  AT_UNLOCK,  /* and unlock the mailbox */
+  AT_EXECUTE, /* local work is three calls that are answered, the last of which begins it, and a wait */
+  AT_EXECUTE_HOST,
+  AT_EXECUTE_BEGIN,
+  AT_EXECUTE_WAIT,
+  AT_WORKED,   /* local work is done */
+  AT_COMPLETE, /* and so is what interrupted it */
+  AT_PROGRESS, /* wait for messages */
+  AT_WAIT_ALL,
+  AT_ALL_ANSWERED,
+  AT_ANY_ANSWERED,
+  AT_END,   /* the schedule is done */
+  AT_ENDED, /* and so is what interrupted it */
+  AT_REST,  /* the script is */
+};
+
+enum { SCRIPT_FEW = 4 };
+
+#define SCRIPT_EAGER (ENGINE_NONE - 1)
+
+/* The mailbox of a rank, which one rank uses at a time: its user, and the ranks that wait for it. */
+struct script_mailbox {
+  bool locked;
+  uint32_t first, last; /* ranks that wait; ENGINE_NONE: none */
+  uint32_t next;        /* the rank that waits after this one, for whatever mailbox this one waits */
+};
+
+/* A message in flight: its request; the vertex is that of the request, or here once the request is taken. */
+struct script_flight {
+  uint32_t request; /* ENGINE_NONE: taken; SCRIPT_EAGER: an eager send, complete when it is posted */
+  uint32_t vertex;
+};
+
+struct script_rank {
+  struct program program;
+  uint32_t ready_first, ready_last, started;
+  struct script_flight *flights; /* few, or owned */
+  struct script_flight few[SCRIPT_FEW];
+  uint32_t active, capacity;
+  struct engine_places eager, done; /* of flights, not taken: eager sends, and others that are complete */
+  uint32_t vertex;                  /* the current vertex */
+  uint32_t left;                    /* of a wait for all, or of calls */
+  int step;
+  uint32_t meeting; /* number of the start that it waits for */
+  uint32_t times;   /* that the schedule of the step was run */
+  enum script_point point;
+};
+
+/* The noise of a rank. */
+struct script_noise {
+  uint64_t phase, begun, index;
+};
+
+struct script_rider {
+  struct engine engine;
+  struct matching matching;
+  struct waiting waiting;
+  struct script *script;
+  struct script_rank *ranks;
+  struct {
+    TUTTI_VECTOR(struct meeting);
+  } meetings;                       /* each start that was chosen */
+  double notice;                    /* seconds: of the next one */
+  struct script_noise *noises;      /* NULL: none */
+  struct script_mailbox *mailboxes; /* [ranks]; NULL: no small eager messages */
+  tutti_arena arena;                /* while a schedule is built */
+  tutti_status status;
+  tutti_error *error;
+};
+
+/* The first error counts. */
+static inline void script_fail(struct script_rider *rider, tutti_status status)
+{
+  if (rider->status == TUTTI_OK)
+    rider->status = status;
+}
+
+/* ---- script_schedule.c: a rank's part of a schedule ---- */
+
+/* Its program has been built: begin it. */
+void tutti_script_start_run(struct script_rank *r);
+void tutti_script_end_run(struct script_rank *r);
+void tutti_script_free_flights(struct script_rank *r);
+
+/* Take the next ready vertex, if any, and continue with its work. True if the rank blocks. */
+bool tutti_script_take_ready(struct script_rider *rider, uint32_t rank);
+bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank);
+
+/* A vertex has one reason less to wait; the same for all that follow one. */
+void tutti_script_release(struct script_rank *r, uint32_t vertex);
+void tutti_script_complete(struct script_rank *r, uint32_t vertex);
+
+/* Nothing is ready: what to wait for. */
+void tutti_script_choose_wait(struct script_rank *r);
+
+/* One call that waits for any message of the rank: answered at once, or when one is complete; none for an eager send.
+ */
+enum engine_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32_t rank);
+
+/* The request that has ended the wait is taken. True if the rank sleeps: to receive an eager message takes time. */
+bool tutti_script_take_request(struct script_rider *rider, uint32_t rank);
+
+/* The same in a wait for any message, which is over. */
+bool tutti_script_take_any(struct script_rider *rider, uint32_t rank);
+
+/* All messages of a wait for all are complete. */
+void tutti_script_end_wait_for_all(struct script_rank *r);
+
+/* ---- script_post.c: posting the ends of messages ---- */
+
+/* Post a send or a receive. The transfer begins when both ends are posted. */
+void tutti_script_post(struct script_rider *rider, uint32_t rank, uint32_t vertex);
+
+/* Both ends of a message are complete: its requests. */
+void tutti_script_arrive(struct script_rider *rider, uint32_t request, uint32_t mate);
+
+/* Those of all ranks; free(). */
+struct script_mailbox *tutti_mailboxes_new(uint32_t count);
+
+/* Lock the mailbox of the receiver of the current vertex: true if the rank blocks. Look whether the other end of the
+   message is there. Unlock the mailbox. */
+bool tutti_script_lock(struct script_rider *rider, uint32_t rank);
+void tutti_script_probe(struct script_rider *rider, uint32_t rank);
+void tutti_script_unlock(struct script_rider *rider, uint32_t rank);
+
+/* ---- script_start.c: starting together, as in base/meeting.h ---- */
+
+/* Rank 0 chooses when. */
+void tutti_script_choose_start(struct script_rider *rider);
+
+/* The rank knows it, and takes its place if there is an order; it waits for the start; and it begins, or all ranks go
+   back to where it is chosen. True if the rank sleeps. @{ */
+bool tutti_script_come(struct script_rider *rider, uint32_t rank);
+bool tutti_script_await_start(struct script_rider *rider, uint32_t rank);
+void tutti_script_meet(struct script_rider *rider, uint32_t rank);
+/** @} */
+
+/* ---- script_time.c: sleeping, and noise ---- */
+
+/* Sleep until a time; false if it has come. */
+bool tutti_script_sleep_until(struct script_rider *rider, uint32_t rank, double time);
+
+/* The operation begins. */
+void tutti_script_begin_noise(struct script_rider *rider, uint32_t rank);
+
+/* Before a vertex, or before the end; at the end of local work. True if the rank sleeps. */
+bool tutti_script_interrupt(struct script_rider *rider, uint32_t rank, bool vertex);
+bool tutti_script_interrupt_work(struct script_rider *rider, uint32_t rank);
+
+#endif

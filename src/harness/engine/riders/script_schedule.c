@@ -1,0 +1,202 @@
+/* How a rank runs a schedule: call by call, as the run loop of src/algorithms/mpi does under SMPI. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "harness/engine/riders/script_rank.h"
+
+enum { FEW_MESSAGES = 8 };
+
+/* ---- vertices that are ready ---- */
+
+static void enqueue(struct script_rank *r, uint32_t v)
+{
+  r->program.vertices[v].pending = ENGINE_NONE;
+  if (r->ready_first == ENGINE_NONE)
+    r->ready_first = v;
+  else
+    r->program.vertices[r->ready_last].pending = v;
+  r->ready_last = v;
+}
+
+void tutti_script_release(struct script_rank *r, uint32_t v)
+{
+  if (--r->program.vertices[v].pending == 0)
+    enqueue(r, v);
+}
+
+void tutti_script_complete(struct script_rank *r, uint32_t v)
+{
+  const struct program_vertex *vertex = &r->program.vertices[v];
+  for (uint32_t i = vertex[0].successors; i < vertex[1].successors; i++)
+    tutti_script_release(r, r->program.successors[i]);
+}
+
+void tutti_script_start_run(struct script_rank *r)
+{
+  r->ready_first = r->ready_last = ENGINE_NONE;
+  r->started = 0;
+  for (uint32_t v = 0; v < r->program.count; v++)
+    if (r->program.vertices[v].pending == 0)
+      enqueue(r, v);
+}
+
+void tutti_script_free_flights(struct script_rank *r)
+{
+  if (r->flights != r->few)
+    free(r->flights);
+  r->flights = r->few;
+  r->capacity = SCRIPT_FEW;
+  tutti_places_free(&r->eager);
+  tutti_places_free(&r->done);
+}
+
+/* ---- messages that are complete ---- */
+
+/* The same as SMPI, which charges the receiver for eager messages alone. True if the rank sleeps. */
+static bool receive_eager(struct script_rider *rider, uint32_t rank, const struct program_vertex *vertex)
+{
+  const double overhead = tutti_pieces_overhead(&rider->script->machine->receive_overhead, (double)vertex->bytes);
+  if (overhead > 0)
+    tutti_engine_sleep(&rider->engine, rank, overhead);
+  return overhead > 0;
+}
+
+bool tutti_script_take_request(struct script_rider *rider, uint32_t rank)
+{
+  struct script_rank *r = &rider->ranks[rank];
+  struct engine_waiter *waiter = &rider->waiting.waiters[rank];
+  struct script_flight *flight = &r->flights[waiter->answer];
+  bool received = false;
+  if (flight->request == SCRIPT_EAGER)
+    tutti_places_remove(&r->eager, waiter->answer);
+  else {
+    received = rider->matching.requests.items[flight->request].of_eager;
+    tutti_places_remove(&r->done, waiter->answer);
+    tutti_request_free(&rider->matching, flight->request);
+    waiter->done--;
+  }
+  flight->request = ENGINE_NONE;
+  return received && receive_eager(rider, rank, &r->program.vertices[flight->vertex]);
+}
+
+/* The last one goes to a place that was taken. */
+static void close_gap(struct script_rider *rider, struct script_rank *r, uint32_t place)
+{
+  const uint32_t last = --r->active;
+  if (place == last)
+    return;
+  r->flights[place] = r->flights[last];
+  if (tutti_places_remove(&r->eager, last))
+    tutti_places_add(&r->eager, place);
+  else
+    rider->matching.requests.items[r->flights[place].request].place = place;
+  if (tutti_places_remove(&r->done, last))
+    tutti_places_add(&r->done, place);
+}
+
+enum engine_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32_t rank)
+{
+  struct engine_waiter *waiter = &rider->waiting.waiters[rank];
+  const struct script_rank *r = &rider->ranks[rank];
+  if (r->eager.count > 0) {
+    waiter->answer = tutti_places_least(&r->eager);
+    return ENGINE_GOES_ON;
+  }
+  if (waiter->done == 0) {
+    waiting_begin(&rider->waiting, rank);
+    return ENGINE_BLOCKS;
+  }
+  waiter->answer = tutti_places_least(&r->done);
+  return ENGINE_ANSWERED;
+}
+
+/* Whether nothing can start before all messages in flight are complete, as tutti_run_needs_all(). */
+static bool needs_all(const struct script_rank *r)
+{
+  if (r->started == r->program.count)
+    return true;
+  if (r->active > FEW_MESSAGES)
+    return false;
+  for (uint32_t i = 0; i < r->active; i++) {
+    const struct program_vertex *vertex = &r->program.vertices[r->flights[i].vertex];
+    for (uint32_t s = vertex[0].successors; s < vertex[1].successors; s++)
+      if (r->program.vertices[r->program.successors[s]].pending < r->active)
+        return false;
+  }
+  return true;
+}
+
+/* ---- the steps of a schedule ---- */
+
+/* True if the rank blocks. */
+bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank)
+{
+  struct script_rank *r = &rider->ranks[rank];
+  const struct program_vertex *vertex = &r->program.vertices[r->vertex];
+  if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV) {
+    const bool waits = vertex->blocking && !vertex->synchronous && vertex->bytes >= rider->script->machine->detached;
+    const double overhead = vertex->kind == TUTTI_SEND && !waits
+                                ? tutti_pieces_overhead(&rider->script->machine->send_overhead, (double)vertex->bytes)
+                                : 0;
+    r->point = rider->mailboxes ? AT_LOCK : AT_POST;
+    if (overhead > 0)
+      tutti_engine_sleep(&rider->engine, rank, overhead);
+    return overhead > 0;
+  }
+  if (vertex->kind == PROGRAM_WORK) {
+    r->point = AT_COMPLETE;
+    return tutti_script_sleep_until(rider, rank, rider->engine.now + (double)vertex->bytes * 1e-9);
+  }
+  r->point = vertex->bytes > 0 ? AT_EXECUTE : AT_WORKED;
+  return false;
+}
+
+/* True if the rank blocks. */
+bool tutti_script_take_ready(struct script_rider *rider, uint32_t rank)
+{
+  struct script_rank *r = &rider->ranks[rank];
+  if (r->ready_first == ENGINE_NONE) {
+    r->point = AT_PROGRESS;
+    return false;
+  }
+  r->vertex = r->ready_first;
+  r->ready_first = r->program.vertices[r->vertex].pending;
+  r->started++;
+  r->point = AT_VERTEX;
+  return tutti_script_interrupt(rider, rank, true);
+}
+
+void tutti_script_end_run(struct script_rank *r)
+{
+  tutti_program_free(&r->program);
+  tutti_script_free_flights(r);
+}
+
+/* All messages of a wait for all are complete. */
+void tutti_script_end_wait_for_all(struct script_rank *r)
+{
+  for (uint32_t i = 0; i < r->active; i++)
+    tutti_script_complete(r, r->flights[i].vertex);
+  r->active = 0;
+  r->point = AT_READY;
+}
+
+bool tutti_script_take_any(struct script_rider *rider, uint32_t rank)
+{
+  struct script_rank *r = &rider->ranks[rank];
+  const uint32_t place = rider->waiting.waiters[rank].answer, vertex = r->flights[place].vertex;
+  const bool sleeps = tutti_script_take_request(rider, rank);
+  close_gap(rider, r, place);
+  tutti_script_complete(r, vertex);
+  return sleeps;
+}
+
+/* Nothing is ready: what to wait for. */
+void tutti_script_choose_wait(struct script_rank *r)
+{
+  r->left = r->active;
+  if (r->active == 0)
+    r->point = AT_END;
+  else
+    r->point = needs_all(r) ? AT_WAIT_ALL : AT_ANY_ANSWERED;
+}

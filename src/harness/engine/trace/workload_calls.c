@@ -1,0 +1,315 @@
+/* Calls in the lines of liballprof: messages, waiting, collectives. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "harness/engine/trace/workload_lines.h"
+
+#define MOST_BYTES       (UINT64_C(1) << 40)
+#define MOST_NANOSECONDS (UINT64_C(1) << 60)
+
+enum { REQUEST_BYTES = 8 };
+
+static void fault(struct trace_lines *trace, const char *what)
+{
+  tutti_lines_fault(&trace->lines, "%s", what);
+}
+
+/* ---- arguments ---- */
+
+/* Argument `at` of the call, from 0. */
+static const char *field(const struct trace_lines *trace, int at)
+{
+  return at + 2 < trace->count - 1 ? trace->fields[at + 2] : "";
+}
+
+static bool number(struct trace_lines *trace, int at, uint64_t most, uint64_t *value)
+{
+  if (tutti_parse_integer(field(trace, at), 0, most, value))
+    return true;
+  tutti_lines_fault(&trace->lines, "argument %d is no number that it can be: '%.40s'", at + 1, field(trace, at));
+  return false;
+}
+
+/* Read number `which` of a field of several, such as the size of a datatype. */
+static bool part(struct trace_lines *trace, int at, int which, uint64_t most, uint64_t *value)
+{
+  char text[64], *rest = text, *word = NULL;
+  snprintf(text, sizeof text, "%s", field(trace, at));
+  for (int i = 0; i <= which; i++)
+    word = strsep(&rest, ",");
+  return word && tutti_parse_integer(word, 0, most, value);
+}
+
+static bool bytes_of(struct trace_lines *trace, int count_at, uint64_t *bytes, uint64_t *type_size)
+{
+  uint64_t count;
+  if (!number(trace, count_at, MOST_BYTES, &count))
+    return false;
+  if (!part(trace, count_at + 1, 1, 1 << 20, type_size))
+    return fault(trace, "a datatype is expected as NUMBER,BYTES"), false;
+  *bytes = count * *type_size;
+  return *bytes <= MOST_BYTES || (fault(trace, "more bytes than a message can have"), false);
+}
+
+/* One of all ranks: of others the members are not known. */
+static bool world(struct trace_lines *trace, int at, uint64_t *communicator)
+{
+  uint64_t rank, size;
+  if (!part(trace, at, 0, UINT64_MAX, communicator))
+    return fault(trace, "a communicator is expected as NUMBER,RANK,SIZE"), false;
+  if (!part(trace, at, 1, UINT32_MAX, &rank) || !part(trace, at, 2, UINT32_MAX, &size))
+    return true;
+  if (size == trace->workload->rank_count && rank == trace->rank)
+    return true;
+  tutti_lines_fault(
+      &trace->lines,
+      "a communicator of %llu ranks, this one %llu: only those with all %u ranks in their order are known",
+      (unsigned long long)size, (unsigned long long)rank, (unsigned)trace->workload->rank_count);
+  return false;
+}
+
+/* ---- operations ---- */
+
+void tutti_lines_add_work(struct trace_lines *trace, double microseconds)
+{
+  const double nanoseconds = fmin(round(microseconds * 1e3), (double)MOST_NANOSECONDS);
+  tutti_writer_work(&trace->writer, nanoseconds > 0 ? (uint64_t)nanoseconds : 0);
+}
+
+/* Record the computation since the last call, and that this rank takes part. */
+static void begin_call(struct trace_lines *trace, int as)
+{
+  tutti_lines_add_work(trace, trace->from - trace->last);
+  trace->last = trace->to;
+  trace->workload->recorded[as] += (trace->to - trace->from) * 1e-6;
+}
+
+/* ---- messages ---- */
+
+static bool is(const struct trace_lines *trace, const char *name)
+{
+  return strcmp(trace->fields[0], name) == 0;
+}
+
+static bool message(struct trace_lines *trace, enum workload_op_kind kind, int at, int communicator_at,
+                    struct workload_op *op)
+{
+  uint64_t peer, tag, communicator, type_size;
+  *op = (struct workload_op){.kind = kind};
+  if (!bytes_of(trace, at, &op->amount, &type_size) || !world(trace, communicator_at, &communicator))
+    return false;
+  if (!tutti_parse_integer(field(trace, at + 2), 0, trace->workload->rank_count - 1, &peer))
+    return fault(trace, "a message without the other rank: MPI_ANY_SOURCE and MPI_PROC_NULL cannot be replayed"), false;
+  if (!tutti_parse_integer(field(trace, at + 3), 0, UINT32_MAX, &tag))
+    return fault(trace, "a message without a tag: MPI_ANY_TAG cannot be replayed"), false;
+  op->peer = (uint32_t)peer;
+  op->channel = tutti_channel_of(&trace->channels, communicator, tag);
+  op->synchronous = is(trace, "MPI_Ssend") || is(trace, "MPI_Issend");
+  return true;
+}
+
+static void read_blocking(struct trace_lines *trace, enum workload_op_kind kind)
+{
+  struct workload_op op;
+  if (!message(trace, kind, 1, 5, &op))
+    return;
+  begin_call(trace, WORKLOAD_MESSAGES);
+  op.blocking = kind == WORKLOAD_SEND;
+  (void)tutti_writer_add(&trace->writer, op);
+  tutti_writer_end(&trace->writer);
+}
+
+/* Several messages may have one request: which of them a test has found complete is not known. trace->places has for
+   (number, 0) the next copy, from 1 on, and for (number, copy) its place in writer.requests, from 1 on. */
+static void start(struct trace_lines *trace, struct workload_op op, uint64_t number)
+{
+  uint32_t *next = tutti_pair_number(&trace->places, number, 0);
+  const uint32_t copy = *next > 1 ? *next : 1;
+  *next = copy + 1;
+  tutti_writer_start(&trace->writer, op, number);
+  const size_t count = trace->writer.requests.count;
+  trace->writer.requests.items[count - 1].copy = copy;
+  *tutti_pair_number(&trace->places, number, copy) = (uint32_t)count;
+}
+
+static void read_nonblocking(struct trace_lines *trace, enum workload_op_kind kind)
+{
+  struct workload_op op;
+  uint64_t request;
+  if (!message(trace, kind, 1, 5, &op) || !number(trace, 6, UINT64_MAX, &request))
+    return;
+  begin_call(trace, WORKLOAD_MESSAGES);
+  start(trace, op, request);
+}
+
+static void read_both(struct trace_lines *trace)
+{
+  struct workload_op out, in;
+  if (!message(trace, WORKLOAD_SEND, 1, 10, &out) || !message(trace, WORKLOAD_RECV, 6, 10, &in))
+    return;
+  begin_call(trace, WORKLOAD_MESSAGES);
+  tutti_writer_start(&trace->writer, in, 0);
+  (void)tutti_writer_add(&trace->writer, out);
+  const uint32_t end = tutti_writer_add(&trace->writer, (struct workload_op){.kind = WORKLOAD_WORK});
+  tutti_writer_wait(&trace->writer, trace->writer.requests.count - 1, end);
+  tutti_writer_end(&trace->writer);
+}
+
+/* All copies; the last request comes to the place of one that is waited for. */
+static void wait_for_request(struct trace_lines *trace, uint64_t number, uint32_t end)
+{
+  const struct workload_request *requests = trace->writer.requests.items;
+  uint32_t *next = tutti_pair_find(&trace->places, number, 0);
+  for (; next && *next > 1; (*next)--) {
+    const uint32_t place = *tutti_pair_find(&trace->places, number, *next - 1);
+    const struct workload_request last = requests[trace->writer.requests.count - 1];
+    *tutti_pair_find(&trace->places, last.number, last.copy) = place;
+    tutti_writer_wait(&trace->writer, place - 1, end);
+  }
+}
+
+/* Wait for the requests `first` and the next `count` - 1 in memory; missing ones are ignored. */
+static void wait_for(struct trace_lines *trace, uint64_t first, uint64_t count)
+{
+  begin_call(trace, WORKLOAD_MESSAGES);
+  const uint32_t end = tutti_writer_add(&trace->writer, (struct workload_op){.kind = WORKLOAD_WORK});
+  size_t r = trace->writer.requests.count;
+  const bool few = count <= r;
+  for (uint64_t i = 0; few && i < count && i <= (UINT64_MAX - first) / REQUEST_BYTES; i++)
+    wait_for_request(trace, first + i * REQUEST_BYTES, end);
+  while (!few && r-- > 0) {
+    if (r >= trace->writer.requests.count)
+      continue;
+    const uint64_t number = trace->writer.requests.items[r].number;
+    if (number >= first && (number - first) / REQUEST_BYTES < count && (number - first) % REQUEST_BYTES == 0)
+      wait_for_request(trace, number, end);
+  }
+  tutti_writer_end(&trace->writer);
+}
+
+static void read_wait(struct trace_lines *trace, bool all)
+{
+  uint64_t count = 1, first;
+  if ((all && !number(trace, 0, UINT32_MAX, &count)) || !number(trace, all, UINT64_MAX, &first))
+    return;
+  wait_for(trace, first, count);
+}
+
+/* ---- collectives ---- */
+
+/* The positions of the arguments of a collective; -1: no such argument. */
+struct places {
+  const char *name;
+  tutti_collective collective;
+  int count, root, communicator;
+};
+
+static const struct places collectives[] = {
+    {"MPI_Barrier", TUTTI_COLL_BARRIER, -1, -1, 0},
+    {"MPI_Bcast", TUTTI_COLL_BCAST, 1, 3, 4},
+    {"MPI_Reduce", TUTTI_COLL_REDUCE, 2, 5, 6},
+    {"MPI_Allreduce", TUTTI_COLL_ALLREDUCE, 2, -1, 5},
+    {"MPI_Scan", TUTTI_COLL_SCAN, 2, -1, 5},
+    {"MPI_Exscan", TUTTI_COLL_EXSCAN, 2, -1, 5},
+    {"MPI_Reduce_scatter_block", TUTTI_COLL_REDUCE_SCATTER_BLOCK, 2, -1, 5},
+    {"MPI_Allgather", TUTTI_COLL_ALLGATHER, 1, -1, 6},
+    {"MPI_Alltoall", TUTTI_COLL_ALLTOALL, 1, -1, 6},
+    {"MPI_Gather", TUTTI_COLL_GATHER, 1, 6, 7},
+    {"MPI_Scatter", TUTTI_COLL_SCATTER, 1, 6, 7},
+};
+
+static uint64_t shape_number(struct trace_lines *trace, const struct workload_shape *shape)
+{
+  const size_t first = trace->workload->ranks[trace->rank].first_shape, count = trace->workload->shapes.count;
+  const size_t recent = count - first < 16 ? first : count - 16;
+  for (size_t s = recent; s < count; s++) {
+    const struct workload_shape *known = &trace->workload->shapes.items[s];
+    if (known->collective == shape->collective && known->bytes == shape->bytes &&
+        known->call.type_size == shape->call.type_size && known->call.root == shape->call.root)
+      return s;
+  }
+  tutti_xpush(&trace->workload->shapes, *shape);
+  return count;
+}
+
+/* The amount sent counts. At the root of a scatter other ranks do not know it; the amount received is the same. */
+static void read_call_of(struct trace_lines *trace, const struct places *places)
+{
+  static const struct workload_vector none = {.items = NULL};
+  uint64_t root = 0, communicator, type_size = 1;
+  const int at = places->collective == TUTTI_COLL_SCATTER ? places->count + 3 : places->count;
+  struct workload_shape shape = {.collective = places->collective, .rank = trace->rank};
+  if (!world(trace, places->communicator, &communicator) ||
+      (places->count >= 0 && !bytes_of(trace, at, &shape.bytes, &type_size)) ||
+      (places->root >= 0 && !number(trace, places->root, trace->workload->rank_count - 1, &root)))
+    return;
+  const bool reduces = tutti_collective_traits(places->collective) & TUTTI_REDUCES;
+  /* Which method ran is not known. */
+  shape.method = tutti_method_default(tutti_algorithm_find(shape.collective, "native"));
+  shape.call = (tutti_call){.size = (int)trace->workload->rank_count,
+                            .rank = (int)trace->rank,
+                            .root = (int)root,
+                            .type_size = reduces && type_size > 0 ? type_size : 1,
+                            .commutative = true};
+  const char *wrong = tutti_workload_shape_complete(&shape, &none, &none);
+  if (wrong) {
+    fault(trace, wrong);
+    return;
+  }
+  begin_call(trace, (int)places->collective);
+  tutti_writer_end(&trace->writer);
+  const uint64_t number_of_shape = shape_number(trace, &shape);
+  trace->workload->shapes.items[number_of_shape].calls++;
+  (void)tutti_writer_add(&trace->writer, (struct workload_op){.kind = WORKLOAD_COLLECTIVE, .amount = number_of_shape});
+  tutti_writer_end(&trace->writer);
+}
+
+/* ---- all ---- */
+
+/* Read a call about messages; false for any other call. */
+static bool read_message(struct trace_lines *trace)
+{
+  if (is(trace, "MPI_Send") || is(trace, "MPI_Ssend") || is(trace, "MPI_Rsend"))
+    return read_blocking(trace, WORKLOAD_SEND), true;
+  if (is(trace, "MPI_Recv"))
+    return read_blocking(trace, WORKLOAD_RECV), true;
+  if (is(trace, "MPI_Isend") || is(trace, "MPI_Issend") || is(trace, "MPI_Irsend"))
+    return read_nonblocking(trace, WORKLOAD_SEND), true;
+  if (is(trace, "MPI_Irecv"))
+    return read_nonblocking(trace, WORKLOAD_RECV), true;
+  if (is(trace, "MPI_Sendrecv"))
+    return read_both(trace), true;
+  if (is(trace, "MPI_Wait") || is(trace, "MPI_Waitall"))
+    return read_wait(trace, is(trace, "MPI_Waitall")), true;
+  return false;
+}
+
+static bool read_collective(struct trace_lines *trace)
+{
+  for (size_t c = 0; c < sizeof collectives / sizeof *collectives; c++)
+    if (is(trace, collectives[c].name))
+      return read_call_of(trace, &collectives[c]), true;
+  return false;
+}
+
+/* Calls that others wait for, and that cannot be replayed; what changes nothing between ranks is computation. */
+static bool is_refused(const struct trace_lines *trace)
+{
+  static const char *const beginnings[] = {
+      "MPI_Allgatherv", "MPI_Alltoallv",  "MPI_Alltoallw", "MPI_Gatherv",         "MPI_Scatterv", "MPI_Reduce_scatter",
+      "MPI_Neighbor_",  "MPI_Ineighbor_", "MPI_Iall",      "MPI_Ibarrier",        "MPI_Ibcast",   "MPI_Igather",
+      "MPI_Iscatter",   "MPI_Ireduce",    "MPI_Iscan",     "MPI_Iexscan",         "MPI_Waitany",  "MPI_Waitsome",
+      "MPI_Start",      "MPI_Bsend",      "MPI_Ibsend",    "MPI_Sendrecv_replace"};
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+    if (strncmp(trace->fields[0], beginnings[i], strlen(beginnings[i])) == 0)
+      return true;
+  return false;
+}
+
+void tutti_lines_read_call(struct trace_lines *trace)
+{
+  if (!read_collective(trace) && !read_message(trace) && is_refused(trace))
+    tutti_lines_fault(&trace->lines, "%.40s cannot be replayed", trace->fields[0]);
+}

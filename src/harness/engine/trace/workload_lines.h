@@ -1,0 +1,31 @@
+/* Reading the lines of liballprof: what its files share. */
+#ifndef TUTTI_ENGINE_WORKLOAD_LINES_H
+#define TUTTI_ENGINE_WORKLOAD_LINES_H
+
+#include "base/text.h"
+#include "harness/engine/trace/workload_read.h"
+
+enum { FIELDS = 20 };
+
+struct trace_lines {
+  struct tutti_lines lines;
+  struct workload *workload;
+  struct workload_pairs channels;
+  uint32_t rank;
+  bool begun;
+  double first, last;   /* end of MPI_Init, and of the call before: microseconds */
+  double from, to;      /* of the current call */
+  char *fields[FIELDS]; /* its arguments */
+  int count;
+  struct workload_writer writer;
+  struct workload_pairs places; /* of the rank: see workload_calls.c */
+  double seconds;               /* the longest */
+};
+
+/* Read a call of the current rank, which is split into its fields. */
+void tutti_lines_read_call(struct trace_lines *trace);
+
+/* Add the computation of the rank since the last call. */
+void tutti_lines_add_work(struct trace_lines *trace, double microseconds);
+
+#endif

@@ -1,0 +1,91 @@
+/* Readers of the formats of traces (workload.h). They get the whole file in workload->text. */
+#ifndef TUTTI_ENGINE_WORKLOAD_READ_H
+#define TUTTI_ENGINE_WORKLOAD_READ_H
+
+#include "harness/engine/trace/workload.h"
+
+/* Read a trace of the interposer (results/trace_format.h). */
+tutti_status tutti_workload_read_trace(const char *path, struct workload *workload, tutti_error *error);
+
+/* Text whose first word is num_ranks. */
+tutti_status tutti_workload_read_goal(const char *path, struct workload *workload, tutti_error *error);
+
+/* Text whose lines begin with MPI_, a file for each rank; that of rank 0 has "-0" in its name. */
+tutti_status tutti_workload_read_lines(const char *path, struct workload *workload, tutti_error *error);
+
+/* ---- workload_graph.c ---- */
+
+/* Append an operation, or that one waits for another one of its segment. Returns its number. */
+uint32_t tutti_graph_add(struct workload_graph *graph, struct workload_op op);
+void tutti_graph_order(struct workload_graph *graph, uint32_t before, uint32_t after, bool posted);
+
+/* End a segment, unless it is empty. */
+void tutti_graph_end_segment(struct workload_graph *graph);
+
+/* Operations of a rank that come one after the other: each begins when the previous one is complete or, after a
+   nonblocking message, posted. */
+struct workload_request {
+  uint64_t number;
+  uint32_t op;
+  uint32_t copy; /* of several with the same number, for the caller */
+};
+struct workload_writer {
+  struct workload_graph *graph;
+  uint32_t before; /* operation that the next one waits for; WORKLOAD_UNKNOWN: no one of the segment */
+  bool posted;     /* or for its posting */
+  struct {
+    TUTTI_VECTOR(struct workload_request);
+  } requests; /* that are not waited for yet, and their messages; owned */
+};
+
+uint32_t tutti_writer_add(struct workload_writer *writer, struct workload_op op);
+void tutti_writer_work(struct workload_writer *writer, uint64_t nanoseconds);
+
+/* A nonblocking message, whose request has that number. */
+void tutti_writer_start(struct workload_writer *writer, struct workload_op op, uint64_t request);
+
+/* The next operation also waits for request `place` of writer->requests, which is removed; `end` is an operation after
+   it. */
+void tutti_writer_wait(struct workload_writer *writer, size_t place, uint32_t end);
+
+/* End an operation: where nothing is outstanding, later operations need not know earlier ones. */
+void tutti_writer_end(struct workload_writer *writer);
+
+/* Whether no operation waits for itself. */
+bool tutti_graph_is_acyclic(const struct workload_graph *graph);
+
+/* A number for each pair. Zero-initialize. */
+struct workload_pair {
+  uint64_t first, second;
+  uint32_t number; /* 0: free */
+};
+struct workload_pairs {
+  struct workload_pair *slots; /* [capacity] by hash; owned */
+  uint32_t capacity, used;
+};
+
+/* The number of a pair; 0 of a new one, and the caller sets another one. Until the next call. */
+uint32_t *tutti_pair_number(struct workload_pairs *pairs, uint64_t first, uint64_t second);
+
+/* The number that was set for a pair, or NULL. */
+uint32_t *tutti_pair_find(const struct workload_pairs *pairs, uint64_t first, uint64_t second);
+void tutti_pairs_free(struct workload_pairs *pairs);
+
+/* Numbers for pairs of a communicator and a tag, from 1 on. */
+uint32_t tutti_channel_of(struct workload_pairs *channels, uint64_t communicator, uint64_t tag);
+
+/* ---- workload_shapes.c ---- */
+
+/* The counts of an irregular collective on one rank: NULL and 0 if unknown there, one number for the own block, or one
+   for each rank. */
+struct workload_vector {
+  uint64_t *items;
+  size_t count;
+};
+
+/* Make the call of a shape from what was recorded: its collective, bytes, call.size, .rank, .root, .type_size and
+   .commutative are set. Returns NULL, or what is wrong. Takes nothing of the vectors. */
+const char *tutti_workload_shape_complete(struct workload_shape *shape, const struct workload_vector *input,
+                                          const struct workload_vector *output);
+
+#endif

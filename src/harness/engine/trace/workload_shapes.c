@@ -1,0 +1,108 @@
+/* From the sizes that a rank recorded of a call to the call that its schedule is built for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "harness/engine/trace/workload_read.h"
+
+/* Sums of bytes stay below this. */
+#define MOST_BYTES (UINT64_C(1) << 60)
+
+/* Lay out blocks one after the other; false: they are too large. */
+static bool lay_out(const struct workload_vector *vector, tutti_layout *layout)
+{
+  uint64_t *offsets = tutti_xmalloc((vector->count + 1) * sizeof *offsets);
+  offsets[0] = 0;
+  for (size_t r = 0; r < vector->count; r++)
+    offsets[r + 1] = vector->items[r] > MOST_BYTES - offsets[r] ? MOST_BYTES : offsets[r] + vector->items[r];
+  *layout = (tutti_layout){offsets};
+  return offsets[vector->count] < MOST_BYTES;
+}
+
+static const char too_large[] = "more bytes than a call can have",
+                  missing[] = "a call without the counts that it needs";
+
+/* The own block is what was recorded of one buffer, or, in place, that of the other. */
+static uint64_t own_block(const tutti_call *call, const struct workload_vector *alone, const tutti_layout *layout)
+{
+  if (alone->count == 1 && call->size > 1)
+    return alone->items[0];
+  return layout->offsets ? tutti_layout_count(layout, call->rank) : 0;
+}
+
+static const char *complete_scatterv(tutti_call *call, const struct workload_vector *blocks,
+                                     const struct workload_vector *own, tutti_layout *layout)
+{
+  if (call->rank == call->root) {
+    if (blocks->count != (size_t)call->size)
+      return missing;
+    if (!lay_out(blocks, layout))
+      return too_large;
+  }
+  call->count = own_block(call, own, layout);
+  return call->count < MOST_BYTES ? NULL : too_large;
+}
+
+static const char *complete_alltoallv(tutti_call *call, const struct workload_vector *input,
+                                      const struct workload_vector *output)
+{
+  const bool in_place = input->count != (size_t)call->size;
+  if (output->count != (size_t)call->size)
+    return missing;
+  if (!lay_out(output, &call->output))
+    return too_large;
+  if (in_place)
+    call->input = call->output;
+  else if (!lay_out(input, &call->input))
+    return too_large;
+  call->count = tutti_layout_count(&call->output, call->rank);
+  return NULL;
+}
+
+static const char *complete_all(tutti_call *call, const struct workload_vector *output, tutti_layout *layout)
+{
+  if (output->count != (size_t)call->size)
+    return missing;
+  if (!lay_out(output, layout))
+    return too_large;
+  call->count = tutti_layout_count(layout, call->rank);
+  return NULL;
+}
+
+static const char *complete_regular(struct workload_shape *shape)
+{
+  tutti_call *call = &shape->call;
+  if (shape->bytes >= MOST_BYTES / (uint64_t)call->size)
+    return too_large;
+  if (call->type_size > 0 && shape->bytes % call->type_size != 0)
+    return "bytes that are not whole elements";
+  call->count = call->type_size > 0 ? shape->bytes / call->type_size : 0;
+  return NULL;
+}
+
+const char *tutti_workload_shape_complete(struct workload_shape *shape, const struct workload_vector *input,
+                                          const struct workload_vector *output)
+{
+  tutti_call *call = &shape->call;
+  if (call->type_size > MOST_BYTES / (uint64_t)call->size || (call->type_size == 0 && shape->bytes > 0))
+    return "elements of a size that none has";
+  switch (shape->collective) {
+  case TUTTI_COLL_SCATTERV:
+    return complete_scatterv(call, input, output, &call->input);
+  case TUTTI_COLL_GATHERV:
+    return complete_scatterv(call, output, input, &call->output);
+  case TUTTI_COLL_ALLTOALLV:
+  case TUTTI_COLL_ALLTOALLW:
+    return complete_alltoallv(call, input, output);
+  case TUTTI_COLL_ALLGATHERV:
+    return complete_all(call, output, &call->output);
+  case TUTTI_COLL_REDUCE_SCATTER: {
+    const char *fault = complete_all(call, output, &call->input);
+    if (!fault && call->type_size > 0 && tutti_layout_sum(&call->input, call->size) > MOST_BYTES / call->type_size)
+      return too_large;
+    return fault;
+  }
+  default:
+    return complete_regular(shape);
+  }
+}
