@@ -8,7 +8,7 @@
 #include "interpose/beside.h"
 #include "interpose/mpi_functions.h"
 #include "interpose/process.h"
-#include "interpose/serve.h"
+#include "interpose/serve/serve.h"
 
 /* ---- the library's own, library_NAME() ---- */
 

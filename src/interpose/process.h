@@ -7,14 +7,14 @@
 #include <stdio.h>
 
 #include "base/vector.h"
-#include "interpose/adapt.h"
-#include "interpose/communicator.h"
-#include "interpose/policy.h"
-#include "interpose/profile.h"
-#include "interpose/recent.h"
-#include "interpose/started.h"
-#include "interpose/trace.h"
-#include "interpose/watch.h"
+#include "interpose/adapt/adapt.h"
+#include "interpose/serve/communicator.h"
+#include "interpose/serve/policy.h"
+#include "interpose/record/profile.h"
+#include "interpose/serve/recent.h"
+#include "interpose/serve/started.h"
+#include "interpose/record/trace.h"
+#include "interpose/serve/watch.h"
 
 struct usage_row {
   struct executor executor;
