@@ -24,10 +24,12 @@ struct adapted_classes {
   struct adapted_class *of[TUTTI_COLL_COUNT][2][SIZE_CLASSES]; /* [rounds]; NULL: none yet */
 };
 
-void tutti_adapt_begin(struct adapt *adapt, MPI_Comm comm)
+void tutti_adapt_begin(struct process *process)
 {
-  tutti_profile_now(comm, &adapt->clock);
-  adapt->begun = true;
+  if (!process->policy->adapt)
+    return;
+  tutti_profile_now(process->known.shadow, &process->adapt.clock);
+  process->adapt.begun = true;
 }
 
 bool tutti_adapt_concerns(const struct adapt *adapt, tutti_collective collective)
@@ -194,13 +196,16 @@ void tutti_adapt_forget(struct adapted_classes *classes)
   pthread_mutex_unlock(&process->lock);
 }
 
-void tutti_adapt_end(struct adapt *adapt, const char *path)
+void tutti_adapt_end(struct process *process)
 {
+  struct adapt *adapt = &process->adapt;
+  if (!adapt->begun)
+    return;
   while (adapt->open.count > 0)
     close_classes(adapt, adapt->open.items[--adapt->open.count]);
   tutti_adapt_merge(&adapt->rows);
-  if (path)
-    tutti_adapt_write(&adapt->rows, path);
+  if (process->policy->adapted)
+    tutti_adapt_write(&adapt->rows, process->policy->adapted);
   tutti_vector_free(&adapt->rows);
   tutti_vector_free(&adapt->open);
   adapt->begun = false;

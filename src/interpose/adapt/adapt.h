@@ -19,6 +19,7 @@ struct adapted_class;
 struct adapted_classes;
 struct call;
 struct communicator;
+struct process;
 
 /* A row about the calls of a class, as it is sent. */
 struct adapted_row {
@@ -43,8 +44,11 @@ struct adapt {
   struct adapted_rows rows; /* of the others */
 };
 
-/* On all ranks of `comm`, which has those of MPI_COMM_WORLD: compare the clocks. Collective. */
-void tutti_adapt_begin(struct adapt *adapt, MPI_Comm comm);
+/* After MPI_Init() and in MPI_Finalize() (recorders.h): compare the clocks; rank 0 writes the rules into the file of
+   the policy, if it names one. @{ */
+void tutti_adapt_begin(struct process *process);
+void tutti_adapt_end(struct process *process);
+/* @} */
 
 /* Whether the collective is tried on communicators. */
 bool tutti_adapt_concerns(const struct adapt *adapt, tutti_collective collective);
@@ -61,9 +65,6 @@ void tutti_adapt_end_trial(const struct call *call);
 
 /* The communicator is freed. */
 void tutti_adapt_forget(struct adapted_classes *classes);
-
-/* Rank 0 writes the rules into a file, unless `path` is NULL. Collective. */
-void tutti_adapt_end(struct adapt *adapt, const char *path);
 
 /* ---- adapt_write.c ---- */
 

@@ -11,8 +11,9 @@
 #include "base/machine.h"
 #include "base/numbers.h"
 #include "base/splitmix64.h"
+#include "interpose/process.h"
 #include "interpose/record/leaders.h"
-#include "interpose/serve/communicator.h"
+#include "interpose/serve/serve.h"
 
 enum {
   EXACT = PROFILE_ROWS / 2, /* after this many rows sizes are rounded up to powers of two */
@@ -61,9 +62,14 @@ static bool reserve_row(struct profile *profile)
   return true;
 }
 
-void tutti_profile_begin(struct profile *profile, MPI_Comm comm, const char *path)
+void tutti_profile_begin(struct process *process)
 {
+  const MPI_Comm comm = process->known.shadow;
+  const char *path = process->policy->profile;
+  struct profile *profile = &process->profile;
   int size;
+  if (!path)
+    return;
   *profile = (struct profile){.comm = comm};
   PMPI_Comm_size(comm, &size);
   PMPI_Comm_group(comm, &profile->world);
@@ -91,18 +97,6 @@ static int count_nodes(const struct profile *profile, int *members, int size)
   return (int)tutti_ints_unique(members, (size_t)size);
 }
 
-/* Communicators of the same members are distinguished by their number: all ranks create them in one order. */
-static uint64_t next_id(struct profile *profile, uint64_t digest)
-{
-  enum { COMMUNICATORS = 1024 };
-  uint64_t before = 0;
-  for (size_t i = 0; i < profile->ids.count; i++)
-    before += profile->ids.items[i] == digest;
-  if (profile->ids.count == COMMUNICATORS || !tutti_vector_push(&profile->ids, digest))
-    return 0;
-  return tutti_splitmix64(digest + before);
-}
-
 void tutti_profile_set_word(char *word, const char *text)
 {
   snprintf(word, TUTTI_RESULT_WORD, "%s", *text ? text : "-");
@@ -121,18 +115,20 @@ static int shape_of(struct profile *profile, const struct profile_shape *shape)
   return tutti_vector_push(&profile->shapes, *shape) ? (int)profile->shapes.count - 1 : -1;
 }
 
-static void look_at(struct profile *profile, struct profile_communicator *communicator, MPI_Comm comm, int size)
+static void look_at(struct profile *profile, struct communicator *communicator)
 {
+  enum { COMMUNICATORS = 1024 };
   char name[MPI_MAX_OBJECT_NAME];
-  int length, *members = malloc((size_t)size * sizeof *members);
-  struct profile_shape shape = {.ranks = size, .nodes = 1};
-  tutti_profile_set_word(shape.name, PMPI_Comm_get_name(comm, name, &length) == MPI_SUCCESS ? name : "");
-  *communicator = (struct profile_communicator){.known = true};
-  if (members && tutti_communicator_ranks(comm, profile->world, size, members)) {
-    communicator->id = next_id(profile, tutti_digest(members, (size_t)size * sizeof *members));
-    shape.nodes = count_nodes(profile, members, size);
-  }
-  communicator->shape = shape_of(profile, &shape);
+  const int size = communicator->view.size;
+  int length;
+  uint64_t digest, before;
+  int *members = tutti_communicator_see(&profile->seen, communicator->comm, profile->world, size, &digest, &before);
+  struct profile_shape shape = {.ranks = size, .nodes = members ? count_nodes(profile, members, size) : 1};
+  tutti_profile_set_word(shape.name, PMPI_Comm_get_name(communicator->comm, name, &length) == MPI_SUCCESS ? name : "");
+  communicator->profile = (struct profile_communicator){
+      .known = true,
+      .id = members && profile->seen.count <= COMMUNICATORS ? tutti_splitmix64(digest + before) : 0,
+      .shape = shape_of(profile, &shape)};
   free(members);
 }
 
@@ -185,20 +181,20 @@ static uint64_t round_up(uint64_t bytes)
 /* ---- calls ---- */
 
 /* The row of a call, which is made if it is the first one. */
-static struct profile_row *find_row(struct profile *profile, const struct profile_communicator *communicator,
-                                    const struct profile_call *call)
+static struct profile_row *find_row(struct profile *profile, const struct call *call, const struct executor *executor)
 {
+  const int shape = call->communicator->profile.shape;
   const struct arguments *arguments = call->arguments;
   const MPI_Datatype type = arguments->input.type != (MPI_Datatype)0 ? arguments->input.type : arguments->output.type;
   const uint64_t bytes = profile->row_count < EXACT ? call->bytes : round_up(call->bytes);
   const struct profile_row key = {.site = call->site,
-                                  .shape = communicator->shape,
-                                  .executor = *call->executor,
+                                  .shape = shape,
+                                  .executor = *executor,
                                   .bytes = bytes,
                                   .type = type,
                                   .op = arguments->op,
                                   .seen = {.root_least = arguments->root, .root_most = arguments->root, .size = bytes}};
-  struct profile_row *row = communicator->shape < 0 ? NULL : row_of(profile, &key);
+  struct profile_row *row = shape < 0 ? NULL : row_of(profile, &key);
   if (row) {
     row->seen.root_least = arguments->root < row->seen.root_least ? arguments->root : row->seen.root_least;
     row->seen.root_most = arguments->root > row->seen.root_most ? arguments->root : row->seen.root_most;
@@ -206,21 +202,32 @@ static struct profile_row *find_row(struct profile *profile, const struct profil
   return row;
 }
 
-struct profile_row *tutti_profile_add(struct profile *profile, struct profile_communicator *communicator,
-                                      const struct profile_call *call, double end)
+static void end_call(struct profile *profile, double end)
 {
-  if (!profile->rows || !profile->slots)
-    return NULL;
-  if (!communicator->known)
-    look_at(profile, communicator, call->comm, call->size);
-  struct profile_row *row = call->row ? call->row : find_row(profile, communicator, call);
-  if (row)
-    tutti_profile_add_time(profile, communicator, call, row, end);
-  else {
-    profile->head->left_out = ++profile->left_out;
-    communicator->calls++;
-  }
   profile->ended = profile->head->ended = end;
   profile->fresh = true;
-  return row;
+}
+
+void tutti_profile_again(struct profile *profile, const struct call *call, struct profile_row *row, double end)
+{
+  tutti_profile_add_time(profile, call, row, end);
+  end_call(profile, end);
+}
+
+void tutti_profile_call(struct process *process, struct call *call, const struct executor *executor, double end)
+{
+  struct profile *profile = &process->profile;
+  if (profile->comm == MPI_COMM_NULL || call->ranks == 0 || !profile->rows || !profile->slots)
+    return;
+  if (!call->communicator->profile.known)
+    look_at(profile, call->communicator);
+  if (!call->row)
+    call->row = find_row(profile, call, executor);
+  if (call->row)
+    tutti_profile_add_time(profile, call, call->row, end);
+  else {
+    profile->head->left_out = ++profile->left_out;
+    call->communicator->profile.calls++;
+  }
+  end_call(profile, end);
 }

@@ -22,7 +22,8 @@
 #include "tutti/algorithm.h"
 #include "tutti/result.h"
 
-struct arguments;
+struct call;
+struct process;
 
 /* Executor of a call: a method, or the library with a reason. */
 struct executor {
@@ -38,6 +39,11 @@ struct profile_communicator {
   int shape;      /* of profile.shapes */
   uint64_t id;    /* the same on all its ranks; 0: no samples */
   uint32_t calls; /* collectives so far */
+};
+
+/* Digests of the members of the communicators that a recorder has seen so far. */
+struct seen_communicators {
+  TUTTI_VECTOR(uint64_t);
 };
 
 /* Communicators that count as one. */
@@ -78,9 +84,7 @@ struct profile {
   struct {
     TUTTI_VECTOR(struct profile_shape);
   } shapes;
-  struct {
-    TUTTI_VECTOR(uint64_t);
-  } ids; /* digests of the members of the communicators so far */
+  struct seen_communicators seen;
   struct rank_writer file;
   struct rank_file_head none, *head; /* of the file; without a file `none` */
   struct profile_row *rows;          /* [row_count] of PROFILE_ROWS, after the head */
@@ -90,29 +94,20 @@ struct profile {
   uint64_t left_out; /* calls that found no room */
 };
 
-/* Begin, on all ranks of `comm`, which has those of MPI_COMM_WORLD. Collective. */
-void tutti_profile_begin(struct profile *profile, MPI_Comm comm, const char *path);
-
 enum { PROFILE_ROWS = 1024 }; /* maximum of a rank */
 
-/* A call: `arguments` normalized, on `comm`, which came at `start`. Not thread-safe. */
-struct profile_call {
-  const void *site;
-  const struct arguments *arguments;
-  const struct executor *executor;
-  MPI_Comm comm;
-  int size; /* of the communicator */
-  uint64_t bytes;
-  double start;
-  struct profile_row *row; /* NULL: not known */
-};
+/* ---- a recorder (recorders.h) ---- */
 
-/* Returns the row; NULL: it is not recorded. */
-struct profile_row *tutti_profile_add(struct profile *profile, struct profile_communicator *communicator,
-                                      const struct profile_call *call, double end);
+void tutti_profile_begin(struct process *process);
 
-/* Rank 0 writes the records of all ranks. Collective. */
-void tutti_profile_end(struct profile *profile, const char *path);
+/* Sets call->row. */
+void tutti_profile_call(struct process *process, struct call *call, const struct executor *executor, double end);
+
+/* Rank 0 writes the records of all ranks. */
+void tutti_profile_end(struct process *process);
+
+/* A call of that row. */
+void tutti_profile_again(struct profile *profile, const struct call *call, struct profile_row *row, double end);
 
 /* Synchronize the clock, and return MPI_Wtime(). Collective. */
 double tutti_profile_now(MPI_Comm comm, struct clock *clock);
@@ -132,8 +127,7 @@ bool tutti_profile_skip(struct profile *profile, struct profile_communicator *co
                         struct tick_clock *clock);
 
 /* It ended. */
-void tutti_profile_add_time(struct profile *profile, struct profile_communicator *communicator,
-                            const struct profile_call *call, struct profile_row *row, double end);
+void tutti_profile_add_time(struct profile *profile, const struct call *call, struct profile_row *row, double end);
 
 /* After the last call: scale the estimates, so that together with what was timed they are the time that passed. */
 void tutti_profile_set_scale(struct profile *profile);

@@ -3,6 +3,8 @@
 
 #include "base/splitmix64.h"
 #include "interpose/record/profile.h"
+#include "interpose/serve/communicator.h"
+#include "interpose/serve/serve.h"
 
 enum { DENSE = 32 };
 
@@ -74,9 +76,9 @@ void tutti_profile_set_scale(struct profile *profile)
 
 /* ---- calls ---- */
 
-void tutti_profile_add_time(struct profile *profile, struct profile_communicator *communicator,
-                            const struct profile_call *call, struct profile_row *row, double end)
+void tutti_profile_add_time(struct profile *profile, const struct call *call, struct profile_row *row, double end)
 {
+  struct profile_communicator *communicator = &call->communicator->profile;
   const double seconds = end - call->start;
   const uint32_t index = ++communicator->calls;
   const uint64_t hash = tutti_splitmix64(index);
@@ -95,7 +97,7 @@ void tutti_profile_add_time(struct profile *profile, struct profile_communicator
   if (takes_sample(profile, communicator, index, hash))
     profile->samples[profile->sample_count++] = (struct profile_sample){.communicator = communicator->id,
                                                                         .index = index,
-                                                                        .size = call->size,
+                                                                        .size = call->communicator->view.size,
                                                                         .row = (uint64_t)(row - profile->rows),
                                                                         .seen = 1,
                                                                         .first_time = call->start};

@@ -9,8 +9,8 @@
 #include "base/output.h"
 #include "base/say.h"
 #include "interpose/mpi_library.h"
+#include "interpose/process.h"
 #include "interpose/record/leaders.h"
-#include "interpose/record/profile.h"
 #include "tutti/record.h"
 
 static const char *operation_name(MPI_Op op)
@@ -232,13 +232,17 @@ static void free_profile(struct profile *profile)
   free(profile->slots);
   free(profile->samples);
   tutti_vector_free(&profile->shapes);
-  tutti_vector_free(&profile->ids);
+  tutti_vector_free(&profile->seen);
   profile->comm = MPI_COMM_NULL;
 }
 
-void tutti_profile_end(struct profile *profile, const char *path)
+void tutti_profile_end(struct process *process)
 {
+  const char *path = process->policy->profile;
+  struct profile *profile = &process->profile;
   int rank;
+  if (profile->comm == MPI_COMM_NULL)
+    return;
   struct clock last = {.offset = 0};
   struct profile_part part = {.rows = {.count = 0}};
   struct totals totals;

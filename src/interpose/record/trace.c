@@ -8,15 +8,21 @@
 #include "base/machine.h"
 #include "base/say.h"
 #include "decision/results/trace_format.h"
-#include "interpose/serve/communicator.h"
+#include "interpose/process.h"
+#include "interpose/serve/serve.h"
 
 enum { SHAPES = 1024 }; /* a power of two */
 
 /* ---- beginning ---- */
 
-void tutti_trace_begin(struct trace *trace, MPI_Comm comm, const char *path)
+void tutti_trace_begin(struct process *process)
 {
+  const MPI_Comm comm = process->known.shadow;
+  const char *path = process->policy->trace;
+  struct trace *trace = &process->trace;
   struct clock clock = {.offset = 0};
+  if (!path)
+    return;
   *trace = (struct trace){.comm = comm, .path = path, .communicator_count = 1};
   PMPI_Comm_rank(comm, &trace->rank);
   PMPI_Comm_size(comm, &trace->size);
@@ -26,6 +32,7 @@ void tutti_trace_begin(struct trace *trace, MPI_Comm comm, const char *path)
   trace->begun = tutti_profile_now(comm, &clock);
   tutti_trace_put(trace, TRACE_START);
   tutti_trace_put(trace, (uint64_t)llround(fmax(0, trace->begun + clock.offset) * 1e9));
+  tutti_traces = true;
 }
 
 static uint64_t nanoseconds(const struct trace *trace, double time)
@@ -61,25 +68,17 @@ static void put_members(struct trace *trace, const int *members, int size)
   }
 }
 
-/* Communicators of the same members are distinguished by their number: all ranks create them in one order. */
 static uint64_t put_communicator(struct trace *trace, MPI_Comm comm, int size)
 {
-  uint64_t number = 0;
-  int *members = malloc((size_t)size * sizeof *members);
-  if (members && tutti_communicator_ranks(comm, trace->world, size, members)) {
-    const uint64_t digest = tutti_digest(members, (size_t)size * sizeof *members);
-    uint64_t before = 0;
-    for (size_t i = 0; i < trace->ids.count; i++)
-      before += trace->ids.items[i] == digest;
-    if (tutti_vector_push(&trace->ids, digest)) {
-      tutti_trace_put(trace, TRACE_COMMUNICATOR);
-      tutti_trace_put(trace, before);
-      put_members(trace, members, size);
-      number = ++trace->communicator_count;
-    }
-  }
+  uint64_t digest, before;
+  int *members = tutti_communicator_see(&trace->seen, comm, trace->world, size, &digest, &before);
+  if (!members)
+    return 0;
+  tutti_trace_put(trace, TRACE_COMMUNICATOR);
+  tutti_trace_put(trace, before);
+  put_members(trace, members, size);
   free(members);
-  return number;
+  return ++trace->communicator_count;
 }
 
 uint64_t tutti_trace_number(struct trace *trace, MPI_Comm comm)
@@ -98,9 +97,9 @@ void tutti_trace_define(struct trace *trace, struct trace_communicator *communic
 
 /* ---- vectors: what irregular collectives need ---- */
 
-static bool has_vector(const struct profile_call *call, const struct user_buffer *buffer)
+static bool has_vector(const struct call *call, const struct user_buffer *buffer)
 {
-  return call->size > 0 && buffer->counts && tutti_collective_traits(call->arguments->collective) & TUTTI_IS_IRREGULAR;
+  return call->ranks > 0 && buffer->counts && tutti_collective_traits(call->arguments->collective) & TUTTI_IS_IRREGULAR;
 }
 
 static uint64_t type_size(MPI_Datatype type)
@@ -112,7 +111,7 @@ static uint64_t type_size(MPI_Datatype type)
 }
 
 /* The item of rank `r` of a vector: bytes, or elements for a reduction. */
-static uint64_t item_of(const struct profile_call *call, const struct user_buffer *buffer, uint64_t size, int r)
+static uint64_t item_of(const struct call *call, const struct user_buffer *buffer, uint64_t size, int r)
 {
   const uint64_t count = (uint64_t)tutti_count_at(buffer, r);
   if (tutti_collective_traits(call->arguments->collective) & TUTTI_REDUCES)
@@ -120,18 +119,18 @@ static uint64_t item_of(const struct profile_call *call, const struct user_buffe
   return count * (buffer->types ? type_size(buffer->types[r]) : size);
 }
 
-static uint64_t digest_vector(const struct profile_call *call, const struct user_buffer *buffer, uint64_t digest)
+static uint64_t digest_vector(const struct call *call, const struct user_buffer *buffer, uint64_t digest)
 {
   const uint64_t size = has_vector(call, buffer) ? type_size(buffer->type) : 0;
-  for (int r = 0; r < call->size && has_vector(call, buffer); r++)
+  for (int r = 0; r < call->ranks && has_vector(call, buffer); r++)
     digest = (digest ^ item_of(call, buffer, size, r)) * UINT64_C(0x9e3779b97f4a7c15) + 1;
   return digest ^ digest >> 29;
 }
 
 /* One block of an irregular collective on a rank is a vector of length 1. */
-static void put_vector(struct trace *trace, const struct profile_call *call, const struct user_buffer *buffer)
+static void put_vector(struct trace *trace, const struct call *call, const struct user_buffer *buffer)
 {
-  const bool irregular = call->size > 0 && tutti_collective_traits(call->arguments->collective) & TUTTI_IS_IRREGULAR;
+  const bool irregular = call->ranks > 0 && tutti_collective_traits(call->arguments->collective) & TUTTI_IS_IRREGULAR;
   const uint64_t size = irregular ? type_size(buffer->type) : 0;
   uint64_t before = 0;
   if (!has_vector(call, buffer)) {
@@ -142,8 +141,8 @@ static void put_vector(struct trace *trace, const struct profile_call *call, con
       tutti_trace_put(trace, trace_fold((int64_t)(buffer->count * size)));
     return;
   }
-  tutti_trace_put(trace, (uint64_t)call->size);
-  for (int r = 0; r < call->size; r++) {
+  tutti_trace_put(trace, (uint64_t)call->ranks);
+  for (int r = 0; r < call->ranks; r++) {
     const uint64_t item = item_of(call, buffer, size, r);
     tutti_trace_put(trace, trace_fold((int64_t)(item - before)));
     before = item;
@@ -171,7 +170,7 @@ static size_t place_of(const struct trace_shape *key)
   return (hash ^ hash >> 32) & (SHAPES - 1);
 }
 
-static void put_shape(struct trace *trace, const struct trace_shape *shape, const struct profile_call *call)
+static void put_shape(struct trace *trace, const struct trace_shape *shape, const struct call *call)
 {
   char method[TUTTI_METHOD_LENGTH];
   const struct arguments *arguments = call->arguments;
@@ -181,27 +180,26 @@ static void put_shape(struct trace *trace, const struct trace_shape *shape, cons
     snprintf(method, sizeof method, "%s/native", tutti_collective_name(shape->executor.collective));
   else
     tutti_method_format(&shape->executor.method, method);
-  if (reduces && call->size > 0)
+  if (reduces && call->ranks > 0)
     PMPI_Op_commutative(arguments->op, &commutes);
   tutti_trace_put(trace, TRACE_SHAPE);
   tutti_trace_put(trace, shape->communicator);
   tutti_trace_put_text(trace, method);
   tutti_trace_put(trace, shape->bytes);
-  tutti_trace_put(trace, reduces && call->size > 0 ? type_size(shape->type) : 1);
+  tutti_trace_put(trace, reduces && call->ranks > 0 ? type_size(shape->type) : 1);
   tutti_trace_put(trace, commutes != 0);
   tutti_trace_put(trace, (uint64_t)shape->root);
   put_vector(trace, call, &arguments->input);
   put_vector(trace, call, &arguments->output);
 }
 
-static uint64_t shape_of(struct trace *trace, const struct trace_communicator *communicator,
-                         const struct profile_call *call)
+static uint64_t shape_of(struct trace *trace, const struct call *call, const struct executor *executor)
 {
   const struct arguments *arguments = call->arguments;
-  struct trace_shape key = {.executor = *call->executor, .type = arguments->output.type};
-  if (call->size > 0) {
+  struct trace_shape key = {.executor = *executor, .type = arguments->output.type};
+  if (call->ranks > 0) {
     const uint64_t blocks = arguments->input.count ^ arguments->output.count << 20; /* of a rank without a vector */
-    key.communicator = communicator->number;
+    key.communicator = call->communicator->trace.number;
     key.bytes = call->bytes;
     key.root = arguments->root;
     key.op = arguments->op;
@@ -238,20 +236,19 @@ void tutti_trace_wait_for(struct trace *trace, double start, double end)
   trace->idle += to > from ? to - from : 0;
 }
 
-uint64_t tutti_trace_add(struct trace *trace, struct trace_communicator *communicator, const struct profile_call *call,
-                         double end)
+/* Calls of other forms than blocking count as computing of the program. */
+void tutti_trace_call(struct process *process, struct call *call, const struct executor *executor, double end)
 {
-  static const struct trace_communicator none = {.number = 0};
-  if (!trace->buffer || !trace->shapes)
-    return 0;
-  if (call->size > 0 && !communicator->known)
-    tutti_trace_define(trace, communicator, call->comm);
-  const uint64_t shape = 1 + shape_of(trace, call->size > 0 ? communicator : &none, call);
-  tutti_trace_again(trace, shape, call->start, end);
-  return shape;
+  struct trace *trace = &process->trace;
+  if (trace->comm == MPI_COMM_NULL || executor->form || !trace->buffer || !trace->shapes)
+    return;
+  if (call->ranks > 0 && !call->communicator->trace.known)
+    tutti_trace_define(trace, &call->communicator->trace, call->communicator->comm);
+  call->shape = 1 + shape_of(trace, call, executor);
+  tutti_trace_again(trace, call->shape, call->start, end);
 }
 
-void tutti_trace_report(const struct trace *trace, unsigned unrecorded)
+static void report(const struct trace *trace, unsigned unrecorded)
 {
   unsigned all = 0;
   PMPI_Reduce(&unrecorded, &all, 1, MPI_UNSIGNED, MPI_BOR, 0, trace->comm);
@@ -260,8 +257,14 @@ void tutti_trace_report(const struct trace *trace, unsigned unrecorded)
       tutti_say(stderr, "tutti: not in the trace: %s\n", trace_unrecorded_name(kind));
 }
 
-void tutti_trace_end(struct trace *trace, unsigned unrecorded)
+void tutti_trace_end(struct process *process)
 {
+  struct trace *trace = &process->trace;
+  const unsigned unrecorded = process->unrecorded;
+  if (trace->comm == MPI_COMM_NULL)
+    return;
+  if (process->policy->verbose)
+    report(trace, unrecorded);
   const uint64_t now = nanoseconds(trace, PMPI_Wtime());
   if (unrecorded) {
     tutti_trace_put(trace, TRACE_UNRECORDED);
@@ -273,7 +276,7 @@ void tutti_trace_end(struct trace *trace, unsigned unrecorded)
   PMPI_Group_free(&trace->world);
   tutti_trace_free_bytes(trace);
   free(trace->shapes);
-  tutti_vector_free(&trace->ids);
+  tutti_vector_free(&trace->seen);
   tutti_trace_messages_free(&trace->messages);
   trace->comm = MPI_COMM_NULL;
 }

@@ -48,19 +48,19 @@ struct trace {
   int lost;                          /* errno of the write that failed; 0: nothing is lost */
   struct trace_shape *shapes;        /* by hash; one that finds its place taken takes it */
   uint64_t shape_count, communicator_count;
-  struct {
-    TUTTI_VECTOR(uint64_t);
-  } ids; /* digests of the members of the communicators so far */
+  struct seen_communicators seen;
   struct trace_messages messages;
 };
 
-/* Begin, on all ranks of `comm`, which has those of MPI_COMM_WORLD. Collective. */
-void tutti_trace_begin(struct trace *trace, MPI_Comm comm, const char *path);
+/* ---- a recorder (recorders.h) ---- */
 
-/* A call. Its communicator is NULL, or its size is 0, where its arguments are not known. Returns its shape, from 1; 0:
-   it is not recorded. Not thread-safe. */
-uint64_t tutti_trace_add(struct trace *trace, struct trace_communicator *communicator, const struct profile_call *call,
-                         double end);
+void tutti_trace_begin(struct process *process);
+
+/* Sets call->shape. */
+void tutti_trace_call(struct process *process, struct call *call, const struct executor *executor, double end);
+
+/* Rank 0 writes the file, and, if the policy is verbose, what the program has used but the trace does not record. */
+void tutti_trace_end(struct process *process);
 
 /* A call of that shape. */
 void tutti_trace_again(struct trace *trace, uint64_t shape, double start, double end);
@@ -73,12 +73,6 @@ void tutti_trace_define(struct trace *trace, struct trace_communicator *communic
 
 /* The number, and 1, of another communicator of the same members, which is made now; 0: it gets none. */
 uint64_t tutti_trace_number(struct trace *trace, MPI_Comm comm);
-
-/* Rank 0 reports on standard error what the program has used on any rank, but the trace does not record. Collective. */
-void tutti_trace_report(const struct trace *trace, unsigned unrecorded);
-
-/* Rank 0 writes the file. `unrecorded`: a bit for each enum trace_unrecorded. Collective. */
-void tutti_trace_end(struct trace *trace, unsigned unrecorded);
 
 /* ---- trace_write.c: the bytes ---- */
 

@@ -1,4 +1,4 @@
-#include "interpose/process.h"
+#include "interpose/record/usage.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -7,6 +7,8 @@
 
 #include "algorithms/mpi/library.h"
 #include "base/text.h"
+#include "interpose/process.h"
+#include "interpose/serve/serve.h"
 
 /* ---- counting ---- */
 
@@ -35,19 +37,21 @@ static struct usage_row *row_of(struct usage *usage, const struct executor *exec
   return append(usage, executor);
 }
 
-void tutti_usage_add(struct usage *usage, const struct executor *executor, int ranks, uint64_t bytes, double seconds)
+void tutti_usage_call(struct process *process, struct call *call, const struct executor *executor, double end)
 {
-  struct usage_row *row = row_of(usage, executor);
+  const double seconds = end - call->start;
+  const uint64_t bytes = call->bytes;
+  struct usage_row *row = process->policy->verbose ? row_of(&process->usage, executor) : NULL;
   if (!row)
     return;
   row->calls++;
   row->seconds += seconds;
-  if (ranks == 0 || tutti_collective_traits(executor->collective) & TUTTI_COUNTS_ARE_LOCAL)
+  if (!call->sized || call->ranks == 0 || tutti_collective_traits(executor->collective) & TUTTI_COUNTS_ARE_LOCAL)
     return;
   row->least = bytes < row->least ? bytes : row->least;
   row->most = bytes > row->most ? bytes : row->most;
   if (!executor->form && (bytes > 0 || executor->collective == TUTTI_COLL_BARRIER))
-    tutti_usage_add_size(usage, &(struct usage_size){executor->collective, ranks, bytes, 1, seconds});
+    tutti_usage_add_size(&process->usage, &(struct usage_size){executor->collective, call->ranks, bytes, 1, seconds});
 }
 
 uint64_t tutti_usage_calls(const struct usage *usage)
@@ -249,9 +253,12 @@ static void print_report(struct lines *lines, struct usage_size *sizes, int size
   free(text);
 }
 
-void tutti_usage_report(struct usage *usage, const struct policy *policy)
+void tutti_usage_end(struct process *process)
 {
+  struct usage *usage = &process->usage;
   int ranks, size_count;
+  if (!process->policy->verbose)
+    return;
   char who[32];
   struct lines own = write_lines(usage), all = {.count = 0};
   all.items = tutti_gather_items(own.items, own.count, sizeof *own.items, &all.count);
@@ -260,7 +267,7 @@ void tutti_usage_report(struct usage *usage, const struct policy *policy)
   if (all.items) {
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
     snprintf(who, sizeof who, "%d rank%s", ranks, tutti_plural((uint64_t)ranks));
-    print_report(&all, sizes, size_count, policy, who);
+    print_report(&all, sizes, size_count, process->policy, who);
   }
   free(own.items);
   free(all.items);

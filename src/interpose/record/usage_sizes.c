@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interpose/process.h"
+#include "interpose/record/usage.h"
 
 enum { SIZES = 256, MOST_LINES = 8, MOST_SIZES = 8 };
 

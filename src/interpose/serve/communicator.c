@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/machine.h"
 #include "interpose/adapt/adapt.h"
 
 /* ---- the ranks of a communicator in MPI_COMM_WORLD ---- */
@@ -24,6 +25,22 @@ bool tutti_communicator_ranks(MPI_Comm comm, MPI_Group world, int size, int *ran
     if (ranks[r] == MPI_UNDEFINED)
       result = MPI_ERR_RANK;
   return result == MPI_SUCCESS;
+}
+
+int *tutti_communicator_see(struct seen_communicators *seen, MPI_Comm comm, MPI_Group world, int size, uint64_t *digest,
+                            uint64_t *before)
+{
+  int *members = malloc((size_t)size * sizeof *members);
+  *before = 0;
+  if (members && tutti_communicator_ranks(comm, world, size, members)) {
+    *digest = tutti_digest(members, (size_t)size * sizeof *members);
+    for (size_t i = 0; i < seen->count; i++)
+      *before += seen->items[i] == *digest;
+    if (tutti_vector_push(seen, *digest))
+      return members;
+  }
+  free(members);
+  return NULL;
 }
 
 /* Whether all have the same distance. */

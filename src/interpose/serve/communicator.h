@@ -89,6 +89,12 @@ void tutti_communicators_close(struct communicators *known);
 /* The ranks of `comm` in `world`, into ranks[size]. False: not all are there, or memory is lacking. */
 bool tutti_communicator_ranks(MPI_Comm comm, MPI_Group world, int size, int *ranks);
 
+/* The same, to be freed, for a recorder that sees the communicator for the first time; NULL: not all are there, or
+   memory is lacking. Communicators of the same members have the same *digest, and are distinguished by how many of them
+   the recorder has seen *before: all ranks create them in one order. */
+int *tutti_communicator_see(struct seen_communicators *seen, MPI_Comm comm, MPI_Group world, int size, uint64_t *digest,
+                            uint64_t *before);
+
 /* The data of `comm`. NULL: not a communicator, or out of memory. */
 struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm);
 

@@ -1,10 +1,13 @@
 #include "interpose/serve/serve.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "algorithms/mpi/collectives/operation.h"
 #include "decision/results/trace_format.h"
 #include "interpose/failure.h"
 #include "interpose/process.h"
-#include "interpose/record/count.h"
+#include "interpose/record/recorders.h"
 #include "interpose/serve/communicator.h"
 
 /* ---- what the process is in, for its watch ---- */
@@ -235,16 +238,8 @@ static bool serve_first(struct process *process, struct call *call, MPI_Comm com
 __attribute__((noinline)) static bool serve_thoroughly(struct process *process, struct call *call, MPI_Comm comm,
                                                        const struct recent_call *recent, int *result)
 {
+  memset((char *)call + offsetof(struct call, reason), 0, sizeof *call - offsetof(struct call, reason));
   call->counts = tutti_process_counts(process);
-  call->reason = call->form = NULL;
-  call->stays = call->sized = false;
-  call->candidate = NULL;
-  call->adapted = call->trial = NULL;
-  call->row = NULL;
-  call->shape = 0;
-  call->known = false;
-  call->ranks = 0;
-  call->bytes = 0;
   if (recent)
     return serve_again(process, call, recent, result);
   return serve_first(process, call, comm, result);
@@ -270,7 +265,7 @@ bool tutti_serve(struct call *call, MPI_Comm comm, const struct recent_call *rec
   return false;
 }
 
-void tutti_note(struct call *call, MPI_Comm comm, const char *form)
+void tutti_note(struct call *call, MPI_Comm comm, const char *form, enum trace_unrecorded kind)
 {
   struct process *process = tutti_process();
   *call = (struct call){.arguments = call->arguments, .site = call->site, .reason = "", .form = form};
@@ -278,7 +273,7 @@ void tutti_note(struct call *call, MPI_Comm comm, const char *form)
   if (!call->counts)
     return;
   if (tutti_traces)
-    process->unrecorded |= 1u << (strncmp(form, "neigh", 5) == 0 ? TRACE_NEIGHBORHOODS : TRACE_NONBLOCKING);
+    process->unrecorded |= 1u << kind;
   call->start = tutti_tick_clock_now(&process->clock);
   call->communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
   if (call->communicator) {

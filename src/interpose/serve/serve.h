@@ -3,6 +3,7 @@
 #define TUTTI_INTERPOSE_SERVE_H
 
 #include "algorithms/mpi/collectives/operation_cache.h"
+#include "decision/results/trace_format.h"
 
 struct choice;
 struct communicator;
@@ -15,22 +16,23 @@ struct call {
   struct arguments *arguments;
   const void *site;                  /* of the program */
   struct communicator *communicator; /* NULL: none that is valid */
-  const char *reason;                /* why it is passed through */
-  bool stays;                        /* for that reason all such calls are */
-  const char *form;                  /* nonblocking, ...; NULL: a blocking collective of all ranks */
-  const tutti_method *candidate;     /* the one picked to serve it (adapt.h); NULL: none */
-  struct adapted_class *adapted;     /* its class, if undecided; NULL: none */
-  struct adapted_class *trial;       /* the same if it is a trial */
-  double arrival;                    /* seconds; of a trial */
   struct arguments given;            /* by the program; only if the call is not like one before, nor of another form */
-  bool counts;                       /* the call is counted with its time; what follows only then */
-  bool known;                        /* by its row and shape: nothing else of it is needed */
-  double start;                      /* seconds */
-  struct profile_row *row;           /* of the profile; NULL: unknown */
-  uint64_t shape;                    /* of the trace; 0: unknown */
-  int ranks;                         /* of the communicator; 0: the arguments are invalid there */
-  uint64_t bytes;                    /* bytes by which a method is picked */
-  bool sized;                        /* whether they are known */
+  /* 0 at the beginning, from here to the end */
+  const char *reason;            /* why it is passed through */
+  const char *form;              /* nonblocking, ...; NULL: a blocking collective of all ranks */
+  const tutti_method *candidate; /* the one picked to serve it (adapt.h); NULL: none */
+  struct adapted_class *adapted; /* its class, if undecided; NULL: none */
+  struct adapted_class *trial;   /* the same if it is a trial */
+  double arrival;                /* seconds; of a trial */
+  bool stays;                    /* for that reason all such calls are passed through */
+  bool counts;                   /* the call is counted with its time; what follows only then */
+  bool known;                    /* by its row and shape: nothing else of it is needed */
+  bool sized;                    /* whether its bytes are known */
+  int ranks;                     /* of the communicator; 0: the arguments are invalid there */
+  uint64_t bytes;                /* bytes by which a method is picked */
+  double start;                  /* seconds */
+  struct profile_row *row;       /* of the profile; NULL: unknown */
+  uint64_t shape;                /* of the trace; 0: unknown */
 };
 
 /* Serve the call if it can be: then *result is what MPI's function returns. If not, the caller is to call the library
@@ -41,9 +43,9 @@ bool tutti_serve(struct call *call, MPI_Comm comm, const struct recent_call *rec
 /* Serve a call in the same way as an earlier, simple one (recent.h). Returns the result of MPI's function. */
 int tutti_serve_again(const struct recent_call *recent, const void *input, const void *output);
 
-/* Note a call of another form than blocking, or of neighbors only, as `form` (static storage) names. The caller calls
-   the library and then tutti_passed(), unless it serves the call (started.h). */
-void tutti_note(struct call *call, MPI_Comm comm, const char *form);
+/* Note a call of another form than blocking, or of neighbors only, as `form` (static storage) names; a trace does not
+   record that kind. The caller calls the library and then tutti_passed(), unless it serves the call (started.h). */
+void tutti_note(struct call *call, MPI_Comm comm, const char *form, enum trace_unrecorded kind);
 
 /* The library returned `result`. Returns what MPI's function returns. */
 int tutti_passed(struct call *call, MPI_Comm comm, int result);

@@ -1,5 +1,5 @@
 #include "interpose/serve/started.h"
-#include "interpose/record/count.h"
+#include "interpose/record/recorders.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -47,6 +47,8 @@ void tutti_started_begin(struct process *process)
                                         [NO_TAGS] = "no tags left",
                                         [THREADS] = "MPI_THREAD_MULTIPLE"};
   struct started_calls *started = &process->started;
+  if (!process->policy->nonblocking)
+    return;
   started->self = MPI_COMM_NULL;
   int fitness = (int)find_fitness(process);
   PMPI_Allreduce(MPI_IN_PLACE, &fitness, 1, MPI_INT, MPI_MIN, process->known.shadow);
@@ -96,7 +98,7 @@ void tutti_started_welcome(struct process *process, MPI_Comm comm)
 static struct process *server_of(struct call *call, MPI_Comm comm, const char *form, tutti_method *method)
 {
   struct process *process = tutti_process();
-  tutti_note(call, comm, form);
+  tutti_note(call, comm, form, TRACE_NONBLOCKING);
   if (!process->policy->nonblocking)
     return NULL;
   call->communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);

@@ -273,8 +273,6 @@ void tutti_watch_look(struct process *process)
 void tutti_watch_begin(struct process *process)
 {
   int found = 0, on, *bound;
-  if (process->known.shadow == MPI_COMM_NULL)
-    return;
   on =
       process->hooked && PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&bound, &found) == MPI_SUCCESS && found;
   if (on)

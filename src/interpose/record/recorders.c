@@ -1,4 +1,46 @@
-#include "interpose/record/count.h"
+#include "interpose/record/recorders.h"
+
+#include "interpose/beside.h"
+
+/* ---- the beginning and the end ---- */
+
+struct recorder {
+  void (*begin)(struct process *process);
+  void (*call)(struct process *process, struct call *call, const struct executor *executor, double end);
+  void (*end)(struct process *process);
+};
+
+/* In the order of their beginnings; they end in the opposite order. */
+static const struct recorder recorders[] = {
+    {tutti_started_begin, NULL, tutti_started_end},
+    {tutti_adapt_begin, NULL, tutti_adapt_end},
+    {tutti_profile_begin, tutti_profile_call, tutti_profile_end},
+    {tutti_trace_begin, tutti_trace_call, tutti_trace_end},
+#ifndef SMPI_HELPERS_H
+    {NULL, NULL, tutti_beside_end},
+#endif
+    {NULL, tutti_usage_call, tutti_usage_end},
+#ifndef SMPI_HELPERS_H /* a simulation finds deadlocks itself, and its time does not depend on this */
+    {tutti_watch_begin, NULL, tutti_watch_end},
+#endif
+};
+
+enum { RECORDERS = sizeof recorders / sizeof *recorders };
+
+void tutti_recorders_begin(struct process *process)
+{
+  for (int r = 0; r < RECORDERS; r++)
+    if (recorders[r].begin)
+      recorders[r].begin(process);
+}
+
+void tutti_recorders_end(struct process *process)
+{
+  for (int r = RECORDERS; r-- > 0;)
+    recorders[r].end(process);
+}
+
+/* ---- calls ---- */
 
 void tutti_count_begin(struct process *process, struct call *call)
 {
@@ -17,9 +59,7 @@ void tutti_count_again(struct process *process, const struct call *call)
 {
   const double end = tutti_tick_clock_now(&process->clock);
   if (call->row)
-    tutti_profile_add(
-        &process->profile, &call->communicator->profile,
-        &(struct profile_call){.size = call->communicator->view.size, .start = call->start, .row = call->row}, end);
+    tutti_profile_again(&process->profile, call, call->row, end);
   if (call->shape)
     tutti_trace_again(&process->trace, call->shape, call->start, end);
 }
@@ -27,24 +67,12 @@ void tutti_count_again(struct process *process, const struct call *call)
 void tutti_count(struct process *process, struct call *call, const struct executor *executor)
 {
   const double end = tutti_tick_clock_now(&process->clock);
-  struct communicator *communicator = call->communicator;
   const bool alone = process->known.in_turn;
-  const struct profile_call counted = {.site = call->site,
-                                       .arguments = call->arguments,
-                                       .executor = executor,
-                                       .comm = communicator ? communicator->comm : MPI_COMM_NULL,
-                                       .size = call->ranks,
-                                       .bytes = call->bytes,
-                                       .start = call->start,
-                                       .row = call->row};
   if (!alone)
     pthread_mutex_lock(&process->lock);
-  if (process->policy->verbose)
-    tutti_usage_add(&process->usage, executor, call->sized ? call->ranks : 0, call->bytes, end - call->start);
-  if (process->profile.comm != MPI_COMM_NULL && call->ranks > 0)
-    call->row = tutti_profile_add(&process->profile, &communicator->profile, &counted, end);
-  if (process->trace.comm != MPI_COMM_NULL && !executor->form) /* such calls count as computing of the program */
-    call->shape = tutti_trace_add(&process->trace, communicator ? &communicator->trace : NULL, &counted, end);
+  for (int r = 0; r < RECORDERS; r++)
+    if (recorders[r].call)
+      recorders[r].call(process, call, executor, end);
   if (!alone)
     pthread_mutex_unlock(&process->lock);
 }

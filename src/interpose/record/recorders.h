@@ -1,9 +1,15 @@
-/* Calls are counted with their time: in the report, the profile and the trace. */
-#ifndef TUTTI_INTERPOSE_COUNT_H
-#define TUTTI_INTERPOSE_COUNT_H
+/* Recorders: parts that begin after MPI_Init(), see each call that is counted, with its time, and end in
+   MPI_Finalize(). The report, the profile and the trace do all three; others only begin and end with MPI. */
+#ifndef TUTTI_INTERPOSE_RECORDERS_H
+#define TUTTI_INTERPOSE_RECORDERS_H
 
 #include "interpose/process.h"
 #include "interpose/serve/serve.h"
+
+/* All that the policy asks for begin, on all ranks, or end. There is a shadow (communicator.h). Collective. @{ */
+void tutti_recorders_begin(struct process *process);
+void tutti_recorders_end(struct process *process);
+/* @} */
 
 /* Before a call that is like another one before, whose row and shape are set: call->counts may become false. */
 void tutti_count_begin(struct process *process, struct call *call);
