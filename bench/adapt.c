@@ -15,7 +15,7 @@
 
 #include "base/splitmix64.h"
 #include "decision/adaptation.h"
-#include "interpose/policy.h"
+#include "interpose/serve/policy.h"
 #include "store_map.h"
 #include "tutti/library.h"
 #include "tutti/noise.h"

@@ -76,10 +76,13 @@ void tutti_beside_begin(void)
     PMPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
 }
 
-void tutti_beside_report(uint64_t served)
+void tutti_beside_end(struct process *process)
 {
+  const uint64_t served = process->policy->verbose ? tutti_usage_calls(&process->usage) : 1; /* else not known */
   uint64_t counts[] = {served, calls}, sums[2] = {0, 0};
   int rank;
+  if (!tutti_process_counts(process))
+    return;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Reduce(counts, sums, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0 && sums[1] > 0)

@@ -5,7 +5,8 @@
 #define TUTTI_INTERPOSE_BESIDE_H
 
 #include <stdbool.h>
-#include <stdint.h>
+
+struct process;
 
 /* Whether the program, or one of its libraries, calls PMPI_NAME from this address: not Tutti, nor the MPI library with
    its plug-ins and bindings. */
@@ -17,8 +18,8 @@ void tutti_count_beside(const void *address);
 /* MPI_Init() reached Tutti. MPI_Finalize() will, by whatever name or address it is called. */
 void tutti_beside_begin(void);
 
-/* On rank 0 of MPI_COMM_WORLD, print on standard error the number of calls of all ranks that passed by, and whether
-   `served`, the number of collectives that reached Tutti, is 0. Collective. */
-void tutti_beside_report(uint64_t served);
+/* If calls are counted: on rank 0 of MPI_COMM_WORLD, print on standard error the number of calls of all ranks that
+   passed by, and, in the report, whether no collective reached Tutti. Collective. */
+void tutti_beside_end(struct process *process);
 
 #endif

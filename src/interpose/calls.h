@@ -8,7 +8,7 @@
 #include "interpose/beside.h"
 #include "interpose/mpi_functions.h"
 #include "interpose/process.h"
-#include "interpose/serve.h"
+#include "interpose/serve/serve.h"
 
 /* ---- the library's own, library_NAME() ---- */
 
@@ -118,13 +118,13 @@
                                     : serve_##function(site, recent, ITEMS list);                                      \
   }
 
-/* The same for one that is always passed through: `form` is the reason. */
+/* The same for one of neighbors, which is always passed through: `form` is the reason. */
 #define COUNTED(function, form, parameters, list, ...)                                                                 \
   STANDS_IN_FRONT(function, parameters, list)                                                                          \
   int function parameters                                                                                              \
   {                                                                                                                    \
     SET_CALL(__builtin_return_address(0), __VA_ARGS__);                                                                \
-    tutti_note(&call, comm, form);                                                                                     \
+    tutti_note(&call, comm, form, TRACE_NEIGHBORHOODS);                                                                \
     return tutti_passed(&call, comm, library_##function list);                                                         \
   }
 

@@ -2,7 +2,7 @@
    (started.h), else counted and passed through. Neighborhood collectives are always passed through, because Tutti has
    no methods for them. */
 #include "interpose/calls.h"
-#include "interpose/started.h"
+#include "interpose/serve/started.h"
 
 #define FUNCTIONS_BEFORE TUTTI_SERVED_FUNCTIONS
 

@@ -2,7 +2,7 @@
    library's, one jump away: no clock, no look at the process. What Tutti sends itself does not come here: references of
    its own parts to these functions are bound to __wrap_NAME by the linker. */
 #include "interpose/calls.h"
-#include "interpose/trace_messages.h"
+#include "interpose/record/trace_messages.h"
 
 #define FUNCTIONS_BEFORE TUTTI_REQUESTS
 

@@ -18,6 +18,7 @@
 #include "interpose/beside.h"
 #include "interpose/mpi_library.h"
 #include "interpose/progress_hook.h"
+#include "interpose/record/recorders.h"
 
 #ifdef SMPI_HELPERS_H
 #include <smpi/smpi.h>
@@ -211,12 +212,6 @@ static void end_program(const char *reason)
 #endif
 }
 
-static void begin_trace(struct process *process)
-{
-  tutti_trace_begin(&process->trace, process->known.shadow, policy.trace);
-  tutti_traces = true;
-}
-
 void tutti_process_begin(void)
 {
   uint64_t first_faulty;
@@ -237,18 +232,10 @@ void tutti_process_begin(void)
   tutti_communicators_share(&process->known, tutti_policy_may_need_places(&policy));
   process->hooked = process->known.in_turn && process->known.shadow != MPI_COMM_NULL &&
                     tutti_progress_hook_install(process->known.shadow);
-  if (!IS_SIMULATED) /* a simulation finds deadlocks itself, and its time does not depend on this */
-    tutti_watch_begin(process);
   if ((policy.profile || policy.trace) && process->known.in_turn)
     tutti_tick_clock_begin(&process->clock);
-  if (policy.nonblocking && process->known.shadow != MPI_COMM_NULL)
-    tutti_started_begin(process);
-  if (policy.profile && process->known.shadow != MPI_COMM_NULL)
-    tutti_profile_begin(&process->profile, process->known.shadow, policy.profile);
-  if (policy.adapt && process->known.shadow != MPI_COMM_NULL)
-    tutti_adapt_begin(&process->adapt, process->known.shadow);
-  if (policy.trace && process->known.shadow != MPI_COMM_NULL)
-    begin_trace(process);
+  if (process->known.shadow != MPI_COMM_NULL)
+    tutti_recorders_begin(process);
 }
 
 #if MPI_VERSION >= 4
@@ -311,22 +298,7 @@ void tutti_progressed(void)
 void tutti_process_end(void)
 {
   struct process *process = tutti_process();
-  tutti_watch_end(process);
-  if (process->policy->verbose)
-    tutti_usage_report(&process->usage, process->policy);
-#ifndef SMPI_HELPERS_H
-  if (tutti_process_counts(process)) /* but how many calls were served is known only for the report */
-    tutti_beside_report(process->policy->verbose ? tutti_usage_calls(&process->usage) : 1);
-#endif
-  if (process->policy->verbose && process->trace.comm != MPI_COMM_NULL)
-    tutti_trace_report(&process->trace, process->unrecorded);
-  if (process->trace.comm != MPI_COMM_NULL)
-    tutti_trace_end(&process->trace, process->unrecorded);
-  if (process->profile.comm != MPI_COMM_NULL)
-    tutti_profile_end(&process->profile, process->policy->profile);
-  if (process->adapt.begun)
-    tutti_adapt_end(&process->adapt, process->policy->adapted);
-  tutti_started_end(process);
+  tutti_recorders_end(process);
   process->ended = true;
   tutti_communicators_close(&process->known);
   tutti_usage_free(&process->usage);

@@ -4,68 +4,17 @@
 
 #include <mpi.h>
 #include <pthread.h>
-#include <stdio.h>
 
 #include "base/vector.h"
-#include "interpose/adapt.h"
-#include "interpose/communicator.h"
-#include "interpose/policy.h"
-#include "interpose/profile.h"
-#include "interpose/recent.h"
-#include "interpose/started.h"
-#include "interpose/trace.h"
-#include "interpose/watch.h"
-
-struct usage_row {
-  struct executor executor;
-  uint64_t calls, least, most; /* bytes; least > most: unknown for all calls */
-  double seconds;
-};
-
-/* Calls of a size, of ranks that all know it. */
-struct usage_size {
-  tutti_collective collective;
-  int ranks; /* of the communicator */
-  uint64_t bytes, calls;
-  double seconds;
-};
-
-struct usage {
-  size_t count;
-  struct usage_row *rows;
-  struct usage_size *sizes; /* by hash; NULL: none yet */
-  double begun;             /* PMPI_Wtime() after MPI_Init() */
-};
-
-/* Not thread-safe. Out of memory, a call is not counted. `ranks` of the communicator; 0: unknown bytes. */
-void tutti_usage_add(struct usage *usage, const struct executor *executor, int ranks, uint64_t bytes, double seconds);
-
-/* ---- usage_sizes.c ---- */
-
-void tutti_usage_add_size(struct usage *usage, const struct usage_size *call);
-
-/* Bring all sizes to the front; none can be added any more. Returns how many there are. */
-int tutti_usage_pack_sizes(struct usage *usage);
-
-/* Print those of all ranks, which are put in another order, as points of tutti compare. */
-void tutti_usage_print_sizes(FILE *stream, struct usage_size *items, int count);
-
-/* ---- the report ---- */
-
-/* At rank 0 of MPI_COMM_WORLD the items of all ranks, which are to be freed, and their number; elsewhere none.
-   Collective. */
-void *tutti_gather_items(const void *own, int own_count, size_t bytes, int *count);
-
-/* Rank 0 of MPI_COMM_WORLD writes the sum over all ranks on standard error. Collective. */
-void tutti_usage_report(struct usage *usage, const struct policy *policy);
-
-/* The calling process writes its own. */
-void tutti_usage_report_own(struct usage *usage, const struct policy *policy);
-
-/* How many calls were counted. */
-uint64_t tutti_usage_calls(const struct usage *usage);
-
-void tutti_usage_free(struct usage *usage);
+#include "interpose/adapt/adapt.h"
+#include "interpose/record/profile.h"
+#include "interpose/record/trace.h"
+#include "interpose/record/usage.h"
+#include "interpose/serve/communicator.h"
+#include "interpose/serve/policy.h"
+#include "interpose/serve/recent.h"
+#include "interpose/serve/started.h"
+#include "interpose/serve/watch.h"
 
 /* ---- what a process of an interposed program keeps ---- */
 

@@ -2,8 +2,8 @@
    is written (trace_messages.h): functions that start and free persistent requests, that free an operation, and that
    make a communicator. */
 #include "interpose/calls.h"
-#include "interpose/started.h"
-#include "interpose/trace_messages.h"
+#include "interpose/record/trace_messages.h"
+#include "interpose/serve/started.h"
 
 #define FUNCTIONS_BEFORE TUTTI_FORMS
 

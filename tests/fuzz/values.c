@@ -10,7 +10,7 @@
 #include "decision/results/range_point.h"
 #include "decision/results/row.h"
 #include "harness/experiments/experiment_list.h"
-#include "interpose/policy.h"
+#include "interpose/serve/policy.h"
 #include "kinds.h"
 #include "tutti/baseline.h"
 #include "tutti/decision_map.h"

@@ -1,0 +1,103 @@
+/* The requests of a program that are under way, by their handles; what a call that waits for them needs to keep. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "interpose/record/trace_requests.h"
+
+enum { FIRST_CAPACITY = 64 };
+
+static size_t place_of(const struct trace_messages *messages, MPI_Request handle)
+{
+  uint64_t word = 0;
+  memcpy(&word, &handle, sizeof handle);
+  word *= UINT64_C(0x9e3779b97f4a7c15);
+  return (word >> 32 ^ word) & (messages->capacity - 1);
+}
+
+static void put(struct trace_messages *messages, const struct trace_request *request)
+{
+  size_t place = place_of(messages, request->handle);
+  while (messages->requests[place].used)
+    place = (place + 1) & (messages->capacity - 1);
+  messages->requests[place] = *request;
+}
+
+static bool grow(struct trace_messages *messages)
+{
+  const struct trace_messages old = *messages;
+  const size_t capacity = old.capacity ? 2 * old.capacity : FIRST_CAPACITY;
+  struct trace_request *requests = calloc(capacity, sizeof *requests);
+  if (!requests)
+    return false;
+  messages->requests = requests;
+  messages->capacity = capacity;
+  for (size_t i = 0; i < old.capacity; i++)
+    if (old.requests[i].used)
+      put(messages, &old.requests[i]);
+  free(old.requests);
+  return true;
+}
+
+void tutti_trace_request_add(struct trace_messages *messages, const struct trace_request *request)
+{
+  if (2 * (messages->used + 1) > messages->capacity && !grow(messages))
+    return;
+  messages->used++;
+  put(messages, request);
+}
+
+struct trace_request *tutti_trace_request_find(const struct trace_messages *messages, MPI_Request handle)
+{
+  if (messages->used == 0)
+    return NULL;
+  size_t place = place_of(messages, handle);
+  for (; messages->requests[place].used; place = (place + 1) & (messages->capacity - 1))
+    if (messages->requests[place].handle == handle)
+      return &messages->requests[place];
+  return NULL;
+}
+
+/* Later entries move up, so that no gap hides one (Knuth, volume 3, 6.4, algorithm R). */
+void tutti_trace_request_remove(struct trace_messages *messages, struct trace_request *request)
+{
+  const size_t mask = messages->capacity - 1;
+  size_t gap = (size_t)(request - messages->requests);
+  messages->used--;
+  for (size_t next = (gap + 1) & mask; messages->requests[next].used; next = (next + 1) & mask) {
+    const size_t home = place_of(messages, messages->requests[next].handle);
+    if (((next - home) & mask) < ((next - gap) & mask))
+      continue;
+    messages->requests[gap] = messages->requests[next];
+    gap = next;
+  }
+  messages->requests[gap].used = false;
+}
+
+/* ---- calls that wait ---- */
+
+void tutti_trace_wait_begin(struct trace_wait *wait, int count, const MPI_Request *requests, MPI_Status *statuses,
+                            bool ignored)
+{
+  const size_t some = count > 0 ? (size_t)count : 0;
+  wait->handles = wait->few;
+  wait->statuses = ignored ? wait->few_statuses : statuses;
+  wait->owned = NULL;
+  if (count > TRACE_FEW) {
+    MPI_Status *room = malloc(some * (sizeof *room + sizeof *requests));
+    wait->owned = room;
+    wait->handles = room ? (MPI_Request *)(room + some) : NULL;
+    wait->statuses = ignored && room ? room : statuses;
+  }
+  wait->count = wait->handles ? count : 0;
+  for (int i = 0; i < wait->count; i++)
+    wait->handles[i] = requests[i];
+  wait->start = tutti_trace_now();
+}
+
+void tutti_trace_messages_free(struct trace_messages *messages)
+{
+  free(messages->shapes);
+  free(messages->waits);
+  free(messages->requests);
+  *messages = (struct trace_messages){.shapes = NULL};
+}
