@@ -1,7 +1,7 @@
 /* C4.5 on a file of cases: the tree and what table 6.7 of Pjesivac-Grbovic 2007 counts, for comparison with others.
 
-   bench-c45 FILE [-m WEIGHT] [-c PERCENT] [-u] [-s] [-g] [-n] [-t TRIALS] [-q]: FILE is NAME.arff or the stem of
-   NAME.names and NAME.data; -u unpruned, -s groups of values, -g gain, -n limits as J48 has them, -q no tree. */
+   bench-c45 FILE.arff [-m WEIGHT] [-c PERCENT] [-u] [-s] [-g] [-n] [-t TRIALS] [-q]: -u unpruned, -s groups of values,
+   -g gain, -n limits as J48 has them, -q no tree. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/input.h"
 #include "tutti/learners.h"
-
-static double seconds(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+#include "unit/decision/arff.h"
 
 static bool parse(int argc, char **argv, tutti_c45_options *options, bool *quiet)
 {
@@ -55,17 +51,20 @@ static bool parse(int argc, char **argv, tutti_c45_options *options, bool *quiet
 
 static tutti_status run(const char *path, const tutti_c45_options *options, bool quiet, tutti_error *error)
 {
-  tutti_cases cases;
   tutti_classifier tree;
   tutti_c45_report report;
   struct rusage usage;
-  double begin = seconds();
-  tutti_status status = tutti_cases_read(path, &cases, error);
+  char *text;
+  size_t length;
+  double begin = tutti_clock(CLOCK_MONOTONIC);
+  tutti_status status = tutti_input_read(path, TUTTI_INPUT_RECORDS, &text, &length, error);
   if (status != TUTTI_OK)
     return status;
-  double read = seconds();
+  tutti_cases cases = arff_read(text);
+  free(text);
+  double read = tutti_clock(CLOCK_MONOTONIC);
   status = tutti_c45_learn(&cases, options, &tree, &report, error);
-  double learnt = seconds();
+  double learnt = tutti_clock(CLOCK_MONOTONIC);
   if (status == TUTTI_OK && !quiet)
     status = tutti_classifier_print(&tree, stdout, error);
   if (status == TUTTI_OK) {

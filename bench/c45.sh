@@ -63,7 +63,7 @@ printf '%-18s %6s  %-10s %12s %12s %12s\n' set rows setting J48 tutti "release 8
 for file in "$work"/*.arff "$examples"/*.arff "$@"; do
   # A class that is a number is nothing to classify, text is no attribute of C4.5; weka's own tests have both.
   rows=$("$program" -q "$file" 2>/dev/null | awk '{ print $2 }')
-  [ -n "$rows" ] || { echo "$(basename "$file"): left out: $("$program" -q "$file" 2>&1 | sed 's/.*arff:/line /')"; continue; }
+  [ -n "$rows" ] || { echo "$(basename "$file"): left out: $("$program" -q "$file" 2>&1)"; continue; }
   for setting in "-c 25 -m 2" "-c 5 -m 10" "-c 40 -m 5" "-u -m 2"; do
     case $setting in
     "-c 25 -m 2") theirs="-C 0.25 -M 2" ;;

@@ -28,7 +28,7 @@ typedef struct tutti_attribute {
 
 /** A table of cases. Arrays and strings are owned by it; begin with {0}, end with tutti_cases_free(). */
 typedef struct tutti_cases {
-  char *name; /**< of the relation, or of the file stem */
+  char *name; /**< of the relation */
   int attribute_count;
   tutti_attribute *attributes;
   int class_count;
@@ -47,37 +47,14 @@ void tutti_cases_free(tutti_cases *cases);
 tutti_status tutti_cases_create(const char *name, int attribute_count, int class_count, size_t count,
                                 tutti_cases *cases, tutti_error *error);
 
-/** The cases whose index is in @p rows, in that order, as a table of its own with all attributes and classes. */
-tutti_status tutti_cases_select(const tutti_cases *cases, const size_t *rows, size_t count, tutti_cases *selected,
-                                tutti_error *error);
-
 /**
- * Read STEM.names and STEM.data of C4.5 Release 8 (Quinlan 1993, chapter 2 and the manual page of c4.5): names end with
- * '.', lists are separated by ',', '|' begins a comment, '\' escapes, "?" is an unknown value; attributes are
- * "continuous", "discrete N" (values as they come), "ignore", or a list of values.
- * @param stem  path with or without ".names" or ".data"
- * @return TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT with FILE:LINE
+ * Write STEM.names and STEM.data of C4.5 Release 8 (Quinlan 1993, chapter 2 and the manual page of c4.5). Names are
+ * escaped so that other programs read them as they are. TUTTI_ERR_IO.
  */
-tutti_status tutti_cases_read_c45(const char *stem, tutti_cases *cases, tutti_error *error);
-
-/** Read a data file (STEM.data, STEM.test) against the attributes and classes of @p names. */
-tutti_status tutti_cases_read_data(const char *path, const tutti_cases *names, tutti_cases *cases, tutti_error *error);
-
-/** Write STEM.names and STEM.data. Names are escaped so that they read back the same. TUTTI_ERR_IO. */
 tutti_status tutti_cases_write_c45(const tutti_cases *cases, const char *stem, tutti_error *error);
 
-/**
- * Read an ARFF file (WEKA): its relation, attributes (numeric, real, integer, {A,B,...}), data, quoting, '%' comments,
- * "?" unknown values, sparse rows ({index value, ...}). The last attribute is the class and must be nominal. Strings,
- * dates and relational attributes are refused, and sparse rows in a table of more than 2^25 values.
- */
-tutti_status tutti_cases_read_arff(const char *path, tutti_cases *cases, tutti_error *error);
-
-/** Write an ARFF file. TUTTI_ERR_IO. */
+/** Write an ARFF file (WEKA), with the class as the last attribute. TUTTI_ERR_IO. */
 tutti_status tutti_cases_write_arff(const tutti_cases *cases, const char *path, tutti_error *error);
-
-/** Read by the end of the name: ".arff", else a C4.5 stem. */
-tutti_status tutti_cases_read(const char *path, tutti_cases *cases, tutti_error *error);
 
 /**
  * @name Classifiers

@@ -53,16 +53,15 @@ typedef struct tutti_learner_option {
 
 /** The input of a learner. */
 typedef enum tutti_learns_from {
-  TUTTI_FROM_CASES, /**< cases and their classes, of any attributes; several collectives make one tree; files of cases
-                     */
-  TUTTI_FROM_COSTS, /**< the same with the penalty of each class in each case: no files of cases */
+  TUTTI_FROM_CASES, /**< cases and their classes, of any attributes; several collectives make one tree */
+  TUTTI_FROM_COSTS, /**< the same with the penalty of each class in each case */
   TUTTI_FROM_MAPS,  /**< maps of one collective, which differ in their ranks per node */
   TUTTI_FROM_MAP,   /**< one map */
 } tutti_learns_from;
 
 /** The input of a learner. */
 typedef struct tutti_learner_input {
-  const tutti_decision_map *maps; /**< NULL where a file of cases is learnt from */
+  const tutti_decision_map *maps;
   int map_count;
   const tutti_cases *cases; /**< TUTTI_FROM_CASES, TUTTI_FROM_COSTS */
   const double *costs;      /**< TUTTI_FROM_COSTS: [cases->count][cases->class_count] percent of penalty */
@@ -164,15 +163,6 @@ tutti_status tutti_learn_cases(const tutti_decision_map *maps, int map_count, co
 tutti_status tutti_learn(const tutti_learner *learner, const void *settings, const tutti_learn_options *options,
                          const tutti_decision_map *maps, int map_count, tutti_decision_tree *tree,
                          tutti_learn_report *report, tutti_error *error);
-
-/**
- * Learn a classifier from cases of any kind, such as those of a file; @p learner learns from TUTTI_FROM_CASES.
- * @param settings  NULL: its defaults
- * @param report    may be NULL; classes are those that occur
- */
-tutti_status tutti_learn_from_cases(const tutti_learner *learner, const void *settings, const tutti_cases *cases,
-                                    uint64_t seed, tutti_classifier *classifier, tutti_learn_report *report,
-                                    tutti_error *error);
 
 #ifdef __cplusplus
 }

@@ -168,7 +168,6 @@ reads='a step of an experiment may only read '
 mkdir -p all/sub outside/more
 echo 'root:x:0:0:root' >outside/secret
 cp all/quick.xml outside/private.xml
-printf '@relation r\n@attribute a numeric\n@attribute c {x,y}\n@data\n1,x\n2,y\n' >all/quick.arff
 ln -s ../outside/secret all/secret
 ln -s ../outside all/away
 for file in "$PWD/outside/secret" outside/secret ./outside/secret '$here/../outside/secret' '$here/secret' '$here/away/secret' \
@@ -178,8 +177,6 @@ for file in "$PWD/outside/secret" outside/secret ./outside/secret '$here/../outs
 done
 refused "penalty bcast/linear --against $PWD/outside/secret --collective bcast --platform grig_fast_ethernet" "$reads"
 refused "map bcast --platform grig_fast_ethernet --decision outside/secret" "$reads"
-refused "learn c45 $PWD/outside/secret.arff" "$reads"
-refused 'learn c45 $here/quick.arff --test outside/secret' "$reads"
 refused "predict bcast --platform $PWD/outside/privat.xml --parameters published -P 4 -s 8" "$reads"
 refused "params outside/private.xml" "$reads"
 refused "group centralized -P 4 --platform $PWD/outside/private.xml" "$reads"

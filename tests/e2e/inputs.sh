@@ -67,7 +67,6 @@ replay @ --platform GRIG
 guidelines --decision @ --db store.db
 report --db @ -o report.html
 report --db store.db --decision @ -o report.html
-learn c45 @
 export @ --format openmpi --db store.db
 compare untuned @ -P 2 -s 8 --platform GRIG --db new.db
 advise @

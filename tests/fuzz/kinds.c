@@ -9,8 +9,6 @@
 #include "mutate.h"
 
 const fuzz_kind fuzz_kinds[] = {
-    {"arff", {"tests/fuzz/seeds/*.arff"}, .feed = fuzz_feed_arff},
-    {"c45", {"tests/fuzz/seeds/*.c45"}, .feed = fuzz_feed_c45},
     {"classifier", {"tests/fuzz/seeds/*.tree"}, .feed = fuzz_feed_classifier},
     {"decision",
      {"tests/fuzz/seeds/*.decision", "tests/fuzz/seeds/*.rules", "experiments/*.txt"},

@@ -60,8 +60,7 @@ void fuzz_folder_remove(char *folder);
 /* Let experiments find the platforms of the source tree. */
 void fuzz_set_platforms(const char *source);
 
-/* One file a family: baselines.c, cases.c, classifiers.c, ... @{ */
-fuzz_feed fuzz_feed_arff, fuzz_feed_c45;
+/* One file a family: baselines.c, classifiers.c, ... @{ */
 fuzz_feed fuzz_feed_baseline;
 fuzz_feed fuzz_feed_classifier;
 fuzz_feed fuzz_feed_decision, fuzz_feed_rules;

@@ -1,4 +1,4 @@
-/* tutti learn LEARNER COLLECTIVE...: decision functions from measurements, or from files of cases. */
+/* tutti learn LEARNER COLLECTIVE...: decision functions from measurements. */
 #include "cli/learn/learn.h"
 
 #include <math.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
 
@@ -61,6 +62,18 @@ static tutti_status read_maps(const struct learn_command *command, struct learn_
   return status;
 }
 
+/* FILE.arff, or STEM.names and STEM.data. */
+static tutti_status write_cases(const char *path, const tutti_cases *cases, tutti_error *error)
+{
+  if (tutti_stem_length(path, ".arff") > 0)
+    return tutti_cases_write_arff(cases, path, error);
+  const size_t length = tutti_stem_length(path, ".names");
+  char *stem = tutti_xstrndup(path, length > 0 ? length : strlen(path));
+  tutti_status status = tutti_cases_write_c45(cases, stem, error);
+  free(stem);
+  return status;
+}
+
 static tutti_status write_data(const struct learn_command *command, const struct learn_maps *maps, tutti_error *error)
 {
   tutti_decision_tree tree;
@@ -69,7 +82,7 @@ static tutti_status write_data(const struct learn_command *command, const struct
   tutti_status status = tutti_learn_cases(maps->items, maps->count, &options, &tree, &cases, NULL, error);
   if (status != TUTTI_OK)
     return status;
-  status = learn_write_cases(command->data, &cases, error);
+  status = write_cases(command->data, &cases, error);
   tutti_decision_tree_free(&tree);
   tutti_cases_free(&cases);
   return status;
@@ -194,21 +207,15 @@ static tutti_status learn(const struct learn_command *command, const struct lear
   return status;
 }
 
-static tutti_status learn_from_maps(const struct learn_command *command, tutti_error *error)
-{
-  struct learn_maps maps = {.scheme = ""};
-  tutti_status status = read_maps(command, &maps, error);
-  if (status == TUTTI_OK)
-    status = learn(command, &maps, error);
-  learn_maps_free(&maps);
-  return status;
-}
-
 static int run(void *values)
 {
   const struct learn_command *command = values;
+  struct learn_maps maps = {.scheme = ""};
   tutti_error error;
-  tutti_status status = command->file ? learn_from_file(command, &error) : learn_from_maps(command, &error);
+  tutti_status status = read_maps(command, &maps, &error);
+  if (status == TUTTI_OK)
+    status = learn(command, &maps, &error);
+  learn_maps_free(&maps);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 

@@ -15,7 +15,7 @@ enum { LEARN_MAX_OPTIONS = 64, LEARN_MAX_LEARNERS = 32, LEARN_SETTINGS_SIZE = 25
 struct learn_command {
   struct selection_options selection;
   const tutti_learner *learner;
-  struct option_strings subjects; /* collectives, or one file of cases */
+  struct option_strings subjects; /* collectives */
   struct option_strings attributes;
   struct option_numbers per_node; /* numbers of ranks per node; none: the one that was measured */
   const tutti_target *target;     /* NULL: all methods are candidates */
@@ -26,7 +26,6 @@ struct learn_command {
   double share; /* of the points that are tested */
   bool leave_out;
   uint64_t seed;
-  const char *test;   /* file of further cases */
   const char *data;   /* where to write the cases */
   const char *output; /* decision file */
   tutti_format format;
@@ -39,7 +38,6 @@ struct learn_command {
   bool given[LEARN_MAX_OPTIONS];
 
   /* From the options above. */
-  const char *file; /* of cases; NULL: maps */
   int collective_count;
   tutti_collective collectives[TUTTI_COLL_COUNT];
 };
@@ -85,16 +83,5 @@ tutti_status learn_test(const struct learn_command *command, const struct learn_
    asked for. Each test asked for learns again. */
 tutti_status learn_report(const struct learn_command *command, const struct learn_maps *maps,
                           const struct trained *trained, tutti_error *error);
-
-/* Columns of a report on a tree: figures of the learner behind `first_count` other columns. Rows are structs
-   with the report as their member at `at`. Returns how many columns there are; @p columns has room for
-   TUTTI_MAX_FIGURES more. */
-int learn_add_figures(const tutti_learn_report *report, size_t at, tutti_column *columns, int first_count);
-
-/* Learn from a file of cases, and print what came of it. */
-tutti_status learn_from_file(const struct learn_command *command, tutti_error *error);
-
-/* Write cases: FILE.arff, or STEM.names and STEM.data. */
-tutti_status learn_write_cases(const char *path, const tutti_cases *cases, tutti_error *error);
 
 #endif

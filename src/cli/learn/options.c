@@ -207,11 +207,6 @@ static tutti_status read_target(void *member, const char *text, tutti_error *err
   return tutti_target_find(text, member, error);
 }
 
-static tutti_status refuse(tutti_error *error, const char *reason)
-{
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s", reason);
-}
-
 /* "bcast", "bcast,allreduce" */
 static tutti_status add_collectives(struct learn_command *command, const char *text, tutti_error *error)
 {
@@ -223,32 +218,18 @@ static tutti_status add_collectives(struct learn_command *command, const char *t
   return status;
 }
 
-/* Collectives, or one file of cases, which is what has a '.' or a '/'. */
 static tutti_status read_subjects(struct learn_command *command, tutti_error *error)
 {
   for (size_t i = 0; i < command->subjects.count; i++) {
     const char *text = command->subjects.items[i];
-    bool file = strpbrk(text, "./");
-    if (command->file || (file && i > 0) || command->collective_count == TUTTI_COLL_COUNT)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "one file of cases, or collectives, not '%s' too", text);
-    if (file)
-      command->file = text;
-    else if (add_collectives(command, text, error) != TUTTI_OK)
+    if (strpbrk(text, "./"))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                        "%.80s: files of cases are not read any more: learn from measurements, which tutti bench and "
+                        "tutti import store (tutti learn %s COLLECTIVE), or give the file to WEKA",
+                        text, command->learner->name);
+    if (add_collectives(command, text, error) != TUTTI_OK)
       return TUTTI_ERR_ARGUMENT;
   }
-  return TUTTI_OK;
-}
-
-static tutti_status check_file(const struct learn_command *command, tutti_error *error)
-{
-  char able[120];
-  if (command->learner->from != TUTTI_FROM_CASES)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "from a file of cases only %s learns: the others need times",
-                      tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_CASES, able, sizeof able));
-  if (command->output || command->attributes.count > 0 || command->share > 0 || command->leave_out ||
-      command->smooth > 0 || command->fill || command->target || command->store)
-    return refuse(error, "a file of cases is learnt from as it is and its tree is printed: without -a, -o, --fill, "
-                         "--smooth, --target, --test-share, --leave-out and --store-as");
   return TUTTI_OK;
 }
 
@@ -262,19 +243,15 @@ static tutti_status check(void *values, tutti_error *error)
   tutti_status status = collect_settings(command, error);
   if (status == TUTTI_OK)
     status = read_subjects(command, error);
-  if (status == TUTTI_OK && command->file)
-    status = check_file(command, error);
   if (status != TUTTI_OK)
     return status;
   if (command->attributes.count > TUTTI_MAX_ATTRIBUTES)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d attributes", TUTTI_MAX_ATTRIBUTES);
   if (command->collective_count * command->per_node.count > TUTTI_COLL_COUNT)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks-per-node: more than %d maps", TUTTI_COLL_COUNT);
-  if (!command->file && command->test)
-    return refuse(error, "--test goes with a file of cases");
-  if (!command->file && command->collective_count == 0)
-    return refuse(error, "which collective, or which file of cases?");
-  return command->file ? TUTTI_OK : selection_need_store(&command->selection, command->collectives[0], error);
+  if (command->collective_count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which collective?");
+  return selection_need_store(&command->selection, command->collectives[0], error);
 }
 
 /* ---- the table ---- */
@@ -285,7 +262,7 @@ static tutti_status check(void *values, tutti_error *error)
 
 const struct option_row learn_table[] = {
     ARGUMENT_PARSE("LEARNER", COMMAND, learner, read_learner, .optional = true),
-    ARGUMENT_STRINGS("COLLECTIVE|FILE", COMMAND, subjects, .optional = true),
+    ARGUMENT_STRINGS("COLLECTIVE", COMMAND, subjects, .optional = true),
     OPTION_HEADING("What to learn from:"),
     OPTION_STRINGS("attribute", "NAME=EXPRESSION", COMMAND, attributes,
                    "test this attribute instead of ranks and bytes (and the collective, where there are several): a "
@@ -308,14 +285,12 @@ const struct option_row learn_table[] = {
                    .aliases = "per-node"),
     OPTION_TABLE_FROM(learner_rows),
     OPTION_HEADING("Tests on unseen points:"),
-    OPTION_NUMBER("folds", "K", COMMAND, folds,
-                  "learn K times without one K-th of the points, or of the cases of a file, and test on these",
+    OPTION_NUMBER("folds", "K", COMMAND, folds, "learn K times without one K-th of the points, and test on these",
                   .min = 2, .max = 1000),
     OPTION_REAL("test-share", "PERCENT", COMMAND, share,
                 "learn without so many percent of the points, and test on these", .low = 1, .high = 99, .scale = 0.01),
     OPTION_FLAG("leave-out", COMMAND, leave_out, "learn without each communicator size in turn, and test on it"),
     OPTION_NUMBER("seed", "N", COMMAND, seed, "seed of the choice of points and windows", .otherwise = "1"),
-    OPTION_STRING("test", "FILE", COMMAND, test, "with a file of cases: test on the cases of another file"),
     OPTION_HEADING("Output:"),
     OPTION_STRING("output", "FILE", COMMAND, output, "write the decision file", .letter = 'o'),
     OPTION_STRING("data", "FILE", COMMAND, data, "write the cases: FILE.arff, or FILE.names and FILE.data"),

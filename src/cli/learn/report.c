@@ -49,7 +49,9 @@ static void get_figure(tutti_cell *cell, const void *item, const tutti_column *c
     cell->integer = (int64_t)figure->value;
 }
 
-int learn_add_figures(const tutti_learn_report *report, size_t at, tutti_column *columns, int first_count)
+/* Columns of the figures of the learner after @p first_count others. Rows are structs with the report as their member
+   at @p at. Returns how many columns there are. */
+static int add_figures(const tutti_learn_report *report, size_t at, tutti_column *columns, int first_count)
 {
   for (int i = 0; i < report->figure_count; i++) {
     const tutti_learner_figure *figure = &report->figures[i];
@@ -146,7 +148,7 @@ static tutti_status print(const struct learn_command *command, const struct trai
   struct tree_row *trees = tutti_xcalloc((size_t)trained->report_count, sizeof *trees);
   for (int i = 0; i < TREE_COLUMNS; i++)
     columns[i] = tree_columns[i];
-  int column_count = learn_add_figures(&trained->reports[0], offsetof(struct tree_row, report), columns, TREE_COLUMNS);
+  int column_count = add_figures(&trained->reports[0], offsetof(struct tree_row, report), columns, TREE_COLUMNS);
   for (int i = 0; i < trained->report_count; i++)
     fill_tree_row(command, trained, i, &trees[i]);
   const tutti_table tables[] = {

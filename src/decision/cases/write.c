@@ -1,4 +1,4 @@
-/* The writers: STEM.names, STEM.data and ARFF. Names are escaped so that they read back the same. */
+/* The writers: STEM.names, STEM.data and ARFF. Names are escaped so that other programs read them as they are. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The table of learners; learning a decision tree from decision maps, and a classifier from cases, by one of them. */
+/* The table of learners; learning a decision tree from decision maps by one of them. */
 #include "decision/learners/learn.h"
 
 #include <stdio.h>
@@ -141,45 +141,6 @@ tutti_status tutti_learn(const tutti_learner *learner, const void *settings, con
     status = report_on(maps, map_count, tree, report, error);
   if (status != TUTTI_OK)
     tutti_decision_tree_free(tree);
-  return status;
-}
-
-/* ---- cases of any kind ---- */
-
-static int count_classes(const tutti_cases *cases)
-{
-  int count = 0;
-  bool *seen = calloc((size_t)cases->class_count + 1, sizeof *seen);
-  for (size_t i = 0; seen && i < cases->count; i++) {
-    count += !seen[cases->labels[i]];
-    seen[cases->labels[i]] = true;
-  }
-  free(seen);
-  return seen ? count : -1;
-}
-
-tutti_status tutti_learn_from_cases(const tutti_learner *learner, const void *settings, const tutti_cases *cases,
-                                    uint64_t seed, tutti_classifier *classifier, tutti_learn_report *report,
-                                    tutti_error *error)
-{
-  tutti_learn_report own;
-  char able[120];
-  const tutti_learner_input input = {.cases = cases, .seed = seed};
-  *classifier = (tutti_classifier){0};
-  report = report ? report : &own;
-  *report = (tutti_learn_report){.cases = cases->count};
-  if (learner->from != TUTTI_FROM_CASES)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the learner %s needs times: cases alone are enough for %s",
-                      learner->name, tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_CASES, able, sizeof able));
-  tutti_status status = learner->learn(&input, settings ? settings : learner->defaults, classifier, report, error);
-  if (status != TUTTI_OK)
-    return status;
-  report->errors = tutti_classifier_errors(classifier, cases);
-  report->classes = count_classes(cases);
-  status = report->classes < 0 ? tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d classes", cases->class_count)
-                               : measure(classifier, report, error);
-  if (status != TUTTI_OK)
-    tutti_classifier_free(classifier);
   return status;
 }
 

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vector.h"
+#include "base/index.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "decision/cases/cases.h"
 #include "decision/trees/trees.h"
 #include "tutti/algorithm.h"
@@ -24,13 +26,48 @@ typedef struct classifier_row {
 } classifier_row;
 
 typedef struct classifier_rows {
-  cases_place place;
+  struct tutti_lines lines;
+  void *names;                  /* index + 1 of each in its list (base/index.h) */
   tutti_classifier *classifier; /* attributes and classes */
   TUTTI_VECTOR(classifier_row);
   struct classifier_values {
     TUTTI_VECTOR(int);
   } values;
 } classifier_rows;
+
+static tutti_status no_memory(classifier_rows *rows)
+{
+  return tutti_fail(rows->lines.error, TUTTI_ERR_MEMORY, "%s:%d: out of memory", rows->lines.path, rows->lines.number);
+}
+
+/* ---- names ---- */
+
+/* Lists other than the values of attribute 0, 1, ... */
+enum { NAMES_OF_CLASSES = -1, NAMES_OF_ATTRIBUTES = -2 };
+
+/* The index of a name in a list, -1 if it is not there. */
+static int find_name(const classifier_rows *rows, int list, const char *name)
+{
+  char *key = tutti_xprintf("%d %s", list, name);
+  const int index = (int)tutti_index_find(&rows->names, key) - 1;
+  free(key);
+  return index;
+}
+
+/* Of two that are the same the first is found. */
+static void add_name(classifier_rows *rows, int list, const char *name, int index)
+{
+  char *key = tutti_xprintf("%d %s", list, name);
+  size_t *number = tutti_index_number(&rows->names, key);
+  *number = *number ? *number : (size_t)index + 1;
+  free(key);
+}
+
+static void add_names(classifier_rows *rows, int list, char *const *names, int count)
+{
+  for (int i = 0; i < count; i++)
+    add_name(rows, list, names[i], i);
+}
 
 /* ---- a line ---- */
 
@@ -77,6 +114,12 @@ static int read_depth(char **text)
   return depth;
 }
 
+/* A finite decimal number and nothing else. */
+static bool parse_number(const char *text, double *value)
+{
+  return !text[strspn(text, "+-.0123456789eE")] && tutti_parse_real(text, value);
+}
+
 static bool read_counts(char *text, classifier_row *row)
 {
   double cases, errors = 0.0;
@@ -87,7 +130,7 @@ static bool read_counts(char *text, classifier_row *row)
   char *slash = strchr(text, '/');
   if (slash)
     *slash = '\0';
-  bool good = tutti_cases_parse_number(text, &cases) && (!slash || tutti_cases_parse_number(slash + 1, &errors));
+  bool good = parse_number(text, &cases) && (!slash || parse_number(slash + 1, &errors));
   if (!good || cases < 0 || errors < 0)
     return false;
   row->cases = cases;
@@ -101,24 +144,27 @@ static tutti_status read_leaf(classifier_rows *rows, char *text, classifier_row 
   tutti_classifier *classifier = rows->classifier;
   char *counts = cut(text, " (");
   if (counts && !read_counts(counts, row))
-    return tutti_cases_fault(&rows->place, "numbers of cases are written (N) or (N/E)");
+    return tutti_lines_fault(&rows->lines, "numbers of cases are written (N) or (N/E)");
   char *name = name_of(text);
-  row->label = tutti_names_index_find(rows->place.names, NAMES_OF_CLASSES, name);
+  row->label = find_name(rows, NAMES_OF_CLASSES, name);
   if (row->label >= 0)
     return TUTTI_OK;
+  if (!*name)
+    return tutti_lines_fault(&rows->lines, "class without a name");
   row->label = classifier->class_count;
-  return tutti_cases_add_class(&rows->place, &classifier->classes, &classifier->class_count, name);
+  add_name(rows, NAMES_OF_CLASSES, name, row->label);
+  return tutti_names_append(&classifier->classes, &classifier->class_count, name) ? TUTTI_OK : no_memory(rows);
 }
 
 static tutti_status add_value(classifier_rows *rows, char *text, classifier_row *row)
 {
   const tutti_attribute *attribute = &rows->classifier->attributes[row->attribute];
   const char *name = name_of(text);
-  int value = tutti_names_index_find(rows->place.names, row->attribute, name);
+  int value = find_name(rows, row->attribute, name);
   if (value < 0)
-    return tutti_cases_fault(&rows->place, "attribute '%.80s' has no value '%.80s'", attribute->name, name);
+    return tutti_lines_fault(&rows->lines, "attribute '%.80s' has no value '%.80s'", attribute->name, name);
   if (!tutti_vector_push(&rows->values, value))
-    return tutti_cases_no_memory(&rows->place);
+    return no_memory(rows);
   row->value_count++;
   return TUTTI_OK;
 }
@@ -139,7 +185,7 @@ static tutti_status read_values(classifier_rows *rows, char *text, bool several,
 static bool parse_threshold(const char *text, double *threshold)
 {
   uint64_t bytes;
-  if (tutti_cases_parse_number(text, threshold))
+  if (parse_number(text, threshold))
     return true;
   if (!isdigit((unsigned char)*text) || tutti_size_parse(text, &bytes, NULL) != TUTTI_OK)
     return false;
@@ -151,14 +197,14 @@ static tutti_status read_operand(classifier_rows *rows, char *text, bool several
 {
   const tutti_attribute *attribute = &rows->classifier->attributes[row->attribute];
   if ((row->kind == ROW_VALUES) != (attribute->value_count > 0))
-    return tutti_cases_fault(&rows->place, "attribute '%.80s' is %s", attribute->name,
+    return tutti_lines_fault(&rows->lines, "attribute '%.80s' is %s", attribute->name,
                              attribute->value_count > 0 ? "discrete: it is tested by = or in"
                                                         : "a number: it is tested by <= and >");
   if (row->kind == ROW_VALUES)
     return read_values(rows, text, several, row);
   text = name_of(text);
   return parse_threshold(text, &row->threshold) ? TUTTI_OK
-                                                : tutti_cases_fault(&rows->place, "'%.80s' is not a number", text);
+                                                : tutti_lines_fault(&rows->lines, "'%.80s' is not a number", text);
 }
 
 /* The sign between attribute and operand. */
@@ -208,12 +254,12 @@ static tutti_status read_test(classifier_rows *rows, char *text, char *operand, 
   char *rest = cut_colon(operand);
   char *brace = operation->several && rest ? cut(operand, "}") : NULL;
   if (!rest || (operation->several && (!brace || *name_of(brace))))
-    return tutti_cases_fault(&rows->place, "a test is followed by ' :', a list of values by '} :'");
+    return tutti_lines_fault(&rows->lines, "a test is followed by ' :', a list of values by '} :'");
   const char *name = name_of(text);
   row->kind = operation->kind;
-  row->attribute = tutti_names_index_find(rows->place.names, NAMES_OF_ATTRIBUTES, name);
+  row->attribute = find_name(rows, NAMES_OF_ATTRIBUTES, name);
   if (row->attribute < 0)
-    return tutti_cases_fault(&rows->place, "there is no attribute '%.80s'", name);
+    return tutti_lines_fault(&rows->lines, "there is no attribute '%.80s'", name);
   tutti_status status = read_operand(rows, operand, operation->several, row);
   while (isspace((unsigned char)*rest))
     rest++;
@@ -223,13 +269,13 @@ static tutti_status read_test(classifier_rows *rows, char *text, char *operand, 
 static tutti_status parse_row(classifier_rows *rows, char *text, classifier_row *row)
 {
   const struct operation *operation = NULL;
-  *row = (classifier_row){.line = rows->place.lines.number, .label = -1, .attribute = -1, .child = -1, .sibling = -1};
+  *row = (classifier_row){.line = rows->lines.number, .label = -1, .attribute = -1, .child = -1, .sibling = -1};
   row->depth = read_depth(&text);
   char *operand = cut_operator(text, &operation);
   if (operand)
     return read_test(rows, text, operand, operation, row);
   if (row->depth > 0 || rows->count > 0)
-    return tutti_cases_fault(&rows->place, "there is no test in this line");
+    return tutti_lines_fault(&rows->lines, "there is no test in this line");
   return read_leaf(rows, text, row);
 }
 
@@ -239,17 +285,17 @@ static tutti_status read_row(classifier_rows *rows)
 {
   classifier_row row;
   if (rows->count > 0 && rows->items[0].kind == ROW_LEAF)
-    return tutti_cases_fault(&rows->place, "the tree is a leaf: nothing follows it");
-  tutti_status status = parse_row(rows, rows->place.lines.text, &row);
+    return tutti_lines_fault(&rows->lines, "the tree is a leaf: nothing follows it");
+  tutti_status status = parse_row(rows, rows->lines.text, &row);
   if (status == TUTTI_OK && !tutti_vector_push(rows, row))
-    status = tutti_cases_no_memory(&rows->place);
+    status = no_memory(rows);
   return status;
 }
 
 /* Lines until an empty one that comes after the first; '#' begins a comment. */
 static tutti_status read_rows(classifier_rows *rows)
 {
-  struct tutti_lines *lines = &rows->place.lines;
+  struct tutti_lines *lines = &rows->lines;
   tutti_status status = TUTTI_OK;
   while (status == TUTTI_OK && tutti_lines_next(lines)) {
     bool empty = lines->length == strspn(lines->text, " \t");
@@ -261,7 +307,7 @@ static tutti_status read_rows(classifier_rows *rows)
   if (status == TUTTI_OK)
     status = lines->status;
   if (status == TUTTI_OK && rows->count == 0)
-    status = tutti_cases_fault(&rows->place, "there is no tree");
+    status = tutti_lines_fault(&rows->lines, "there is no tree");
   return status;
 }
 
@@ -269,9 +315,9 @@ static tutti_status read_rows(classifier_rows *rows)
 
 static tutti_status fault_at(const classifier_rows *rows, const classifier_row *row, const char *reason)
 {
-  cases_place place = rows->place;
-  place.lines.number = row->line;
-  return tutti_cases_fault(&place, "%s", reason);
+  struct tutti_lines lines = rows->lines;
+  lines.number = row->line;
+  return tutti_lines_fault(&lines, "%s", reason);
 }
 
 /* Link a row to the one before it; @p open holds the last row of each depth. */
@@ -294,7 +340,7 @@ static tutti_status link_row(classifier_rows *rows, size_t index, long *open)
 static tutti_status link_rows(classifier_rows *rows)
 {
   long *open = calloc(rows->count + 1, sizeof *open);
-  tutti_status status = open ? TUTTI_OK : tutti_cases_no_memory(&rows->place);
+  tutti_status status = open ? TUTTI_OK : no_memory(rows);
   for (size_t i = 0; i < rows->count && status == TUTTI_OK; i++)
     status = link_row(rows, i, open);
   free(open);
@@ -334,7 +380,7 @@ static tutti_status set_branches(classifier_rows *rows, const classifier_row *fi
   tutti_status status = TUTTI_OK;
   node->branch_of = calloc((size_t)count, sizeof *node->branch_of);
   if (!node->branch_of)
-    return tutti_cases_no_memory(&rows->place);
+    return no_memory(rows);
   for (int v = 0; v < count; v++)
     node->branch_of[v] = -1;
   for (const classifier_row *row = first; row && status == TUTTI_OK;
@@ -382,7 +428,7 @@ static tutti_status place_rows(classifier_rows *rows)
   tutti_classifier *tree = rows->classifier;
   long *rows_of = calloc(rows->count + 1, sizeof *rows_of);
   tree->nodes = calloc(rows->count + 1, sizeof *tree->nodes);
-  tutti_status status = rows_of && tree->nodes ? TUTTI_OK : tutti_cases_no_memory(&rows->place);
+  tutti_status status = rows_of && tree->nodes ? TUTTI_OK : no_memory(rows);
   if (status == TUTTI_OK) {
     tree->node_count = 1;
     tree->nodes[0] = (tutti_node){.attribute = -1, .line = rows->items[0].line};
@@ -426,23 +472,24 @@ static void drop_nodes(tutti_classifier *tree)
 static tutti_status know_names(classifier_rows *rows)
 {
   tutti_classifier *tree = rows->classifier;
-  bool good = tutti_names_make_room(&tree->classes, tree->class_count) &&
-              tutti_names_index_add_list(rows->place.names, NAMES_OF_CLASSES, tree->classes, tree->class_count) &&
-              tutti_names_index_add_attributes(rows->place.names, tree->attributes, tree->attribute_count);
-  return good ? TUTTI_OK : tutti_cases_no_memory(&rows->place);
+  add_names(rows, NAMES_OF_CLASSES, tree->classes, tree->class_count);
+  for (int a = 0; a < tree->attribute_count; a++) {
+    add_name(rows, NAMES_OF_ATTRIBUTES, tree->attributes[a].name, a);
+    add_names(rows, a, tree->attributes[a].values, tree->attributes[a].value_count);
+  }
+  return tutti_names_make_room(&tree->classes, tree->class_count) ? TUTTI_OK : no_memory(rows);
 }
 
 tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, tutti_classifier *classifier,
                                     tutti_error *error)
 {
-  names_index names = {.slots = NULL};
-  classifier_rows rows = {.place.names = &names, .classifier = classifier};
-  (void)tutti_lines_open_stream(&rows.place.lines, stream, name, error);
-  rows.place.lines.number = *line;
+  classifier_rows rows = {.classifier = classifier};
+  (void)tutti_lines_open_stream(&rows.lines, stream, name, error);
+  rows.lines.number = *line;
   tutti_status status = know_names(&rows);
   if (status == TUTTI_OK)
     status = read_rows(&rows);
-  *line = rows.place.lines.number;
+  *line = rows.lines.number;
   if (status == TUTTI_OK)
     status = link_rows(&rows);
   if (status == TUTTI_OK)
@@ -451,9 +498,9 @@ tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, t
     add_up(classifier);
   else
     drop_nodes(classifier);
-  tutti_names_index_free(&names);
+  tutti_index_free(&rows.names);
   tutti_vector_free(&rows);
   tutti_vector_free(&rows.values);
-  free(rows.place.lines.text); /* the stream is the caller's */
+  free(rows.lines.text); /* the stream is the caller's */
   return status;
 }

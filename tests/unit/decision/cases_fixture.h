@@ -1,9 +1,10 @@
-/* Cases written as text, for tests of learners: an ARFF file that is read. */
+/* Cases written as text, for tests of learners: as ARFF. */
 #ifndef TUTTI_TESTS_CASES_FIXTURE_H
 #define TUTTI_TESTS_CASES_FIXTURE_H
 
 #include "tutti/learners.h"
 #include "unit/base/scratch_file.h"
+#include "unit/decision/arff.h"
 
 /* The printed form of a tree; the caller frees it. */
 static inline char *tree_text(const tutti_classifier *tree)
@@ -19,13 +20,9 @@ static inline char *tree_text(const tutti_classifier *tree)
 
 static inline tutti_cases cases_of(const char *arff)
 {
-  SCRATCH_FILE(file, "cases.arff", arff);
-  tutti_cases cases;
-  tutti_error error;
-  if (tutti_cases_read_arff(file.path, &cases, &error) != TUTTI_OK) {
-    fprintf(stderr, "%s\n", error.message);
-    abort();
-  }
+  char *text = strdup(arff);
+  tutti_cases cases = arff_read(text);
+  free(text);
   return cases;
 }
 

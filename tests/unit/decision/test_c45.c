@@ -203,17 +203,11 @@ enum { RANDOM_CASES = 400 };
 /* Two numbers, a word of four, one in @p unknown values unknown; a rule with noise. */
 static tutti_cases random_cases(uint64_t seed, int unknown, bool shuffled)
 {
-  tutti_cases cases = cases_of("@relation r\n@attribute x real\n@attribute y real\n@attribute w {a,b,c,d}\n"
-                               "@attribute class {p,q,r}\n@data\n");
-  tutti_cases filled;
-  tutti_error error;
-  size_t rows[RANDOM_CASES] = {0};
-  cases.count = 1; /* one row to repeat */
-  cases.labels = calloc(1, sizeof *cases.labels);
-  for (int a = 0; a < 3; a++)
-    cases.values[a] = calloc(1, sizeof **cases.values);
-  assert_int_equal(tutti_cases_select(&cases, rows, RANDOM_CASES, &filled, &error), TUTTI_OK);
-  tutti_cases_free(&cases);
+  char text[160 + 8 * RANDOM_CASES] = "@relation r\n@attribute x real\n@attribute y real\n@attribute w {a,b,c,d}\n"
+                                      "@attribute class {p,q,r}\n@data\n";
+  for (int i = 0; i < RANDOM_CASES; i++)
+    strcat(text, "?,?,?,p\n");
+  tutti_cases filled = cases_of(text);
   for (size_t i = 0; i < RANDOM_CASES; i++) {
     size_t at = shuffled ? i * 147 % RANDOM_CASES : i; /* 147 and 400 have no common factor */
     double x = (double)random_below(&seed, 50), y = (double)random_below(&seed, 1000) / 7,

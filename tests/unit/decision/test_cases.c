@@ -1,174 +1,11 @@
-/* Files of cases: what is read, what is refused, and that what is written reads back the same. */
+/* Files of cases as other programs read them. */
 #include <math.h>
 #include <stdint.h>
 
+#include "base/input.h"
 #include "unit/base/random.h"
 #include "unit/decision/cases_fixture.h"
 #include "unit/test.h"
-
-/* A directory with NAME.names and NAME.data. */
-static tutti_status read_pair(const char *names, const char *data, tutti_cases *cases, tutti_error *error)
-{
-  SCRATCH_FILE(file, "t.names", names);
-  char path[160];
-  snprintf(path, sizeof path, "%s/t.data", file.directory);
-  write_file(path, data);
-  tutti_status status = tutti_cases_read(file.path, cases, error);
-  unlink(path);
-  return status;
-}
-
-static const char golf_names[] = "| the weather\nPlay, Don't Play.\n\n"
-                                 "outlook: sunny, overcast,\n  rain.   | three\n"
-                                 "temperature: continuous.\nday: ignore.\n"
-                                 "windy: discrete 2.\nspecial\\: kind: a\\,b, \\?, c.d, x  y.\n";
-
-TEST(c45_files)
-{
-  tutti_cases cases;
-  tutti_error error;
-  assert_ok(read_pair(golf_names,
-                      "sunny, 75, monday, true, a\\,b, Play\n\n"
-                      "overcast,-1.5e3,tuesday,false,\\?,Don't Play.\n"
-                      "?,?,?,?,?,Play | the end\nrain,0,x,true,c.d,\n  Play\nrain,0,x,true,x y,Play",
-                      &cases, &error),
-            error);
-  assert_int_equal(cases.count, 5);
-  assert_int_equal(cases.attribute_count, 5);
-  assert_int_equal(cases.class_count, 2);
-  assert_string_equal(cases.classes[1], "Don't Play");
-  assert_string_equal(cases.attributes[4].name, "special: kind");
-  assert_string_equal(cases.attributes[4].values[0], "a,b");
-  assert_string_equal(cases.attributes[3].values[1], "false");
-  assert_true(cases.attributes[2].ignored);
-  assert_true(cases.values[1][1] == -1500);
-  assert_true(isnan(cases.values[0][2]) && isnan(cases.values[4][2]) && isnan(cases.values[2][0]));
-  assert_true(cases.values[4][1] == 1 && cases.values[4][3] == 2 && cases.values[4][4] == 3);
-  assert_int_equal(cases.labels[1], 1);
-  tutti_cases_free(&cases);
-}
-
-TEST(c45_faults)
-{
-  const struct {
-    const char *names, *data, *word;
-  } faults[] = {
-      {"a, b.\nx continuous.\n", "", "t.names:2: attribute 'x continuous' is not followed by ':'"},
-      {"a, b.\nx: discrete.\n", "", "t.names:2: attribute 'x': 'discrete'"},
-      {"a, b.\nx: p,,q.\n", "", "t.names:2: value without a name"},
-      {"a, b.\nx: p,p.\n", "", "t.names:2: value 'p' stands there twice"},
-      {"a, a.\n", "", "t.names:1: class 'a' stands there twice"},
-      {"a, b.\nx: continuous.\nx: continuous.\n", "", "t.names:3: attribute 'x' stands there twice"},
-      {"", "", "t.names:1: class without a name"},
-      {"a, b.\nx: continuous.\n", "1,a\n2x,b\n", "t.data:2: attribute 'x': '2x' is not a number"},
-      {"a, b.\nx: continuous.\n", "1,a\nnan,b\n", "t.data:2: attribute 'x': 'nan' is not a number"},
-      {"a, b.\nx: continuous.\n", "1,a\n1e999,b\n", "t.data:2: attribute 'x': '1e999' is not a number"},
-      {"a, b.\nx: p, q.\n", "p,a\n\nr,b\n", "t.data:3: attribute 'x' has no value 'r'"},
-      {"a, b.\nx: p, q.\n", "p,a\np,c\n", "t.data:2: there is no class 'c'"},
-      {"a, b.\nx: p, q.\n", "p,a\np\n", "t.data:2: attribute 'x' is not followed by ','"},
-      {"a, b.\nx: p, q.\n", "p,a,b\n", "t.data:1: something follows the class"},
-      {"a, b.\nx: discrete 2.\n", "p,a\nq,a\nr,a\n", "t.data:3: attribute 'x': 'r' is one value more"},
-      {"a, b.\nx: p, q.\n", "p,?\n", "t.data:1: there is no class '?'"},
-  };
-  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-    tutti_cases cases;
-    tutti_error error;
-    assert_int_equal(read_pair(faults[i].names, faults[i].data, &cases, &error), TUTTI_ERR_ARGUMENT);
-    if (!strstr(error.message, faults[i].word))
-      fail_msg("'%s', not '%s'", error.message, faults[i].word);
-    assert_null(cases.attributes);
-  }
-}
-
-TEST(missing_files)
-{
-  tutti_cases cases;
-  tutti_error error;
-  assert_int_equal(tutti_cases_read("/nonexistent/t", &cases, &error), TUTTI_ERR_IO);
-  assert_non_null(strstr(error.message, "/nonexistent/t.names"));
-  assert_int_equal(tutti_cases_read("/nonexistent/t.arff", &cases, &error), TUTTI_ERR_IO);
-  assert_int_equal(tutti_cases_read("/", &cases, &error), TUTTI_ERR_IO);
-}
-
-TEST(test_file)
-{
-  tutti_cases names =
-      cases_of("@relation r\n@attribute x {p,q}\n@attribute y real\n@attribute c {a,b}\n@data\np,1,a\n");
-  SCRATCH_FILE(file, "t.test", "q,?,b\np,2,a\n");
-  tutti_cases cases;
-  tutti_error error;
-  assert_int_equal(tutti_cases_read_data(file.path, &names, &cases, &error), TUTTI_OK);
-  assert_int_equal(cases.count, 2);
-  assert_true(cases.values[0][0] == 1 && isnan(cases.values[1][0]) && cases.labels[0] == 1);
-  tutti_cases_free(&cases);
-  tutti_cases_free(&names);
-}
-
-TEST(arff_files)
-{
-  tutti_cases cases = cases_of("% comment\n@RELATION 'my data'\n\n@Attribute \"a b\" REAL % real\n"
-                               "@attribute x {p, 'q r',\"it\\'s\"  , '?'}\n@attribute class {y,n}\n@DATA\n"
-                               "1.5, p, y\r\n % nothing\n?,?,n\n-2e1 'q r' y\n3,'it\\'s',n % end\n4,'?',n\n"
-                               "{0 7, 2 n}\n{}\n{1 ?}\n");
-  assert_string_equal(cases.name, "my data");
-  assert_int_equal(cases.count, 8);
-  assert_string_equal(cases.attributes[0].name, "a b");
-  assert_string_equal(cases.attributes[1].values[2], "it's");
-  assert_true(isnan(cases.values[0][1]) && isnan(cases.values[1][1]));
-  assert_true(cases.values[0][2] == -20 && cases.values[1][2] == 1 && cases.values[1][4] == 3);
-  assert_true(cases.values[0][5] == 7 && cases.values[1][5] == 0 && cases.labels[5] == 1);
-  assert_true(cases.values[0][6] == 0 && cases.labels[6] == 0);
-  assert_true(isnan(cases.values[1][7]));
-  tutti_cases_free(&cases);
-}
-
-#define HEAD "@relation r\n@attribute x real\n@attribute w {p,q}\n@attribute c {a,b}\n@data\n"
-
-TEST(arff_faults)
-{
-  const struct {
-    const char *text, *word;
-  } faults[] = {
-      {"", ":0: the file ends before @data"},
-      {"@relation r\n@attribute x string\n", ":2: attribute 'x' is neither"},
-      {"@relation r\n@attribute x date\n", ":2: attribute 'x' is neither"},
-      {"@relation r\n@attribute x {}\n", ":2: attribute 'x' has no values"},
-      {"@relation r\n@attribute x {a,b\n", ":2: the values of 'x' do not end"},
-      {"@relation r\n@attribute x {a,a}\n", ":2: value 'a' stands there twice"},
-      {"@relation r\n@attribute x {a} 5\n", ":2: there is something left"},
-      {"@relation r\n@attribute\n", ":2: the name of the attribute is missing"},
-      {"@relation r\n@attribute x real\n@attribute x real\n", ":3: attribute 'x' stands there twice"},
-      {"@relation r\n@attribute x real\n@data\n", ":3: the last attribute is the class"},
-      {"@relation r\n@nothing\n", ":2: neither @relation"},
-      {"@relation 'r\n", ":1: a quotation that does not end"},
-      {HEAD "1,p\n", ":6: 2 values instead of 3"},
-      {HEAD "1,p,a,b\n", ":6: there are only 3 attributes"},
-      {HEAD "1,,a\n", ":6: a value is missing between two commas"},
-      {HEAD "1,p,a\none,p,a\n", ":7: attribute 'x': 'one' is not a number"},
-      {HEAD "inf,p,a\n", ":6: attribute 'x': 'inf' is not a number"},
-      {HEAD "1,r,a\n", ":6: attribute 'w' has no value 'r'"},
-      {HEAD "1,p,d\n", ":6: there is no class 'd'"},
-      {HEAD "1,p,?\n", ":6: the class is unknown"},
-      {HEAD "{0 1, 0 2}\n", ":6: '0' is no index that ascends"},
-      {HEAD "{7 1}\n", ":6: there are only 3"},
-      {HEAD "{0 1\n", ":6: a sparse row does not end"},
-      {HEAD "{0}\n", ":6: a value is missing"},
-      {HEAD "{-1 5}\n", ":6: '-1' is no index"},
-      {HEAD "1,p,a}\n", ":6: '}' in the middle"},
-      {HEAD ",1,p,a\n", ":6: a value is missing before"},
-  };
-  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-    SCRATCH_FILE(file, "t.arff", faults[i].text);
-    tutti_cases cases;
-    tutti_error error;
-    tutti_status status = tutti_cases_read(file.path, &cases, &error);
-    if (status != TUTTI_ERR_ARGUMENT || !strstr(error.message, faults[i].word))
-      fail_msg("'%s', not '%s'", status ? error.message : "ok", faults[i].word);
-    assert_null(cases.attributes);
-  }
-}
-
-/* ---- what is written reads back the same ---- */
 
 static const char *const odd[] = {"plain", "a b",  " lead", "a,b",  "{x}",        "it's", "\"q\"",
                                   "?",     "end.", "1.5",   "a: b", "|bar",       "b\\",  "two\nl",
@@ -220,27 +57,89 @@ static void expect_same(const tutti_cases *left, const tutti_cases *right)
   assert_memory_equal(left->labels, right->labels, left->count * sizeof(int));
 }
 
-TEST(written_reads_back)
+static char *written(const char *path)
 {
-  tutti_cases cases = odd_cases(), again;
+  char *text;
+  size_t length;
+  tutti_error error;
+  assert_ok(tutti_input_read(path, TUTTI_INPUT_TEXT, &text, &length, &error), error);
+  unlink(path);
+  return text;
+}
+
+static char *written_arff(const tutti_cases *cases)
+{
   tutti_error error;
   SCRATCH_FILE(file, "t.arff", "");
+  assert_ok(tutti_cases_write_arff(cases, file.path, &error), error);
+  return written(file.path);
+}
+
+/* STEM.names followed by STEM.data. */
+static char *written_c45(const tutti_cases *cases)
+{
+  tutti_error error;
   char stem[160], path[170];
-  snprintf(stem, sizeof stem, "%s/u", file.directory);
-  assert_int_equal(tutti_cases_write_arff(&cases, file.path, &error), TUTTI_OK);
-  assert_ok(tutti_cases_read(file.path, &again, &error), error);
+  SCRATCH_FILE(file, "t.names", "");
+  snprintf(stem, sizeof stem, "%s/t", file.directory);
+  snprintf(path, sizeof path, "%s.data", stem);
+  assert_ok(tutti_cases_write_c45(cases, stem, &error), error);
+  char *names = written(file.path), *data = written(path), *both = NULL;
+  assert_true(asprintf(&both, "%s---\n%s", names, data) > 0);
+  free(names);
+  free(data);
+  return both;
+}
+
+TEST(arff_reads_back)
+{
+  tutti_cases cases = odd_cases();
+  char *text = written_arff(&cases);
+  tutti_cases again = arff_read(text);
   expect_same(&cases, &again);
   assert_string_equal(again.name, cases.name);
-  tutti_cases_free(&again);
-  assert_int_equal(tutti_cases_write_c45(&cases, stem, &error), TUTTI_OK);
-  assert_ok(tutti_cases_read(stem, &again, &error), error);
-  expect_same(&cases, &again);
+  free(text);
   tutti_cases_free(&again);
   tutti_cases_free(&cases);
-  snprintf(path, sizeof path, "%s.names", stem);
-  unlink(path);
-  snprintf(path, sizeof path, "%s.data", stem);
-  unlink(path);
+}
+
+/* What a name of C4.5 may not have in it is escaped: separators, a full stop before a blank, blanks at its ends. */
+TEST(c45_is_escaped)
+{
+  tutti_cases cases = cases_of("@relation r\n@attribute ' a: b' {'?','x, y','e. g.',e.g,'a|b'}\n@attribute n real\n"
+                               "@attribute class {'it\\'s.','back\\\\'}\n@data\n"
+                               "'?',0.1,'back\\\\'\n?,1e300,'it\\'s.'\n'x, y',?,'it\\'s.'\n");
+  char *text = written_c45(&cases);
+  assert_string_equal(text, "it's\\.,back\\\\.\n\n\\ a\\: b: \\?,x\\, y,e\\. g\\.,e.g,a\\|b.\nn: continuous.\n---\n"
+                            "\\?,0.1,back\\\\\n?,1e+300,it's\\.\nx\\, y,?,it's\\.\n");
+  free(text);
+  tutti_cases_free(&cases);
+}
+
+/* The class has no name in a table; that of the written one must not be the name of an attribute. */
+TEST(test_attribute_called_class)
+{
+  tutti_cases cases = cases_of("@relation r\n@attribute class {x,y}\n@attribute class_ {x}\n"
+                               "@attribute last {a,b}\n@data\ny,x,b\n");
+  char *text = written_arff(&cases);
+  assert_string_equal(text, "@relation r\n\n@attribute class {x,y}\n@attribute class_ {x}\n"
+                            "@attribute class__ {a,b}\n\n@data\ny,x,b\n");
+  free(text);
+  tutti_cases_free(&cases);
+}
+
+/* The only value of an attribute may be what says elsewhere of which kind an attribute is. */
+TEST(test_value_called_continuous)
+{
+  tutti_cases cases = cases_of("@relation r\n@attribute a {continuous}\n@attribute b {ignore}\n"
+                               "@attribute c {'discrete 3'}\n@attribute last {a}\n@data\n"
+                               "continuous,ignore,'discrete 3',a\n");
+  cases.attributes[1].ignored = true;
+  char *text = written_c45(&cases);
+  assert_string_equal(text, "a.\n\na: \\continuous.\nb: \\ignore.\nc: \\discrete 3.\n---\n"
+                            "continuous,ignore,discrete 3,a\n");
+  free(text);
+  tutti_cases_free(&cases);
 }
 
 TEST(cannot_be_written)
@@ -251,19 +150,5 @@ TEST(cannot_be_written)
   assert_int_equal(tutti_cases_write_c45(&cases, "/nonexistent/t", &error), TUTTI_ERR_IO);
   if (access("/dev/full", W_OK) == 0)
     assert_int_equal(tutti_cases_write_arff(&cases, "/dev/full", &error), TUTTI_ERR_IO);
-  tutti_cases_free(&cases);
-}
-
-TEST(selected_rows)
-{
-  tutti_cases cases = odd_cases(), some;
-  tutti_error error;
-  const size_t rows[] = {7, 3, 3};
-  assert_int_equal(tutti_cases_select(&cases, rows, 3, &some, &error), TUTTI_OK);
-  assert_int_equal(some.count, 3);
-  assert_true(some.values[2][0] == cases.values[2][7] && some.values[2][2] == cases.values[2][3]);
-  assert_int_equal(some.labels[1], cases.labels[3]);
-  assert_string_equal(some.attributes[1].values[2], odd[2]);
-  tutti_cases_free(&some);
   tutti_cases_free(&cases);
 }

@@ -379,31 +379,3 @@ TEST(test_natives_are_never_advised)
   }
   tutti_decision_map_free(&map);
 }
-
-/* Cases of a file have no times: who needs them refuses. */
-TEST(test_cases_alone)
-{
-  tutti_decision_map map = make_map(bcasts, 3, bcast_time, 0);
-  tutti_decision_tree tree;
-  tutti_cases cases;
-  tutti_classifier classifier;
-  tutti_learn_report report;
-  tutti_error error;
-  assert_int_equal(tutti_learn_cases(&map, 1, &(tutti_learn_options){0}, &tree, &cases, NULL, NULL), TUTTI_OK);
-  assert_int_equal(tutti_learn_from_cases(tutti_learner_find("c45", NULL), NULL, &cases, 1, &classifier, &report, NULL),
-                   TUTTI_OK);
-  assert_int_equal(report.cases, RANKS * SIZES);
-  assert_int_equal(report.leaves, 2);
-  assert_int_equal(report.errors, 0);
-  assert_int_equal(report.classes, 2);
-  assert_int_equal(report.figure_count, 5);
-  assert_string_equal(report.figures[0].key, "grown_leaves");
-  tutti_classifier_free(&classifier);
-  assert_int_equal(
-      tutti_learn_from_cases(tutti_learner_find("penalty", NULL), NULL, &cases, 1, &classifier, NULL, &error),
-      TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "needs times"));
-  tutti_cases_free(&cases);
-  tutti_decision_tree_free(&tree);
-  tutti_decision_map_free(&map);
-}

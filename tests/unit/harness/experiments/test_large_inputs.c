@@ -25,7 +25,6 @@ typedef tutti_status reader(const char *path, tutti_error *error);
       tutti_##kind##_free(&read);                                                                                      \
     return status;                                                                                                     \
   }
-READER(cases)
 READER(decision)
 READER(experiment)
 READER(platform)
@@ -94,24 +93,6 @@ static void expect_parts(const struct part *parts, size_t count, const char *nam
     static const struct part parts[] = {__VA_ARGS__};                                                                  \
     expect_parts(parts, sizeof parts / sizeof *parts, name, read, fault);                                              \
   }
-
-/* ---- cases ---- */
-
-LARGE(test_arff_attributes, "attributes.arff", read_cases, NULL, {"@relation r\n", 1, NULL},
-      {"@attribute a", MANY, " real\n"}, {"@attribute class {a,b}\n@data\n", 1, NULL}, {"1,", MANY, NULL},
-      {"b\n", 1, NULL})
-
-LARGE(test_arff_values, "values.arff", read_cases, NULL, {"@relation r\n@attribute a {", 1, NULL}, {"v", MANY, ","},
-      {"last}\n@attribute class {a}\n@data\n", 1, NULL}, {"v", MANY, ",a\n"})
-
-LARGE(test_arff_sparse_rows, "sparse.arff", read_cases, "more than", {"@relation r\n", 1, NULL},
-      {"@attribute a", 30000, " real\n"}, {"@attribute class {a,b}\n@data\n", 1, NULL}, {"{}\n", MANY, NULL})
-
-LARGE(test_arff_line, "line.arff", read_cases, NULL, {"@relation '", 1, NULL}, {"\\'", 10 * MANY, NULL},
-      {"'\n@attribute class {a}\n@data\n", 1, NULL})
-
-LARGE(test_names, "many.names", read_cases, "many.data", {"c", MANY, ","}, {"last.\n", 1, NULL},
-      {"a", MANY, ": x, y.\n"})
 
 /* ---- decisions ---- */
 
