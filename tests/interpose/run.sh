@@ -562,6 +562,9 @@ if [ "$flavor" != smpi ]; then
   ends blocking reduce_scatter_block:more:0:50000 'reduce_scatter_block'
   ends blocking bcast:other:1:300 'their calls on a communicator differ: .* has called barrier, and rank [02] bcast of 1200 bytes'
   ends blocking bcast:skips:0:300 'rank [12] of MPI_COMM_WORLD has called bcast of 1200 bytes with root 0, and rank 0 MPI_Finalize'
+  ends blocking allreduce:skips-world:1:1 'has called allreduce of 4 bytes, and rank 1 MPI_Finalize'
+  ends blocking bcast:skips-new:0:1 'has called bcast with arguments that are left to the MPI library, and rank 0 MPI_Finalize'
+  ends blocking allgather:skips-new:2:50000 'has called allgather .*, and rank 2 MPI_Finalize'
   ends blocking alltoallv:none:1:300 'rank [02] of MPI_COMM_WORLD waits for a message with rank 1 in alltoallv, which that rank has left'
   unset OMPI_MCA_btl_vader_single_copy_mechanism
   export TUTTI_VERBOSE=1

@@ -245,7 +245,7 @@ static void spoil(struct call *c, const char *wrong)
     c->in_place = true;
   else if (strcmp(wrong, "other") == 0)
     c->other = true;
-  else if (strcmp(wrong, "skips") == 0)
+  else if (strncmp(wrong, "skips", 5) == 0) /* on a communicator that was used before, "-new" or MPI_COMM_WORLD */
     c->skips = true;
   else if (strcmp(wrong, "late") == 0)
     c->late = true;
@@ -315,13 +315,22 @@ static const char *outcome_of(int result, char *name)
   return name;
 }
 
+/* Calls after which a communicator is known to all its ranks. */
+static void use(MPI_Comm comm)
+{
+  char *large = malloc(1 << 16);
+  MPI_Bcast(large, 1 << 16, MPI_BYTE, 0, comm);
+  free(large);
+  MPI_Barrier(comm);
+}
+
 /* False: the rank makes no such call. */
 static bool try(const char *what, int form, bool fatal)
 {
   char name[32], wrong[32], text[MPI_MAX_ERROR_STRING];
   int elements, odd;
   struct call c = {.send_type = MPI_INT, .receive_type = MPI_INT, .op = MPI_SUM};
-  MPI_Comm comm;
+  MPI_Comm comm = MPI_COMM_WORLD;
   if (sscanf(what, "%31[^:]:%31[^:]:%d:%d", name, wrong, &odd, &elements) != 4) {
     fprintf(stderr, "wrong: no case: %s\n", what);
     exit(1);
@@ -333,13 +342,12 @@ static bool try(const char *what, int form, bool fatal)
   lay_out(&c);
   if (c.other)
     c.kind = c.kind == BARRIER ? ALLREDUCE : BARRIER;
-  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  if (strcmp(wrong, "skips-world") != 0)
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   if (!fatal)
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-  char *large = malloc(1 << 16);
-  MPI_Bcast(large, 1 << 16, MPI_BYTE, 0, comm);
-  free(large);
-  MPI_Barrier(comm);
+  if (strcmp(wrong, "skips-world") != 0 && strcmp(wrong, "skips-new") != 0)
+    use(comm);
   if (c.late)
     sleep(LATE);
   if (!c.skips)

@@ -56,7 +56,7 @@ const char *tutti_why_not_serve(struct process *process, struct call *call, stru
     return "no method";
   if (is_first_and_small(arguments, communicator, *bytes))
     return "a new communicator";
-  tutti_communicator_open(&process->known, communicator);
+  tutti_watch_open(process, communicator, arguments);
   if (communicator->native)
     return communicator->native;
   const char *reason = tutti_why_not_reduced(arguments, communicator, choice);

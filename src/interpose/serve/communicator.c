@@ -27,18 +27,26 @@ bool tutti_communicator_ranks(MPI_Comm comm, MPI_Group world, int size, int *ran
   return result == MPI_SUCCESS;
 }
 
+int *tutti_communicator_members(MPI_Comm comm, MPI_Group world, int size, uint64_t *digest)
+{
+  int *members = malloc((size_t)size * sizeof *members);
+  if (!members || !tutti_communicator_ranks(comm, world, size, members)) {
+    free(members);
+    return NULL;
+  }
+  *digest = tutti_digest(members, (size_t)size * sizeof *members);
+  return members;
+}
+
 int *tutti_communicator_see(struct seen_communicators *seen, MPI_Comm comm, MPI_Group world, int size, uint64_t *digest,
                             uint64_t *before)
 {
-  int *members = malloc((size_t)size * sizeof *members);
+  int *members = tutti_communicator_members(comm, world, size, digest);
   *before = 0;
-  if (members && tutti_communicator_ranks(comm, world, size, members)) {
-    *digest = tutti_digest(members, (size_t)size * sizeof *members);
-    for (size_t i = 0; i < seen->count; i++)
-      *before += seen->items[i] == *digest;
-    if (tutti_vector_push(seen, *digest))
-      return members;
-  }
+  for (size_t i = 0; members && i < seen->count; i++)
+    *before += seen->items[i] == *digest;
+  if (members && tutti_vector_push(seen, *digest))
+    return members;
   free(members);
   return NULL;
 }
@@ -152,6 +160,13 @@ static struct communicator *communicator_create(struct communicators *known, MPI
     free(made);
     return NULL;
   }
+  if (known->in_turn) {
+    made->next = known->first;
+    made->link = &known->first;
+    if (made->next)
+      made->next->link = &made->next;
+    known->first = made;
+  }
   return made;
 }
 
@@ -205,6 +220,13 @@ static struct communicator **place_of(struct communicators *known, MPI_Comm comm
 
 static void communicator_destroy(struct communicators *known, struct communicator *communicator)
 {
+  if (communicator->link) {
+    *communicator->link = communicator->next;
+    if (communicator->next)
+      communicator->next->link = communicator->link;
+  }
+  uint64_t *most = &known->freed_calls[communicator->tag >= 0];
+  *most = *most > communicator->watched.count ? *most : communicator->watched.count;
   tutti_cache_free(&communicator->cache);
   if (communicator->adapted)
     tutti_adapt_forget(communicator->adapted);

@@ -46,11 +46,12 @@ struct communicator {
   struct adapted_classes *adapted; /* NULL: none yet */
   struct trace_communicator trace;
   struct watched_calls watched;
-  int turn;               /* of the next nonblocking collective that is served */
-  int prepared;           /* persistent ones so far */
-  struct started **turns; /* by turn the last operation that has its tag; NULL: none yet */
-  int users;              /* operations of such that are not gone */
-  bool gone;              /* the program has freed it, and the last of them is to free the rest */
+  int turn;                          /* of the next nonblocking collective that is served */
+  int prepared;                      /* persistent ones so far */
+  struct started **turns;            /* by turn the last operation that has its tag; NULL: none yet */
+  int users;                         /* operations of such that are not gone */
+  bool gone;                         /* the program has freed it, and the last of them is to free the rest */
+  struct communicator *next, **link; /* in communicators.first */
 };
 
 enum { MAX_COMMUNICATORS = 512, TAG_WORDS = MAX_COMMUNICATORS / 64, RECENT = 8 };
@@ -71,7 +72,9 @@ struct communicators {
   _Atomic bool agreeing;                 /* a thread is about to take a tag */
   _Atomic uint32_t agreed;               /* attempts so far */
   struct communicator *by_tag[MAX_COMMUNICATORS];
-  struct cache_budget budget;          /* of the cached operations; dropped ones include those of freed communicators */
+  struct communicator *first; /* of all, where no two threads are in MPI at the same time */
+  uint64_t freed_calls[2];    /* the most that one made that is freed (watched_calls.count): without a tag, with one */
+  struct cache_budget budget; /* of the cached operations; dropped ones include those of freed communicators */
   struct communicator *recent[RECENT]; /* reading an attribute takes as long as sending a small message */
 };
 
@@ -89,9 +92,12 @@ void tutti_communicators_close(struct communicators *known);
 /* The ranks of `comm` in `world`, into ranks[size]. False: not all are there, or memory is lacking. */
 bool tutti_communicator_ranks(MPI_Comm comm, MPI_Group world, int size, int *ranks);
 
-/* The same, to be freed, for a recorder that sees the communicator for the first time; NULL: not all are there, or
-   memory is lacking. Communicators of the same members have the same *digest, and are distinguished by how many of them
-   the recorder has seen *before: all ranks create them in one order. */
+/* The same, to be freed; NULL: not all are there, or memory is lacking. Communicators of the same members have the same
+ *digest. */
+int *tutti_communicator_members(MPI_Comm comm, MPI_Group world, int size, uint64_t *digest);
+
+/* The same, for a recorder that sees the communicator for the first time. Those of the same members are distinguished
+   by how many of them the recorder has seen *before: all ranks create them in one order. */
 int *tutti_communicator_see(struct seen_communicators *seen, MPI_Comm comm, MPI_Group world, int size, uint64_t *digest,
                             uint64_t *before);
 

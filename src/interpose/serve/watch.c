@@ -13,21 +13,6 @@ static const double LOOK = 0.25, FIRST = 1, LONGEST = 64;
 static const uint64_t PERSISTENT = UINT64_C(1) << 63;
 enum { STARTS = 32 };
 
-/* A question, or what answers it. */
-struct question {
-  uint64_t stamp, number;
-  struct watched_call call;
-  int tag;    /* of the communicator */
-  bool reply; /* whether the sender has left the call */
-};
-
-/* Questions under way. */
-struct watch_round {
-  struct question question;
-  int count;
-  MPI_Request requests[];
-};
-
 /* ---- answers ---- */
 
 static int tag_of(uint64_t number)
@@ -76,9 +61,9 @@ static bool is_in(const struct process *process, const struct communicator *comm
 }
 
 /* A few bytes, which are sent at once; if not, their memory stays. */
-static void reply(const struct process *process, const struct question *question, int asker)
+static void reply(const struct process *process, const struct watch_question *question, int asker)
 {
-  struct question *copy = malloc(sizeof *copy);
+  struct watch_question *copy = malloc(sizeof *copy);
   MPI_Request request;
   int done = 0;
   if (!copy)
@@ -94,8 +79,8 @@ static void reply(const struct process *process, const struct question *question
     free(copy);
 }
 
-static void answer(struct process *process, const struct communicator *communicator, const struct question *question,
-                   int asker)
+static void answer(struct process *process, const struct communicator *communicator,
+                   const struct watch_question *question, int asker)
 {
   const uint64_t number = question->number;
   const struct watched_call *own = find_call(process, communicator, number);
@@ -109,8 +94,31 @@ static void answer(struct process *process, const struct communicator *communica
     reply(process, question, asker);
 }
 
+static bool has_ranks(const struct process *process, const struct communicator *communicator, uint64_t stamp)
+{
+  uint64_t digest = 0;
+  free(tutti_communicator_members(communicator->comm, process->known.world, communicator->view.size, &digest));
+  return tutti_watch_stamp(process, digest) == stamp;
+}
+
+/* Only an agreement can leave a rank with a tag where another one has none yet. */
+static void answer_without_tag(const struct process *process, const struct watch_question *question, int asker)
+{
+  const struct communicators *known = &process->known;
+  int rank = 0;
+  if (!process->watch.ending || known->freed_calls[0] > question->number ||
+      (question->opening && known->freed_calls[1] > question->number))
+    return;
+  for (const struct communicator *c = known->first; c; c = c->next)
+    if (c->watched.count > question->number && (c->tag < 0 || question->opening) && c->comm != MPI_COMM_WORLD &&
+        has_ranks(process, c, question->stamp))
+      return;
+  PMPI_Comm_rank(known->shadow, &rank);
+  tutti_watch_report_difference(asker, &question->call, rank, NULL);
+}
+
 /* Check that it is about the call that the process is in. */
-static void note_left(struct watch *watch, const struct question *question, int rank)
+static void note_left(struct watch *watch, const struct watch_question *question, int rank)
 {
   const struct communicator *communicator = watch->seen.communicator;
   if (communicator && watch->left && communicator->tag == question->tag && watch->seen.number == question->number &&
@@ -118,8 +126,12 @@ static void note_left(struct watch *watch, const struct question *question, int 
     watch->left[rank] = true;
 }
 
-static void take(struct process *process, const struct question *question, int source)
+static void take(struct process *process, const struct watch_question *question, int source)
 {
+  if (question->tag == WATCH_NO_TAG) {
+    answer_without_tag(process, question, source);
+    return;
+  }
   const struct communicator *communicator = process->known.by_tag[question->tag];
   if (!communicator || communicator->watched.stamp != question->stamp)
     return;
@@ -132,84 +144,13 @@ static void take(struct process *process, const struct question *question, int s
 static void answer_all(struct process *process)
 {
   const MPI_Comm shadow = process->known.shadow;
-  struct question question;
+  struct watch_question question;
   MPI_Status status;
   int found = 0;
   while (PMPI_Iprobe(MPI_ANY_SOURCE, process->watch.tag, shadow, &found, &status) == MPI_SUCCESS && found &&
          PMPI_Recv(&question, sizeof question, MPI_BYTE, status.MPI_SOURCE, process->watch.tag, shadow,
                    MPI_STATUS_IGNORE) == MPI_SUCCESS)
     take(process, &question, status.MPI_SOURCE);
-}
-
-/* ---- questions ---- */
-
-/* Whom a call exchanges messages with; of one that is left to the library that is not known, so ranks at distances that
-   are powers of two are asked, which connect all. */
-static void find_peers(const struct watched_wait *wait, int size, int rank, bool *peers)
-{
-  const tutti_schedule *schedule = wait->operation ? &wait->operation->schedule : NULL;
-  for (uint32_t v = 0; schedule && v < schedule->vertex_count; v++)
-    if (schedule->vertices[v].kind == TUTTI_SEND || schedule->vertices[v].kind == TUTTI_RECV)
-      peers[schedule->vertices[v].peer] = true;
-  for (int distance = 1; !schedule && distance < size; distance *= 2)
-    peers[(rank + distance) % size] = peers[(rank + size - distance) % size] = true;
-}
-
-static void send(struct process *process, const struct watched_wait *wait, const bool *peers)
-{
-  const tutti_view *view = &wait->communicator->view;
-  struct watch_round *round = process->watch.round;
-  for (int r = 0; r < view->size; r++)
-    if (peers[r] &&
-        PMPI_Isend(&round->question, sizeof round->question, MPI_BYTE, tutti_view_base_rank(view, r),
-                   process->watch.tag, process->known.shadow, &round->requests[round->count]) == MPI_SUCCESS)
-      round->count++;
-}
-
-/* A rank that has left the call, and had when others were asked before, can send nothing more. */
-static void look_who_left(const struct process *process, const struct watched_wait *wait,
-                          const struct watched_call *call)
-{
-  const struct watch *watch = &process->watch;
-  const tutti_view *view = &wait->communicator->view;
-  const int peer = wait->operation && watch->left ? tutti_run_waits_for(&wait->operation->run, watch->left) : -1;
-  if (peer >= 0)
-    tutti_watch_report_absence(tutti_view_base_rank(view, view->rank), tutti_view_base_rank(view, peer), call);
-}
-
-/* End the last round; false while its questions are being sent. */
-static bool finish_round(struct watch *watch)
-{
-  int done = 1;
-  if (watch->round)
-    PMPI_Testall(watch->round->count, watch->round->requests, &done, MPI_STATUSES_IGNORE);
-  if (!done)
-    return false;
-  free(watch->round);
-  watch->round = NULL;
-  return true;
-}
-
-static void ask(struct process *process, const struct watched_wait *wait, const struct watched_call *call)
-{
-  const struct communicator *communicator = wait->communicator;
-  const int size = communicator->view.size;
-  struct watch *watch = &process->watch;
-  look_who_left(process, wait, call);
-  if (!finish_round(watch))
-    return;
-  if (!watch->left)
-    watch->left = calloc((size_t)size, sizeof *watch->left);
-  watch->round = malloc(sizeof *watch->round + (size_t)size * sizeof *watch->round->requests);
-  bool *peers = calloc((size_t)size, sizeof *peers);
-  if (watch->round && peers) {
-    watch->round->count = 0;
-    watch->round->question = (struct question){
-        .stamp = communicator->watched.stamp, .number = wait->number, .call = *call, .tag = communicator->tag};
-    find_peers(wait, size, communicator->view.rank, peers);
-    send(process, wait, peers);
-  }
-  free(peers);
 }
 
 /* ---- looking ---- */
@@ -226,7 +167,10 @@ static struct watched_wait find_wait(const struct process *process, struct watch
 {
   struct watched_wait wait = process->watch.now;
   const struct started *s = process->started.first;
-  if (wait.communicator) {
+  if (process->watch.opening) {
+    wait.number = wait.communicator->watched.count;
+    *call = tutti_watch_describe(process->watch.opening, 0, true);
+  } else if (wait.communicator) {
     wait.number = wait.communicator->watched.count - 1;
     *call = wait.communicator->watched.calls[wait.number % WATCHED_CALLS];
   } else if (s) {
@@ -248,10 +192,10 @@ static void ask_in_time(struct process *process, double time)
     watch->seen = wait;
     watch->interval = FIRST;
     watch->next_question = time + FIRST;
-  } else if (time >= watch->next_question && wait.communicator->watched.stamp) {
+  } else if (time >= watch->next_question && !wait.communicator->native) {
     watch->interval = watch->interval < LONGEST ? 2 * watch->interval : LONGEST;
     watch->next_question = time + watch->interval;
-    ask(process, &wait, &call);
+    tutti_watch_ask(process, &wait, &call);
   }
 }
 
@@ -268,6 +212,20 @@ void tutti_watch_look(struct process *process)
   watch->busy = false;
 }
 
+void tutti_watch_open(struct process *process, struct communicator *communicator, const struct arguments *arguments)
+{
+  const struct watched_wait outside = process->watch.now;
+  if (communicator->open)
+    return;
+  if (process->watch.on) {
+    process->watch.now = (struct watched_wait){.communicator = communicator};
+    process->watch.opening = arguments;
+  }
+  tutti_communicator_open(&process->known, communicator);
+  process->watch.now = outside;
+  process->watch.opening = NULL;
+}
+
 /* ---- the beginning and the end ---- */
 
 void tutti_watch_begin(struct process *process)
@@ -279,6 +237,8 @@ void tutti_watch_begin(struct process *process)
     process->watch.tag = *bound; /* tags of calls end before: started.c */
   PMPI_Allreduce(MPI_IN_PLACE, &on, 1, MPI_INT, MPI_MIN, process->known.shadow);
   process->watch.on = on;
+  if (on) /* its ranks need not agree */
+    tutti_communicator_open(&process->known, tutti_communicator_of(&process->known, MPI_COMM_WORLD));
 }
 
 void tutti_watch_end(struct process *process)
@@ -290,7 +250,7 @@ void tutti_watch_end(struct process *process)
   PMPI_Barrier(process->known.shadow);
   watch->on = false;
   answer_all(process);
-  if (!finish_round(watch))
+  if (!tutti_watch_finish(watch))
     PMPI_Waitall(watch->round->count, watch->round->requests, MPI_STATUSES_IGNORE);
   free(watch->round);
   watch->round = NULL;

@@ -9,9 +9,13 @@
    same call, all of these together have made a correct one, which ends. Counts that are local to a rank cannot be
    compared. So a rank that has left the call answers that; a rank that still has a message with it under way when it
    asks again, seconds later, waits forever, because messages between two ranks do not overtake each other.
-   Communicators of several threads at a time and of sessions, which have no MPI_COMM_WORLD, are not watched, nor are
-   those whose ranks have not agreed on a tag yet (only a few small calls so far), nor is a rank that waits in a
-   function that is not a collective call. */
+
+   A communicator has no common name before its ranks have agreed on a tag. Then a question is about any communicator of
+   these ranks, and only a rank in MPI_Finalize() answers it: if it has made fewer calls on each of them, those that it
+   has freed included, it has not made this one. Other differences are not found there.
+
+   Communicators of several threads at a time and of sessions, which have no MPI_COMM_WORLD, are not watched, nor is a
+   rank that waits in a function that is not a collective call. */
 #ifndef TUTTI_INTERPOSE_WATCH_H
 #define TUTTI_INTERPOSE_WATCH_H
 
@@ -47,17 +51,34 @@ struct watched_wait {
   uint64_t number;
 };
 
-struct watch_round;
+enum { WATCH_NO_TAG = -1 };
+
+/* A question, or what answers it. */
+struct watch_question {
+  uint64_t stamp, number; /* without a tag the stamp is of its ranks and of the policy */
+  struct watched_call call;
+  int tag;      /* of the communicator, or WATCH_NO_TAG */
+  bool opening; /* its ranks agree on a tag */
+  bool reply;   /* whether the sender has left the call */
+};
+
+/* Questions under way. */
+struct watch_round {
+  struct watch_question question;
+  int count;
+  MPI_Request requests[];
+};
 
 /* State of a process. */
 struct watch {
   bool on;
-  bool busy;                /* looking: the library's progress must not call it again */
-  bool ending;              /* in MPI_Finalize() */
-  unsigned polls;           /* of the library's progress */
-  int tag;                  /* of questions, on the shared shadow */
-  struct watched_wait now;  /* the blocking call */
-  struct watched_wait seen; /* the call, blocking or not, that the process was in when it looked last */
+  bool busy;                       /* looking: the library's progress must not call it again */
+  bool ending;                     /* in MPI_Finalize() */
+  unsigned polls;                  /* of the library's progress */
+  int tag;                         /* of questions, on the shared shadow */
+  struct watched_wait now;         /* the blocking call */
+  const struct arguments *opening; /* of a call for which the ranks of now.communicator agree on a tag; NULL: none */
+  struct watched_wait seen;        /* the call, blocking or not, that the process was in when it looked last */
   double next_look, next_question, interval; /* seconds */
   struct watch_round *round;                 /* the last questions, which may be under way; NULL: none */
   bool *left; /* [size of the communicator] ranks that have left the current call; NULL: none so far */
@@ -75,6 +96,9 @@ static inline void tutti_watch_note(struct watched_calls *watched, struct watche
   watched->calls[watched->count++ % WATCHED_CALLS] = call;
 }
 
+/* Open the communicator for a call (tutti_communicator_open()), which may wait for its other ranks. */
+void tutti_watch_open(struct process *process, struct communicator *communicator, const struct arguments *arguments);
+
 /* A step of the library's progress, one of many. */
 void tutti_watch_look(struct process *process);
 
@@ -83,6 +107,17 @@ static inline void tutti_watch_poll(struct watch *watch, struct process *process
   if (__builtin_expect(++watch->polls % 64 == 0, 0) && watch->on)
     tutti_watch_look(process);
 }
+
+/* ---- watch_ask.c ---- */
+
+/* Names a communicator by a digest of its ranks, and the policy. */
+uint64_t tutti_watch_stamp(const struct process *process, uint64_t digest);
+
+/* Ask the ranks of the call that the process waits in, once the last round has ended. */
+void tutti_watch_ask(struct process *process, const struct watched_wait *wait, const struct watched_call *call);
+
+/* End the last round; false while its questions are being sent. */
+bool tutti_watch_finish(struct watch *watch);
 
 /* ---- watch_report.c ---- */
 
