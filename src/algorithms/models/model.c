@@ -50,8 +50,8 @@ static void set_ranks(struct terms *t, int P)
   t->levels = t->floor_log + 1;
 }
 
-/* Cut as the schedules do: whole elements, at least one, at most all (src/algorithms/catalogue/segments.c). In whole
-   numbers, as a decision function asks for dozens of methods in a microsecond. */
+/* Cut as the schedules do: whole elements, at least one, at most all (src/algorithms/catalogue/shared/segments.c). In
+   whole numbers, as a decision function asks for dozens of methods in a microsecond. */
 static double segments_of(const struct terms *t, double bytes, uint64_t segment_bytes, double *n_s)
 {
   uint64_t total = bytes < 0x1p64 ? (uint64_t)bytes : UINT64_MAX, element = (uint64_t)t->element;

@@ -11,7 +11,7 @@
      permute     log2(P) alpha + (P - 1) beta m, and every rank moves all blocks in memory
      send        (log2(P) + 1) alpha + P beta m
      two-blocks  log2(P) alpha + (P - 1) beta m; at most two messages a round */
-#include "algorithms/catalogue/bine.h"
+#include "algorithms/catalogue/shared/bine.h"
 #include "algorithms/catalogue/builders.h"
 
 /* The rank at each position. */

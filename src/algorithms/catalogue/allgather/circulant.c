@@ -9,7 +9,7 @@
    blocks are apart: two temporaries of the longest message.
    Cost (Hockney): (n - 1 + q) alpha + (1 + (q - 1) / n) (P - 1) (beta + 2 delta) m at most for blocks of m bytes, delta
    being the time to copy a byte; every block goes to every other rank once. */
-#include "algorithms/catalogue/circulant.h"
+#include "algorithms/catalogue/shared/circulant.h"
 
 struct gathering {
   tutti_builder *builder;

@@ -13,7 +13,7 @@
    Cost: that of an allgather in a node, ceil(log_L G) rounds across of one message a rank, of up to w L m bytes, and as
    many allgathers in a node. Temporaries: all blocks, and those that a rank receives in a round. */
 #include "algorithms/catalogue/builders.h"
-#include "algorithms/catalogue/lanes.h"
+#include "algorithms/catalogue/shared/lanes.h"
 
 enum { ALLGATHER, ALLGATHERV };
 

@@ -13,8 +13,8 @@
    packed in a temporary. The reduce-scatter's operations commute; each block is finished on one rank. NCCL's rules for
    posting buffers are not those of a schedule and not copied. Cost (Hockney): (log2(k) + 2^q / k - 1) alpha + (P - 1)
    (beta + 2 delta) m for blocks of m bytes, delta being the time to copy a byte. */
-#include "algorithms/catalogue/block_exchange.h"
 #include "algorithms/catalogue/builders.h"
+#include "algorithms/catalogue/shared/block_exchange.h"
 
 struct trees {
   const tutti_call *call;

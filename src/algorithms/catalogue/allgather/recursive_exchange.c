@@ -10,7 +10,7 @@
    Cost (Hockney): log_k(P) alpha + (P - 1) beta m for blocks of m bytes if P is a power of k, each phase of k - 1
    messages that overlap; else two rounds more, the last of P blocks. */
 #include "algorithms/catalogue/allgather/packing.h"
-#include "algorithms/catalogue/radix.h"
+#include "algorithms/catalogue/shared/radix.h"
 
 static void build_folded(tutti_builder *builder, const tutti_call *call, int actor)
 {

@@ -8,8 +8,8 @@
    Any number of ranks. Needs no temporary and no rotation; a block is a message. Cost (Hockney) for messages of several
    blocks: ceil(log2 P) alpha + (P - 1) beta m; here (P - 1) (alpha + beta m), of which ceil(log2 P) alpha is on the
    critical path of a network that sends them at once. */
-#include "algorithms/catalogue/block_exchange.h"
 #include "algorithms/catalogue/builders.h"
+#include "algorithms/catalogue/shared/block_exchange.h"
 
 static int before(int rank, int64_t distance, int size)
 {

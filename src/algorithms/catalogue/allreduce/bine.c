@@ -7,7 +7,7 @@
    A power of two of ranks; operations that commute; every segment is finished on one rank, so all have the same bits.
    Memory: operands of a quarter and an eighth of the message. Cost (Hockney):
    2 log2(P) alpha + 2 (P - 1) / P beta m + (P - 1) / P gamma m. */
-#include "algorithms/catalogue/bine.h"
+#include "algorithms/catalogue/shared/bine.h"
 #include "algorithms/catalogue/allreduce/exchange.h"
 #include "algorithms/catalogue/builders.h"
 

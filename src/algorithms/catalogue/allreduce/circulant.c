@@ -7,7 +7,7 @@
    Commutative operations only; all ranks get the same bits, those of rank 0. Any number of ranks. Temporaries: three
    segments. Every rank but 0 sends the message once on the way up, and receives it once on the way down.
    Cost (Hockney): 2 (n - 1 + q) alpha + (n - 1 + q) (2 beta + gamma) m_s for n segments of m_s bytes. */
-#include "algorithms/catalogue/circulant.h"
+#include "algorithms/catalogue/shared/circulant.h"
 
 void tutti_build_allreduce_circulant(tutti_builder *builder, const tutti_call *call)
 {

@@ -11,7 +11,7 @@
    k - 1 slots of the longest piece.
    Cost (Hockney), P = A: 2 log_k(P) alpha + (P - 1) / P (2 beta + gamma) m, each phase of k - 1 messages that overlap;
    else one more message of m in and out of the ranks that act for others, from each. */
-#include "algorithms/catalogue/radix.h"
+#include "algorithms/catalogue/shared/radix.h"
 
 struct parts {
   tutti_builder *builder;

@@ -12,7 +12,7 @@
    by each leader, ceil(log2 G) rounds of m / l, and L - 1 pieces sent. One leader is the two-level allreduce, L leaders
    are the full-lane allreduce with direct messages in the nodes. */
 #include "algorithms/catalogue/builders.h"
-#include "algorithms/catalogue/lanes.h"
+#include "algorithms/catalogue/shared/lanes.h"
 
 enum { REDUCE, ALLREDUCE, BCAST };
 

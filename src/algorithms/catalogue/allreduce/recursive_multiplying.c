@@ -1,7 +1,7 @@
 /* Allreduces in which groups of k ranks exchange the whole message: recursive doubling for any radix. In the phase of
    place d = 1, k, k^2, ... every rank sends all it has to the k - 1 ranks that differ from it in the digit of d in base
    k, and all k combine the same operands in the order of that digit: ranks get the same bits. */
-#include "algorithms/catalogue/radix.h"
+#include "algorithms/catalogue/shared/radix.h"
 
 /* The message of a rank and of up to k - 1 others. */
 struct exchange {

@@ -19,7 +19,7 @@
    Cost (Hockney), n segments of m_s bytes in both halves together: at best (2 n + 4 log2 P) (alpha + beta m_s) +
    n gamma m_s, every rank sending and receiving the message twice, where one tree takes 3 n. Needs one temporary of
    half the message, the last of an odd number of ranks one for each half. */
-#include "algorithms/catalogue/two_tree.h"
+#include "algorithms/catalogue/shared/two_tree.h"
 
 /* ---- the trees ---- */
 

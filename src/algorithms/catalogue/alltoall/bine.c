@@ -8,7 +8,7 @@
    An even number of ranks; regular blocks. Messages are packed in and unpacked from temporaries. Memory: P blocks and
    two messages. Cost (Hockney), P a power of two, blocks of m bytes: log2(P) (alpha + P / 2 (beta + 2 delta) m), delta
    being the time to copy a byte. */
-#include "algorithms/catalogue/bine.h"
+#include "algorithms/catalogue/shared/bine.h"
 #include "algorithms/catalogue/builders.h"
 
 struct state {

@@ -1,7 +1,7 @@
 /* Barriers in which a rank sends to one peer and receives from one peer at a time: Bruck, recursive doubling and double
    ring (Pjesivac-Grbovic 2007, section 4.1.2). Any number of ranks. */
 #include "algorithms/catalogue/builders.h"
-#include "algorithms/catalogue/radix.h"
+#include "algorithms/catalogue/shared/radix.h"
 
 /* The vertices of the last step, TUTTI_NO_VERTEX if there was none. */
 struct steps {

@@ -6,7 +6,7 @@
 
    A power of two of ranks, any root; in segments as on any tree. Cost (Hockney): log2(P) (alpha + beta m), P - 1
    messages. */
-#include "algorithms/catalogue/bine.h"
+#include "algorithms/catalogue/shared/bine.h"
 #include "algorithms/catalogue/builders.h"
 
 void tutti_build_bcast_bine(tutti_builder *builder, const tutti_call *call)

@@ -8,7 +8,7 @@
    Any number of ranks, any root; O(q^2) steps a rank to find its part, without messages. No temporary.
    Cost (Hockney): (n - 1 + q) (alpha + beta m_s) for segments of m_s bytes; the best n is about
    sqrt((q - 1) beta m / alpha). Every rank but the root receives each segment exactly once. */
-#include "algorithms/catalogue/circulant.h"
+#include "algorithms/catalogue/shared/circulant.h"
 
 void tutti_build_bcast_circulant(tutti_builder *builder, const tutti_call *call)
 {

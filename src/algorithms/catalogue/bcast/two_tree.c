@@ -10,7 +10,7 @@
    colors that would keep ranks from sending, or receiving, two at a time.
    Cost (Hockney), n segments of m_s bytes in both halves together: at best about (n + 2 log2 P) (alpha + beta m_s):
    every rank but the root receives the message once and sends at most that much, where one binary tree takes 2 n. */
-#include "algorithms/catalogue/two_tree.h"
+#include "algorithms/catalogue/shared/two_tree.h"
 
 static void forward(tutti_builder *builder, const tutti_call *call, const struct two_tree_place *place,
                     const struct segments *half, uint64_t s, uint32_t stride)

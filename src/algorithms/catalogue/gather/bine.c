@@ -8,7 +8,7 @@
    (a scatter in three steps: to 3, then 7 and 4, then 1, 2, 5 and 6). Blocks of equal size, a power of two
    of ranks, any root. An inner rank has the blocks of its subtree in a temporary, the root those of a subtree at both
    ends of its buffer. Cost (Hockney): log2(P) alpha + (P - 1) beta m. */
-#include "algorithms/catalogue/bine.h"
+#include "algorithms/catalogue/shared/bine.h"
 #include "algorithms/catalogue/builders.h"
 
 struct node {

@@ -4,9 +4,9 @@
        P = 8, root 0:   1 -> 0, 2 -> 3, 5 -> 4, 6 -> 7,   7 -> 0, 4 -> 3,   3 -> 0
 
    A power of two of ranks, any root; operations that commute. Cost (Hockney): log2(P) (alpha + (beta + gamma) m). */
-#include "algorithms/catalogue/bine.h"
-#include "algorithms/catalogue/block_part.h"
+#include "algorithms/catalogue/shared/bine.h"
 #include "algorithms/catalogue/builders.h"
+#include "algorithms/catalogue/shared/block_part.h"
 
 void tutti_build_reduce_bine(tutti_builder *builder, const tutti_call *call)
 {

@@ -7,7 +7,7 @@
    root. Every rank but the root sends each segment once. Temporaries: three segments and, at ranks other than the root
    that receive, the message.
    Cost (Hockney): (n - 1 + q) (alpha + (beta + gamma) m_s) for n segments of m_s bytes. */
-#include "algorithms/catalogue/circulant.h"
+#include "algorithms/catalogue/shared/circulant.h"
 
 void tutti_build_reduce_circulant(tutti_builder *builder, const tutti_call *call)
 {

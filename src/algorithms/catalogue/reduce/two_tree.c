@@ -8,7 +8,7 @@
    root. Needs slots for segments as any tree does (reduce/tree.c).
    Cost (Hockney), n segments of m_s bytes in both halves together: at best about (n + 2 log2 P) (alpha + (beta + gamma)
    m_s): every rank but the root sends the message once and receives at most that much. */
-#include "algorithms/catalogue/two_tree.h"
+#include "algorithms/catalogue/shared/two_tree.h"
 
 static void reduce_half(tutti_builder *builder, const tutti_call *call, bool second)
 {

@@ -9,7 +9,7 @@
    two of the longest message.
    Cost (Hockney): (n - 1 + q) alpha + (1 + (q - 1) / n) (P - 1) (beta + gamma + 2 delta) m at most for blocks of m
    bytes, delta being the time to copy a byte; P - 1 blocks are sent, received and combined. */
-#include "algorithms/catalogue/circulant.h"
+#include "algorithms/catalogue/shared/circulant.h"
 
 struct scattering {
   tutti_builder *builder;

@@ -2,7 +2,7 @@
 #ifndef TUTTI_ALGORITHMS_REDUCE_SCATTER_CIRCULANT_HALVING_H
 #define TUTTI_ALGORITHMS_REDUCE_SCATTER_CIRCULANT_HALVING_H
 
-#include "algorithms/catalogue/circulant.h"
+#include "algorithms/catalogue/shared/circulant.h"
 
 struct turned {
   tutti_builder *builder;

@@ -20,7 +20,7 @@
    Cost (Hockney), blocks of m bytes: log_k(P) alpha + (P - 1) (beta + gamma) m if P is a power of k, each phase of k -
    1 messages that overlap; else one round more in, of P blocks (k / 2 if k is more than
    3, two operands being on their way to a rank at a time), and one out. */
-#include "algorithms/catalogue/radix.h"
+#include "algorithms/catalogue/shared/radix.h"
 
 struct state {
   tutti_builder *builder;

@@ -14,8 +14,8 @@
    three. Cost: that of both scans and of the broadcast, the outer one among the nodes, the others among the ranks of
    the largest node, and for scan 2 (alpha + beta m), for exscan alpha + beta m; gamma m for the last step. */
 #include "algorithms/catalogue/builders.h"
-#include "algorithms/catalogue/parts.h"
 #include "algorithms/catalogue/scan/scan.h"
+#include "algorithms/catalogue/shared/parts.h"
 
 enum { INNER, OUTER, BCAST };
 

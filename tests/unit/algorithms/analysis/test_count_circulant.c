@@ -2,7 +2,7 @@
    tables that say which block goes when. */
 #include <string.h>
 
-#include "algorithms/catalogue/circulant.h"
+#include "algorithms/catalogue/shared/circulant.h"
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MOST = 128 };

@@ -5,7 +5,7 @@
    In the pipelined ones the message goes through the levels in segments, so that the network and the nodes are busy at
    the same time (Luo et al. 2020, HAN: A Hierarchical AutotuNed Collective Communication Framework). */
 #include "algorithms/catalogue/builders.h"
-#include "algorithms/catalogue/parts.h"
+#include "algorithms/catalogue/shared/parts.h"
 
 /* Parts of each algorithm, in the order of its line in the catalogue. */
 enum { BCAST_OUTER, BCAST_INNER };

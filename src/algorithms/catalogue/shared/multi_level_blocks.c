@@ -3,7 +3,7 @@
    blocks of any group of any level are one range. Where this is not the order of the ranks, they go through a temporary
    of all blocks and are copied to, or from, their places. */
 #include "algorithms/catalogue/builders.h"
-#include "algorithms/catalogue/levels.h"
+#include "algorithms/catalogue/shared/levels.h"
 
 struct by_group {
   tutti_builder *builder;

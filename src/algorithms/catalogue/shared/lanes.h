@@ -6,7 +6,7 @@
 #ifndef TUTTI_ALGORITHMS_LANES_H
 #define TUTTI_ALGORITHMS_LANES_H
 
-#include "algorithms/catalogue/parts.h"
+#include "algorithms/catalogue/shared/parts.h"
 
 struct lanes {
   struct nodes nodes;

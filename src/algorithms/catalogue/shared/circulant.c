@@ -1,4 +1,4 @@
-#include "algorithms/catalogue/circulant.h"
+#include "algorithms/catalogue/shared/circulant.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Lanes through the nodes. */
-#include "algorithms/catalogue/lanes.h"
+#include "algorithms/catalogue/shared/lanes.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The two k-nomial trees, on virtual ranks. Arithmetic that may exceed the largest int uses 64 bits. */
-#include "algorithms/catalogue/knomial.h"
+#include "algorithms/catalogue/shared/knomial.h"
 
 #include <stdint.h>
 

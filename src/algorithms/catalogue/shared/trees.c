@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "algorithms/catalogue/builders.h"
-#include "algorithms/catalogue/knomial.h"
+#include "algorithms/catalogue/shared/knomial.h"
 
 struct tree_shape {
   const char *name;

@@ -2,7 +2,7 @@
 #ifndef TUTTI_ALGORITHMS_BLOCK_PART_H
 #define TUTTI_ALGORITHMS_BLOCK_PART_H
 
-#include "algorithms/catalogue/block_exchange.h"
+#include "algorithms/catalogue/shared/block_exchange.h"
 
 struct part {
   tutti_builder *builder;

@@ -13,7 +13,7 @@
 #ifndef TUTTI_ALGORITHMS_BINE_H
 #define TUTTI_ALGORITHMS_BINE_H
 
-#include "algorithms/catalogue/block_exchange.h"
+#include "algorithms/catalogue/shared/block_exchange.h"
 #include "tutti/tree.h"
 
 /* Rounds among @p size ranks: ceil(log2(size)). */

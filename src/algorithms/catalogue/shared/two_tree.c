@@ -1,4 +1,4 @@
-#include "algorithms/catalogue/two_tree.h"
+#include "algorithms/catalogue/shared/two_tree.h"
 
 static int64_t lowest_bit(int64_t x)
 {

@@ -2,7 +2,7 @@
 #ifndef TUTTI_ALGORITHMS_TORUS_H
 #define TUTTI_ALGORITHMS_TORUS_H
 
-#include "algorithms/catalogue/block_exchange.h"
+#include "algorithms/catalogue/shared/block_exchange.h"
 
 struct torus {
   int dimensions;

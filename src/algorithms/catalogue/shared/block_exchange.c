@@ -1,4 +1,4 @@
-#include "algorithms/catalogue/block_part.h"
+#include "algorithms/catalogue/shared/block_part.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
    Parts are numbered as levels are, from the lowest: within the groups of the first level ... the fourth one, then
    among those of the highest level, then those that lead down again. */
 #include "algorithms/catalogue/builders.h"
-#include "algorithms/catalogue/levels.h"
-#include "algorithms/catalogue/parts.h"
+#include "algorithms/catalogue/shared/levels.h"
+#include "algorithms/catalogue/shared/parts.h"
 
 static tutti_vertex_id build_stage(tutti_builder *builder, const struct levels *levels, const struct stage *stage,
                                    int part, tutti_scope *scope, uint64_t count)

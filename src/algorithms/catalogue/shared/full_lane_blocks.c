@@ -7,7 +7,7 @@
    of the call does not. Any number of ranks: where the nodes are not equal each rank counts as a node of its own, so
    that there is one lane, and the part in the lane is all there is. */
 #include "algorithms/catalogue/builders.h"
-#include "algorithms/catalogue/lanes.h"
+#include "algorithms/catalogue/shared/lanes.h"
 
 /* Parts of each algorithm, in the order of its line in the catalogue. */
 enum { INNER, LANE };

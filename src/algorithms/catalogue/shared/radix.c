@@ -1,4 +1,4 @@
-#include "algorithms/catalogue/radix.h"
+#include "algorithms/catalogue/shared/radix.h"
 
 int tutti_radix_first(const struct radix_fold *fold, int v)
 {

@@ -25,7 +25,7 @@
    trees have links for either way (k > d), and hardly more than one of them where the upward messages use links without
    downward ones. */
 #include "algorithms/catalogue/builders.h"
-#include "algorithms/catalogue/torus.h"
+#include "algorithms/catalogue/shared/torus.h"
 
 enum { MOST_TREES = 2 * TUTTI_MAX_SIDES };
 

@@ -1,4 +1,4 @@
-#include "algorithms/catalogue/levels.h"
+#include "algorithms/catalogue/shared/levels.h"
 
 #include <string.h>
 

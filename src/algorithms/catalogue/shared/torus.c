@@ -1,7 +1,7 @@
-#include "algorithms/catalogue/torus.h"
+#include "algorithms/catalogue/shared/torus.h"
 
-#include "algorithms/catalogue/bine.h"
 #include "algorithms/catalogue/builders.h"
+#include "algorithms/catalogue/shared/bine.h"
 
 struct torus tutti_torus(const tutti_call *call)
 {

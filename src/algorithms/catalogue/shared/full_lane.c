@@ -6,7 +6,7 @@
    G nodes of L ranks. Nodes of any shape: if they are not equal, the smallest node gives the number of lanes,
    and the other ranks have an empty piece. With one lane it is a two-level algorithm. */
 #include "algorithms/catalogue/builders.h"
-#include "algorithms/catalogue/lanes.h"
+#include "algorithms/catalogue/shared/lanes.h"
 
 /* Parts of each algorithm, in the order of its line in the catalogue: in the node, in the lane, in the node. */
 enum { NODE_FIRST, LANE, NODE_LAST };

@@ -1,8 +1,8 @@
 /* Allgather, reduce-scatter and allreduce from the rounds of an exchange. */
 #include <string.h>
 
-#include "algorithms/catalogue/block_part.h"
 #include "algorithms/catalogue/builders.h"
+#include "algorithms/catalogue/shared/block_part.h"
 
 /* ---- places of blocks ---- */
 

@@ -1,10 +1,10 @@
 /* Algorithms made of others: nodes, scopes of nodes and leaders, and parts. */
-#include "algorithms/catalogue/parts.h"
+#include "algorithms/catalogue/shared/parts.h"
 
 #include <string.h>
 
 #include "algorithms/catalogue/builders.h"
-#include "algorithms/catalogue/levels.h"
+#include "algorithms/catalogue/shared/levels.h"
 
 /* ---- nodes of k consecutive ranks ---- */
 

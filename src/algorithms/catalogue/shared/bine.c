@@ -1,5 +1,5 @@
 /* Swing and Bine: peers, codes, windows and the pattern of the butterfly. */
-#include "algorithms/catalogue/bine.h"
+#include "algorithms/catalogue/shared/bine.h"
 
 #include "algorithms/catalogue/builders.h"
 
