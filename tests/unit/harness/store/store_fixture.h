@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "decision/results/row.h"
 #include "harness/store/private.h"
 #include "tutti/store.h"
@@ -47,29 +48,6 @@ static inline int tear_down(void **state)
 }
 
 #define STORE_TEST(name) TEST_WITH(name, set_up, tear_down)
-
-/* As the first versions had them. @{ */
-#define FIRST_MEASUREMENT_TABLE                                                                                        \
-  "CREATE TABLE measurement ("                                                                                         \
-  "  environment INTEGER NOT NULL REFERENCES environment (id),"                                                        \
-  "  method INTEGER NOT NULL REFERENCES method (id),  scheme TEXT NOT NULL CHECK (scheme <> ''),"                      \
-  "  ranks INTEGER NOT NULL CHECK (ranks >= 1),  ranks_per_node INTEGER NOT NULL CHECK (ranks_per_node >= 1),"         \
-  "  root INTEGER NOT NULL CHECK (root BETWEEN 0 AND ranks - 1),  count INTEGER NOT NULL CHECK (count >= 0),"          \
-  "  type_B INTEGER NOT NULL CHECK (type_B >= 1 OR (type_B = 0 AND count = 0)),"                                       \
-  "  rank_B INTEGER NOT NULL CHECK (rank_B = count * type_B),  total_B INTEGER NOT NULL CHECK (total_B >= 0),"         \
-  "  repetitions INTEGER NOT NULL CHECK (repetitions >= 1),"                                                           \
-  "  minimum_s REAL NOT NULL CHECK (minimum_s >= 0 OR scheme = 'occ'),"                                                \
-  "  median_s REAL NOT NULL CHECK (median_s >= minimum_s),"                                                            \
-  "  mean_s REAL NOT NULL CHECK (mean_s >= 0 OR scheme = 'occ'),"                                                      \
-  "  maximum_s REAL NOT NULL CHECK (maximum_s >= median_s),"                                                           \
-  "  PRIMARY KEY (environment, method, scheme, ranks, ranks_per_node, root, count, type_B)) STRICT, WITHOUT ROWID;"
-#define FIRST_ENVIRONMENT_TABLE                                                                                        \
-  "CREATE TABLE environment ("                                                                                         \
-  "  id INTEGER PRIMARY KEY,  platform TEXT NOT NULL CHECK (platform <> ''),  platform_hash TEXT NOT NULL,"            \
-  "  flavor TEXT NOT NULL CHECK (flavor <> ''),  library TEXT NOT NULL CHECK (library <> ''),"                         \
-  "  tutti TEXT NOT NULL CHECK (tutti <> ''),"                                                                         \
-  "  UNIQUE (platform, platform_hash, flavor, library, tutti)) STRICT;"
-/* @} */
 
 static inline tutti_store *open_store(const char *path)
 {
@@ -135,36 +113,24 @@ static inline int execute(const char *path, const char *sql)
   return code;
 }
 
-/* Make a store one of an older version, with what its tables can hold. */
-static inline void make_older(const char *path, int version)
+/* Make the store of a version, with rows that were measured then (tests/store). */
+static inline void make_version(const char *path, int version)
 {
-  char newest[128], *tables = tutti_store_tables(version), *sql;
-  snprintf(newest, sizeof newest, "%s.newest", path);
-  assert_int_equal(execute(path, "PRAGMA journal_mode = DELETE"), SQLITE_OK);
-  assert_int_equal(rename(path, newest), 0);
-  assert_int_equal(execute(path, tables), SQLITE_OK);
-  free(tables);
-  sqlite3 *database;
-  sqlite3_stmt *names;
-  assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
-  sql = sqlite3_mprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; ATTACH %Q AS newest",
-                        STORE_APPLICATION_ID, version, newest);
-  assert_int_equal(sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
-  sqlite3_free(sql);
-  assert_int_equal(sqlite3_prepare_v2(database,
-                                      "SELECT t.name, group_concat('\"' || c.name || '\"') FROM main.sqlite_schema t,"
-                                      " pragma_table_info(t.name, 'main') c WHERE t.type = 'table' GROUP BY t.name",
-                                      -1, &names, NULL),
-                   SQLITE_OK);
-  while (sqlite3_step(names) == SQLITE_ROW) {
-    const unsigned char *table = sqlite3_column_text(names, 0), *columns = sqlite3_column_text(names, 1);
-    sql = sqlite3_mprintf("INSERT INTO main.%s (%s) SELECT %s FROM newest.%s", table, columns, columns, table);
-    assert_int_equal(sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_free(sql);
-  }
-  sqlite3_finalize(names);
-  sqlite3_close(database);
-  assert_int_equal(unlink(newest), 0);
+  char name[256], *sql = NULL;
+  size_t length = 0;
+  struct tutti_lines lines;
+  snprintf(name, sizeof name, "%s/tests/store/version_%d.sql", TUTTI_SOURCE_DIR, version);
+  if (access(name, R_OK) != 0)
+    fail_msg("%s is missing: make it with tests/store/make.sh (docs/how-to/add-a-column.md)", name);
+  FILE *stream = open_memstream(&sql, &length);
+  tutti_lines_open(&lines, name, TUTTI_INPUT_TEXT, NULL);
+  while (tutti_lines_next(&lines))
+    fprintf(stream, "%s\n", lines.text);
+  assert_int_equal(tutti_lines_close(&lines), TUTTI_OK);
+  fclose(stream);
+  assert_int_equal(execute(path, sql), SQLITE_OK);
+  assert_int_equal(query(path, "PRAGMA user_version"), version);
+  free(sql);
 }
 
 #endif

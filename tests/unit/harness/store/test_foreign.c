@@ -19,14 +19,6 @@ static void make_store(const char *path)
                    SQLITE_OK);
 }
 
-/* The older store of tests/store. */
-static void make_version(const char *path, int version)
-{
-  char command[512];
-  snprintf(command, sizeof command, "sqlite3 '%s' <'%s/tests/store/version_%d.sql'", path, TUTTI_SOURCE_DIR, version);
-  assert_int_equal(system(command), 0);
-}
-
 static size_t read_file(const char *path, char **bytes)
 {
   struct stat about;

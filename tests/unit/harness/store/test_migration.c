@@ -2,7 +2,6 @@
    become what a new store is, and keep every value of every row, bit for bit. */
 #include <unistd.h>
 
-#include "base/text.h"
 #include "harness/store/rows.h"
 #include "unit/harness/store/store_fixture.h"
 
@@ -12,25 +11,6 @@ static const char *table_name(int table)
 {
   return table < TUTTI_ROW_KINDS ? tutti_kind_of((enum tutti_row)table)->table
                                  : (table == TUTTI_ROW_KINDS ? "environment" : "method");
-}
-
-/* Make the store of a version. */
-static void make(int version, const char *path)
-{
-  char name[256];
-  struct tutti_lines lines;
-  char *sql = calloc(1, 1 << 16), *end = sql;
-  snprintf(name, sizeof name, "%s/tests/store/version_%d.sql", TUTTI_SOURCE_DIR, version);
-  if (access(name, R_OK) != 0)
-    fail_msg("tests/store/version_%d.sql is missing: make it with tests/store/make.sh (docs/how-to/add-a-column.md)",
-             version);
-  tutti_lines_open(&lines, name, TUTTI_INPUT_TEXT, NULL);
-  while (tutti_lines_next(&lines))
-    end += sprintf(end, "%s\n", lines.text);
-  assert_int_equal(tutti_lines_close(&lines), TUTTI_OK);
-  assert_int_equal(execute(path, sql), SQLITE_OK);
-  assert_int_equal(query(path, "PRAGMA user_version"), version);
-  free(sql);
 }
 
 /* ---- cell by cell ---- */
@@ -94,8 +74,8 @@ STORE_TEST(test_migration_keeps_every_bit)
     int rows = 0;
     snprintf(old, sizeof old, "%s/version_%d.db", place->directory, version);
     snprintf(place->path, sizeof place->path, "%s/migrated_%d.db", place->directory, version);
-    make(version, old);
-    make(version, place->path);
+    make_version(old, version);
+    make_version(place->path, version);
     tutti_store_close(open_store(place->path));
     assert_newest(place->path);
     assert_int_equal(sqlite3_open(old, &before), SQLITE_OK);
@@ -139,13 +119,38 @@ STORE_TEST(test_migrated_stores_are_as_new_ones)
   char *expected = describe(place->path);
   for (int version = 1; version <= TUTTI_SCHEMA_VERSION; version++) {
     snprintf(path, sizeof path, "%s/version_%d.db", place->directory, version);
-    make(version, path);
+    make_version(path, version);
     tutti_store_close(open_store(path));
     char *migrated = describe(path);
     assert_string_equal(migrated, expected);
     free(migrated);
   }
   free(expected);
+}
+
+/* A store of every earlier version takes all rows of a newer one, of whatever kind. */
+STORE_TEST(test_migrated_stores_take_new_rows)
+{
+  struct place *place = *state;
+  char path[128], newest[128], sql[256];
+  const char *paths[] = {newest};
+  snprintf(newest, sizeof newest, "%s/newest.db", place->directory);
+  make_version(newest, TUTTI_SCHEMA_VERSION);
+  for (int version = 1; version < TUTTI_SCHEMA_VERSION; version++) {
+    tutti_merged merged;
+    tutti_error error = {0};
+    snprintf(path, sizeof path, "%s/version_%d.db", place->directory, version);
+    make_version(path, version);
+    tutti_store *store = open_store(path);
+    assert_ok(tutti_store_merge(store, paths, 1, false, &merged, &error), error);
+    tutti_store_close(store);
+    for (int kind = 0; kind < TUTTI_ROW_KINDS; kind++) {
+      snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", table_name(kind));
+      assert_true(query(path, sql) >= query(newest, sql));
+    }
+    assert_true(merged.added + merged.same > 20);
+    assert_int_equal(query(path, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+  }
 }
 
 /* ---- reading ---- */
@@ -205,8 +210,8 @@ STORE_TEST(test_old_stores_are_read_as_they_are)
     size_t rows = 0;
     snprintf(path, sizeof path, "%s/version_%d.db", place->directory, version);
     snprintf(place->path, sizeof place->path, "%s/migrated_%d.db", place->directory, version);
-    make(version, path);
-    make(version, place->path);
+    make_version(path, version);
+    make_version(place->path, version);
     after = open_store(place->path);
     assert_int_equal(tutti_store_open_existing(path, &before, NULL), TUTTI_OK);
     for (int kind = 0; kind < TUTTI_ROW_KINDS; kind++)

@@ -653,11 +653,10 @@ STORE_TEST(test_waits_for_a_writer)
   assert_true(child >= 0);
   if (child == 0) {
     sqlite3 *database;
-    bool done = sqlite3_open(place->path, &database) == SQLITE_OK &&
-                sqlite3_busy_timeout(database, 10000) == SQLITE_OK &&
-                sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
-                write(begun[1], "", 1) == 1 && usleep(100000) == 0 &&
-                sqlite3_exec(database, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+    bool done =
+        sqlite3_open(place->path, &database) == SQLITE_OK && sqlite3_busy_timeout(database, 10000) == SQLITE_OK &&
+        sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK && write(begun[1], "", 1) == 1 &&
+        usleep(100000) == 0 && sqlite3_exec(database, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
     _exit(done ? 0 : 1);
   }
   close(begun[1]);

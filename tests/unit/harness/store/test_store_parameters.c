@@ -131,27 +131,6 @@ STORE_TEST(test_refuses_impossible_values)
   tutti_store_close(store);
 }
 
-STORE_TEST(test_brings_version_2_up_to_date)
-{
-  struct place *place = *state;
-  tutti_parameter *read;
-  tutti_store *store = open_store(place->path);
-  environment_id(store, &bgp);
-  tutti_store_close(store);
-  make_older(place->path, 2);
-  assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
-  assert_int_equal(read_all(store, NULL, &read), 0);
-  tutti_store_close(store);
-  assert_int_equal(query(place->path, "PRAGMA user_version"), 2);
-  store = open_store(place->path);
-  put(store, &bgp, four, 4);
-  assert_int_equal(read_all(store, NULL, &read), 4);
-  free(read);
-  tutti_store_close(store);
-  assert_newest(place->path);
-  assert_int_equal(query(place->path, "SELECT count(*) FROM group_build"), 0);
-}
-
 /* ---- records ---- */
 
 TEST(test_record_round_trip)
