@@ -70,6 +70,9 @@ void tutti_environment_write_add(FILE *stream, const void *what);
 /* Check that all environments of an opened store can be added. The error names the row. */
 tutti_status tutti_environment_check_all(sqlite3 *database, const char *path, tutti_error *error);
 
+/* Check that an opened store has the environments and the methods of its rows. The error names the table. */
+tutti_status tutti_store_check_references(sqlite3 *database, const char *path, tutti_error *error);
+
 /* The environment in the columns of a statement from @p first on; its texts are gone with the next step. */
 tutti_environment tutti_environment_at(sqlite3_stmt *statement, int first);
 

@@ -64,13 +64,19 @@ static tutti_status copy_up_to_date(tutti_store *store, int version, tutti_error
   return status == TUTTI_OK ? execute(store, "PRAGMA query_only = ON", "open it", error) : status;
 }
 
+static tutti_status check_rows(tutti_store *store, tutti_error *error)
+{
+  tutti_status status = tutti_environment_check_all(store->database, store->path, error);
+  return status == TUTTI_OK ? tutti_store_check_references(store->database, store->path, error) : status;
+}
+
 static tutti_status set_up_to_read(tutti_store *store, tutti_error *error)
 {
   int version;
   tutti_status status = look(store, &version, error);
   if (status == TUTTI_OK && version < TUTTI_SCHEMA_VERSION)
     status = copy_up_to_date(store, version, error);
-  return status == TUTTI_OK ? tutti_environment_check_all(store->database, store->path, error) : status;
+  return status == TUTTI_OK ? check_rows(store, error) : status;
 }
 
 /* To change the kind of its log, SQLite does not wait for a process that writes, as its busy handler could wait for
@@ -91,7 +97,7 @@ static tutti_status set_up_to_write(tutti_store *store, int version, tutti_error
 {
   tutti_status status = version < TUTTI_SCHEMA_VERSION ? bring_up_to_date(store, error) : look(store, &version, error);
   if (status == TUTTI_OK)
-    status = tutti_environment_check_all(store->database, store->path, error);
+    status = check_rows(store, error);
   if (status == TUTTI_OK)
     status = set_up_log(store, error);
   /* Once more through the log, which the first look at the file passed over. */

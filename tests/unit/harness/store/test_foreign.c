@@ -292,6 +292,10 @@ STORE_TEST(test_cells_that_are_no_values_are_errors)
       {"measurement", "UPDATE measurement SET scheme = x'6f6363'", "no value of scheme"},
       {"measurement", "UPDATE measurement SET scheme = 'occ' || char(0) || 'x'", "no value of scheme"},
       {"measurement", "UPDATE measurement SET scheme = zeroblob(2000000)", "too big"},
+      {"measurement", "UPDATE measurement SET method = 99", "table measurement has rows of method 99"},
+      {"measurement", "UPDATE measurement SET environment = 7", "table measurement has rows of environment 7"},
+      {"parameter", "INSERT INTO parameter VALUES (8, 'gap', '', 8, 1e-6, NULL)",
+       "parameter has rows of environment 8"},
       {"method", "UPDATE method SET name = 'bcast/' || char(27) || '[31m'", "no value of method"},
       {"environment", "UPDATE environment SET platform = 'a' || char(27) || '[2J'",
        "table environment, row 1: 'a?[2J' is no platform"},
@@ -323,15 +327,6 @@ STORE_TEST(test_cells_that_are_no_values_are_errors)
       fail_msg("%s: '%s' does not say '%s'", cases[i].update, error.message, cases[i].words);
     assert_not_merged(path, cases[i].update);
   }
-}
-
-/* A join would leave them out without a word. */
-STORE_TEST(test_rows_without_a_method_are_not_merged)
-{
-  struct place *place = *state;
-  make_store(place->path);
-  change_cells(place->path, "measurement", "UPDATE measurement SET method = 99");
-  assert_not_merged(place->path, "no method");
 }
 
 /* ---- what may stay ---- */
