@@ -148,7 +148,7 @@ static char *format_settings(const char *const *fields, const struct pico_method
     *blank = '_';
   char *text = tutti_xprintf("%s%srun=%s%s%s%s%s", note, !is_word && *own ? " " : "", fields[FIELD_RUN],
                              is_torus ? " torus=" : "", is_torus ? fields[FIELD_NODES] : "",
-                             found->variant ? " variant=" : "", found->variant ? found->variant : "");
+                             *found->variant ? " variant=" : "", found->variant);
   free(note);
   return text;
 }
