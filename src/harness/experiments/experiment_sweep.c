@@ -45,7 +45,7 @@ static tutti_status add_method(const xml_file *file, const xmlNode *node, const 
       return TUTTI_OK;
   if (sweep->method_count == MAX_METHODS)
     return tutti_xml_fail(file, node, error, "more than %d methods in a sweep", MAX_METHODS);
-  sweep->methods = tutti_xrealloc(sweep->methods, (size_t)(sweep->method_count + 1) * sizeof *sweep->methods);
+  sweep->methods = tutti_xroom(sweep->methods, (size_t)sweep->method_count, sizeof *sweep->methods);
   sweep->methods[sweep->method_count++] = *method;
   return TUTTI_OK;
 }
