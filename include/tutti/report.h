@@ -56,7 +56,7 @@ typedef struct tutti_report_request {
   const char *const *platforms;      /**< [platform_count] only these; the names must be in the store */
   const char *const *hashes;         /**< [platform_count] of these files only; NULL, or one that is NULL: of any */
   int platform_count;                /**< 0: all */
-  const tutti_selection *only;       /**< rows that match this (tutti_store_entry_matches()); NULL: all */
+  const tutti_selection *only;       /**< rows that match this (tutti_store_contents_keep()); NULL: all */
   const tutti_report_choice *choice; /**< NULL: all maps */
   const char *engine;                /**< a flavor: rows that another engine simulated are left out; NULL: none are */
   const tutti_decision *decisions;   /**< [decision_count] asked beside the libraries and the models, by their names */

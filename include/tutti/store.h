@@ -202,9 +202,9 @@ char *tutti_store_contents_platforms(const tutti_store_contents *contents, char 
 /** The selection of an entry, measurements under any pattern. Its strings belong to the contents. */
 tutti_selection tutti_store_entry_selection(const tutti_store_contents *contents, const tutti_store_entry *entry);
 
-/** Whether an entry matches a selection. Collective and patterns of the selection are not read. */
-bool tutti_store_entry_matches(const tutti_store_contents *contents, const tutti_store_entry *entry,
-                               const tutti_selection *selection);
+/** Drop the entries that a selection is not about. Collective and patterns of the selection are not read. */
+tutti_status tutti_store_contents_keep(tutti_store *store, const tutti_selection *selection,
+                                       tutti_store_contents *contents, tutti_error *error);
 
 /** Whether a word, of @p length bytes, is one of the settings of an environment. */
 bool tutti_settings_has(const char *settings, const char *word, size_t length);
@@ -216,7 +216,8 @@ char *tutti_environment_differences(const tutti_environment *there, const tutti_
 /** @} */
 
 /**
- * The number that one row of a query has, 0 for no row. @p sql is a query of views or tables (docs/reference/store.md), the
+ * The number that one row of a query has, 0 for no row. @p sql is a query of views or tables (docs/reference/store.md),
+ * the
  * @p count texts are what ?1, ?2, ... stand for; NULL is NULL.
  * @return TUTTI_ERR_IO
  */

@@ -231,7 +231,7 @@ expect 'unclear.log:5: .* not OMPI_MCA_coll_tuned_use_dynamic_rules=1'
 # All or nothing: the second file has a fault in its seventh line, and a store is not made for it.
 sed 's/^4096 .*/4096 much/' "$samples/osu_bcast_5.txt" >broken.txt
 run 2 import "$samples/osu_7.txt" broken.txt -n 8 --platform cluster --library OpenMPI-4.1.4 --db it.db
-expect "broken.txt:7: 'much' is not what this column has"
+expect "broken.txt:7: 'much' is not a time"
 [ "$(rows)" -eq 19 ] || die "half an import was stored: $(rows)"
 run 2 import broken.txt -n 8 --platform cluster --library OpenMPI-4.1.4 --db none.db
 run 2 import "$samples/osu_ibcast.txt" -n 8 --platform cluster --library OpenMPI-4.1.4 --db none.db

@@ -278,13 +278,16 @@ static tutti_status keep_selected(tutti_report *report, tutti_error *error)
 {
   tutti_store_contents *contents = &report->contents;
   const tutti_selection *only = report->request->only;
+  const bool any = contents->entry_count > 0;
   int kept = 0;
+  tutti_status status = only ? tutti_store_contents_keep(report->store, only, contents, error) : TUTTI_OK;
+  if (status != TUTTI_OK)
+    return status;
   for (int i = 0; i < contents->entry_count; i++)
     if (is_asked_for(report->request, &contents->environments[contents->entries[i].environment]) &&
-        is_of_engine(report, &contents->entries[i]) &&
-        (!only || tutti_store_entry_matches(contents, &contents->entries[i], only)))
+        is_of_engine(report, &contents->entries[i]))
       contents->entries[kept++] = contents->entries[i];
-  const bool nothing = kept == 0 && contents->entry_count > 0 && only;
+  const bool nothing = kept == 0 && any && only;
   contents->entry_count = kept;
   return nothing ? nothing_left(report, error) : TUTTI_OK;
 }

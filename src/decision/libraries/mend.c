@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/libraries/export/export.h"
 
 struct mending {
@@ -244,10 +245,7 @@ static tutti_status add_step(const struct mending *mending, tutti_step_row *row,
     return tutti_fail(mending->error, TUTTI_ERR_ARGUMENT,
                       "%s: has more than %d steps over the message sizes of %d ranks", mending->tuning->path,
                       TUTTI_MAX_STEPS, row->ranks);
-  tutti_step *grown = reallocarray(row->steps, (size_t)row->count + 1, sizeof *grown);
-  if (!grown)
-    return tutti_fail(mending->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
-  row->steps = grown;
+  row->steps = tutti_xroom(row->steps, (size_t)row->count, sizeof *row->steps);
   row->steps[row->count++] = (tutti_step){bytes, method};
   return TUTTI_OK;
 }

@@ -313,7 +313,7 @@ static tutti_status adopt_chunk(struct run *run, size_t batch, size_t element, u
       !is_ours(&job.manifest, &run->manifest))
     return TUTTI_OK;
   place_job(&job, &run->slurm);
-  run->jobs = tutti_xrealloc(run->jobs, ((size_t)run->job_count + 1) * sizeof *run->jobs);
+  run->jobs = tutti_xroom(run->jobs, (size_t)run->job_count, sizeof *run->jobs);
   run->jobs[run->job_count++] = job; /* reader.manifest follows when jobs are in their final place */
   return read_points(run, &job);
 }

@@ -32,16 +32,9 @@ static void free_axes(struct axes *axes)
 
 /* ---- numbers ---- */
 
-static tutti_status parse_whole(const char *text, uint64_t *value, tutti_error *error)
-{
-  if (!tutti_parse_integer(text, 0, INT64_MAX, value))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a whole number", text);
-  return TUTTI_OK;
-}
-
 static tutti_status parse_int(const char *text, uint64_t *value, tutti_error *error)
 {
-  tutti_status status = parse_whole(text, value, error);
+  tutti_status status = tutti_experiment_parse_whole(text, value, error);
   if (status == TUTTI_OK && *value > INT_MAX)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s is too large a number", text);
   return status;
@@ -68,7 +61,8 @@ static tutti_status read_attributes(const xml_file *file, const xmlNode *node, s
   tutti_status status =
       read_attribute(file, node, "branching", "3", parse_int, 2, &axes->branching, &axes->branching_count, error);
   if (status == TUTTI_OK)
-    status = read_attribute(file, node, "seed", "1", parse_whole, 0, &axes->seeds, &axes->seed_count, error);
+    status = read_attribute(file, node, "seed", "1", tutti_experiment_parse_whole, 0, &axes->seeds, &axes->seed_count,
+                            error);
   if (status == TUTTI_OK)
     status = read_attribute(file, node, "colours", "1", parse_int, 1, &axes->colors, &axes->color_count, error);
   if (status == TUTTI_OK)

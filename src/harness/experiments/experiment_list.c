@@ -106,6 +106,13 @@ static tutti_status parse_words(char *words, experiment_number *parse, struct va
   return status;
 }
 
+tutti_status tutti_experiment_parse_whole(const char *text, uint64_t *value, tutti_error *error)
+{
+  if (!tutti_parse_integer(text, 0, INT64_MAX, value))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a whole number", text);
+  return TUTTI_OK;
+}
+
 tutti_status tutti_experiment_parse_list(const char *text, experiment_number *parse, uint64_t **values, int *count,
                                          tutti_error *error)
 {

@@ -65,6 +65,9 @@ tutti_status tutti_experiment_check(const xml_file *file, tutti_error *error);
 tutti_status tutti_experiment_only_child(const xml_file *file, const xmlNode *node, const char *name,
                                          const xmlNode **child, tutti_error *error);
 
+/* A whole number from 0 on. */
+tutti_status tutti_experiment_parse_whole(const char *text, uint64_t *value, tutti_error *error);
+
 /* tutti_experiment_parse_list() of the text of an element, which errors name. */
 tutti_status tutti_experiment_read_list(const xml_file *file, const xmlNode *node, experiment_number *parse,
                                         uint64_t **values, int *count, tutti_error *error);

@@ -46,20 +46,13 @@ static uint64_t share_of(const char *word)
   return is_part && tutti_parse_integer(word + strlen(part), 1, INT_MAX, &share) ? share : 0;
 }
 
-static tutti_status parse_whole(const char *text, uint64_t *value, tutti_error *error)
-{
-  if (!tutti_parse_integer(text, 0, INT64_MAX, value))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a whole number", text);
-  return TUTTI_OK;
-}
-
 /* A number, or FROM..TO*FACTOR. */
 static tutti_status append_numbers(const struct tutti_row_column *column, const char *text, struct axis *axis,
                                    tutti_error *error)
 {
   uint64_t *numbers;
   int count;
-  tutti_status status = tutti_experiment_parse_list(text, parse_whole, &numbers, &count, error);
+  tutti_status status = tutti_experiment_parse_list(text, tutti_experiment_parse_whole, &numbers, &count, error);
   for (int i = 0; i < count && status == TUTTI_OK; i++) {
     tutti_xpush(axis, (struct choice){.value.integer = numbers[i]});
     if (!tutti_column_holds(column, numbers[i]))

@@ -45,7 +45,7 @@ static tutti_status add_method(const xml_file *file, const xmlNode *node, const 
       return TUTTI_OK;
   if (sweep->method_count == MAX_METHODS)
     return tutti_xml_fail(file, node, error, "more than %d methods in a sweep", MAX_METHODS);
-  sweep->methods = tutti_xrealloc(sweep->methods, (size_t)(sweep->method_count + 1) * sizeof *sweep->methods);
+  sweep->methods = tutti_xroom(sweep->methods, (size_t)sweep->method_count, sizeof *sweep->methods);
   sweep->methods[sweep->method_count++] = *method;
   return TUTTI_OK;
 }
@@ -78,70 +78,47 @@ static tutti_status add_named(const xml_file *file, const xmlNode *node, const c
 
 enum { WORD = TUTTI_METHOD_LENGTH };
 
+enum { SEGMENT, K, LAST, LISTS };
+
 /* The lists of a <method>; NULL where the attribute is absent. No algorithm takes both outstanding and selector, so
    they are one. */
 struct lists {
   const char *algorithm;
-  const char *segments, *ks, *lasts;
+  const char *texts[LISTS];
   const char *last_name;      /* of the last */
   const char *implementation; /* of all methods; NULL: ours */
   const struct experiment_machine *machine;
 };
 
 /* The text of a method; an absent parameter is left at its default. */
-static void compose(char *text, size_t length, const tutti_sweep *sweep, const char *algorithm, const char *segment,
-                    const char *k, const struct lists *lists, const char *last)
+static void compose(char *text, size_t length, const tutti_sweep *sweep, const struct lists *lists,
+                    const char *words[LISTS])
 {
-  const tutti_algorithm *known = tutti_algorithm_find(sweep->collective, algorithm);
+  const tutti_algorithm *known = tutti_algorithm_find(sweep->collective, lists->algorithm);
+  const char *segment = words[SEGMENT], *k = words[K], *last = words[LAST];
   const char *k_name = known ? tutti_algorithm_k_name(known) : "k";
   bool segmented = segment && strcmp(segment, "none") != 0;
   const char *implementation = lists->implementation;
-  snprintf(text, length, "%s/%s%s%s%s%s%s%s%s%s%s%s%s%s", tutti_collective_name(sweep->collective), algorithm,
+  snprintf(text, length, "%s/%s%s%s%s%s%s%s%s%s%s%s%s%s", tutti_collective_name(sweep->collective), lists->algorithm,
            segmented ? "/" : "", segmented ? segment : "", k ? "/" : "", k ? k_name : "", k ? "=" : "", k ? k : "",
            last ? "/" : "", last ? lists->last_name : "", last ? "=" : "", last ? last : "", implementation ? "@" : "",
            implementation ? implementation : "");
 }
 
-static tutti_status add_lasts(const xml_file *file, const xmlNode *node, const struct lists *lists, const char *segment,
-                              const char *k, tutti_sweep *sweep, tutti_error *error)
+/* Add a method for each combination of words: of those of the lists before @p list, and of each in the others. */
+static tutti_status add_all(const xml_file *file, const xmlNode *node, const struct lists *lists, int list,
+                            const char *words[LISTS], tutti_sweep *sweep, tutti_error *error)
 {
-  char text[4 * WORD], last[WORD];
-  const char *rest = lists->lasts;
+  char text[4 * WORD], word[WORD];
   tutti_status status = TUTTI_OK;
-  for (int i = 0; status == TUTTI_OK; i++) {
-    if (rest ? !next_word(&rest, last, sizeof last) : i > 0)
-      break;
-    compose(text, sizeof text, sweep, lists->algorithm, segment, k, lists, lists->lasts ? last : NULL);
-    status = add_named(file, node, text, lists->machine, sweep, error);
+  if (list == LISTS) {
+    compose(text, sizeof text, sweep, lists, words);
+    return add_named(file, node, text, lists->machine, sweep, error);
   }
-  return status;
-}
-
-static tutti_status add_ks(const xml_file *file, const xmlNode *node, const struct lists *lists, const char *segment,
-                           tutti_sweep *sweep, tutti_error *error)
-{
-  char k[WORD];
-  const char *rest = lists->ks;
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; status == TUTTI_OK; i++) {
-    if (rest ? !next_word(&rest, k, sizeof k) : i > 0)
-      break;
-    status = add_lasts(file, node, lists, segment, lists->ks ? k : NULL, sweep, error);
-  }
-  return status;
-}
-
-static tutti_status add_segments(const xml_file *file, const xmlNode *node, const struct lists *lists,
-                                 tutti_sweep *sweep, tutti_error *error)
-{
-  char segment[WORD];
-  const char *rest = lists->segments;
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; status == TUTTI_OK; i++) {
-    if (rest ? !next_word(&rest, segment, sizeof segment) : i > 0)
-      break;
-    status = add_ks(file, node, lists, lists->segments ? segment : NULL, sweep, error);
-  }
+  const char *rest = lists->texts[list];
+  words[list] = rest ? word : NULL;
+  for (int i = 0; status == TUTTI_OK && (rest ? next_word(&rest, word, sizeof word) : i == 0); i++)
+    status = add_all(file, node, lists, list + 1, words, sweep, error);
   return status;
 }
 
@@ -161,17 +138,19 @@ static tutti_status add_implemented(const xml_file *file, const xmlNode *node, c
   for (size_t i = 0; status == TUTTI_OK && (algorithm = tutti_algorithm_at(i)); i++) {
     struct lists own = *lists;
     char text[WORD];
+    const char *words[LISTS] = {"1KB"};
     tutti_method method;
     own.algorithm = algorithm->name;
-    compose(text, sizeof text, sweep, algorithm->name, "1KB", NULL, &own, NULL);
+    compose(text, sizeof text, sweep, &own, words);
     if (tutti_method_parse(text, &method, NULL) != TUTTI_OK || !can_be_told(&method, NULL))
-      own.segments = NULL;
-    compose(text, sizeof text, sweep, algorithm->name, NULL, NULL, &own, NULL);
+      own.texts[SEGMENT] = NULL;
+    words[SEGMENT] = NULL;
+    compose(text, sizeof text, sweep, &own, words);
     if (algorithm->collective != sweep->collective || tutti_method_parse(text, &method, NULL) != TUTTI_OK ||
         !can_be_told(&method, NULL))
       continue;
     any = true;
-    status = add_segments(file, node, &own, sweep, error);
+    status = add_all(file, node, &own, 0, words, sweep, error);
   }
   if (!any)
     return tutti_xml_fail(file, node, error, "%s cannot be told to run an algorithm of %s", lists->implementation,
@@ -189,11 +168,11 @@ static const char *find_contradiction(const xmlNode *node, const struct lists *l
     return "<method> takes either a name or an algorithm";
   if (name && lists->implementation)
     return "<method> with a name takes no implementation: it is part of the name (@openmpi)";
-  if (name && (lists->segments || lists->ks || lists->lasts))
+  if (name && (lists->texts[SEGMENT] || lists->texts[K] || lists->texts[LAST]))
     return "<method> with a name takes no lists: parameters are part of the name";
-  if (!name && !lists->algorithm && (lists->ks || lists->lasts))
+  if (!name && !lists->algorithm && (lists->texts[K] || lists->texts[LAST]))
     return "<method> of all algorithms of an implementation takes no list but segments";
-  if (is_malformed(lists->segments) || is_malformed(lists->ks) || is_malformed(lists->lasts))
+  if (is_malformed(lists->texts[SEGMENT]) || is_malformed(lists->texts[K]) || is_malformed(lists->texts[LAST]))
     return "<method> has a list of parameters that is empty or holds '=' or '/'";
   return NULL;
 }
@@ -203,20 +182,19 @@ static tutti_status add_methods(const xml_file *file, const xmlNode *node, const
 {
   const char *name = tutti_xml_attribute(node, "name"), *selectors = tutti_xml_attribute(node, "selector");
   struct lists lists = {.algorithm = tutti_xml_attribute(node, "algorithm"),
-                        .segments = tutti_xml_attribute(node, "segments"),
-                        .ks = tutti_xml_attribute(node, "k"),
-                        .lasts = selectors ? selectors : tutti_xml_attribute(node, "outstanding"),
+                        .texts = {tutti_xml_attribute(node, "segments"), tutti_xml_attribute(node, "k"),
+                                  selectors ? selectors : tutti_xml_attribute(node, "outstanding")},
                         .last_name = selectors ? "selector" : "outstanding",
                         .implementation = tutti_xml_attribute(node, "implementation"),
                         .machine = machine};
-  const char *contradiction = find_contradiction(node, &lists);
+  const char *words[LISTS] = {NULL}, *contradiction = find_contradiction(node, &lists);
   if (contradiction)
     return tutti_xml_fail(file, node, error, "%s", contradiction);
-  if (count_words(lists.segments) * count_words(lists.ks) * count_words(lists.lasts) > MAX_METHODS)
+  if (count_words(lists.texts[SEGMENT]) * count_words(lists.texts[K]) * count_words(lists.texts[LAST]) > MAX_METHODS)
     return tutti_xml_fail(file, node, error, "<method> has more than %d combinations of parameters", MAX_METHODS);
   if (name)
     return add_named(file, node, name, machine, sweep, error);
-  return lists.algorithm ? add_segments(file, node, &lists, sweep, error)
+  return lists.algorithm ? add_all(file, node, &lists, 0, words, sweep, error)
                          : add_implemented(file, node, &lists, sweep, error);
 }
 

@@ -15,21 +15,20 @@ static bool changes_queue(const char *name)
   return strcmp(name, "sbatch") == 0 || strcmp(name, "scancel") == 0;
 }
 
-/* Run a command of Slurm; its answer is owned by the caller, NULL with @p error filled in if it failed. A signal ends a
-   query, but not a command that changes the queue: its outcome would be unknown. */
-static char *call(const char *name, char **arguments, tutti_error *error)
+static char *run(char **words, tutti_error *error)
 {
+  const char *name = words[0];
   const struct tutti_command command = {
-      .arguments = arguments, .directory = -1, .seconds = ANSWER_SECONDS, .finish = changes_queue(name)};
-  arguments[0] = tutti_program_find(name);
-  if (!arguments[0]) {
+      .arguments = words, .directory = -1, .seconds = ANSWER_SECONDS, .finish = changes_queue(name)};
+  char *program = words[0] = tutti_program_find(name);
+  if (!program) {
     tutti_fail(error, TUTTI_ERR_LAUNCH, "%s not found in PATH: install the commands of Slurm (Debian: slurm-client)",
                name);
     return NULL;
   }
   char *answer = tutti_xmalloc(ANSWER_LENGTH);
   int code = tutti_process_capture(&command, answer, ANSWER_LENGTH);
-  free(arguments[0]);
+  free(program);
   if (code == 0)
     return answer;
   if (code == TUTTI_CAPTURE_LATE)
@@ -39,6 +38,32 @@ static char *call(const char *name, char **arguments, tutti_error *error)
                *answer ? answer : "could not be run");
   free(answer);
   return NULL;
+}
+
+/* The commands, a word a line. */
+static const char sbatch[] = "sbatch\n--parsable\n--no-requeue\n"
+                             "--export=ALL\n" /* not SBATCH_EXPORT: the settings of this process are the stored ones */
+                             "--chdir=%s\n--job-name=tutti-%06u\n--output=%06u.%%a.log\n--array=0-%zu%s\n--ntasks=%d\n"
+                             "--ntasks-per-node=%d\n%s\n%s/%06u.sh",
+                  squeue[] = "squeue\n--me\n--array\n--noheader\n--states=all\n--format\n%%F|%%K|%%T|%%j|%%Z",
+                  scancel[] = "scancel\n%ld", sinfo[] = "sinfo\n--noheader\n--Node\n--all\n--format\n%%P %%n%s%s%s%s";
+
+/* Run a command of Slurm; its answer is owned by the caller, NULL with @p error filled in if it failed. A signal ends a
+   query, but not a command that changes the queue: its outcome would be unknown. */
+__attribute__((format(printf, 2, 3))) static char *call(tutti_error *error, const char *format, ...)
+{
+  char *text, *words[MAX_WORDS + 1] = {NULL}, *rest = NULL;
+  int count = 0;
+  va_list values;
+  va_start(values, format);
+  if (vasprintf(&text, format, values) < 0)
+    tutti_out_of_memory();
+  va_end(values);
+  for (char *word = strtok_r(text, "\n", &rest); word && count < MAX_WORDS; word = strtok_r(NULL, "\n", &rest))
+    words[count++] = word;
+  char *answer = run(words, error);
+  free(text);
+  return answer;
 }
 
 /* ---- squeue ---- */
@@ -105,10 +130,8 @@ void tutti_slurm_parse_queue(struct slurm *slurm, char *answer, const char *dire
 
 tutti_status tutti_slurm_ask(struct slurm *slurm, const struct work *work, tutti_error *error)
 {
-  char format[] = "%F|%K|%T|%j|%Z";
-  char *arguments[] = {NULL, "--me", "--array", "--noheader", "--states=all", "--format", format, NULL};
   char *directory = realpath(work->path, NULL);
-  char *answer = directory ? call("squeue", arguments, error) : NULL;
+  char *answer = directory ? call(error, squeue) : NULL;
   if (answer) {
     forget_states(slurm);
     tutti_slurm_parse_queue(slurm, answer, directory);
@@ -132,68 +155,32 @@ long tutti_slurm_parse_job(char *answer)
   return 0;
 }
 
-/* Options of an order, their text. */
-struct words {
-  char *values[MAX_WORDS + 1];
-  int count;
-  char array[48], ranks[32], per_node[40], name[16 + WORK_NAME_LENGTH], output[16 + WORK_NAME_LENGTH];
-  char script[WORK_NAME_LENGTH];
-};
-
-static void add(struct words *words, char *word)
-{
-  if (words->count < MAX_WORDS)
-    words->values[words->count++] = word;
-}
-
-static void fill_words(struct words *words, const struct slurm_batch *batch, const struct slurm_order *order)
-{
-  char name[WORK_NAME_LENGTH];
-  snprintf(words->array, sizeof words->array, order->limit > 0 ? "--array=0-%zu%%%d" : "--array=0-%zu",
-           batch->count - 1, order->limit);
-  snprintf(words->ranks, sizeof words->ranks, "--ntasks=%d", order->ranks);
-  snprintf(words->per_node, sizeof words->per_node, "--ntasks-per-node=%d", order->ranks_per_node);
-  snprintf(words->name, sizeof words->name, "--job-name=%s", batch_name(batch->number, name));
-  snprintf(words->output, sizeof words->output, "--output=%s", tutti_work_name(batch->number, "%a.log", name));
-  tutti_work_name(batch->number, "sh", words->script);
-}
-
 tutti_status tutti_slurm_submit(struct slurm_batch *batch, const struct work *work, const struct slurm_order *order,
                                 tutti_error *error)
 {
-  struct words words = {.count = 1}; /* the first is the command */
-  char *directory = realpath(work->path, NULL), *rest = NULL;
+  char *directory = realpath(work->path, NULL), limit[16] = "";
   if (!directory)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", work->path, strerror(errno));
   char *options = tutti_xstrdup(order->options ? order->options : "");
-  fill_words(&words, batch, order);
-  char *chdir = tutti_xprintf("--chdir=%s", directory), *script = tutti_xprintf("%s/%s", directory, words.script);
-  /* Overrides SBATCH_EXPORT: the settings of this process are the stored ones. */
-  char *own[] = {"--parsable", "--no-requeue", "--export=ALL", chdir,         words.name,
-                 words.output, words.array,    words.ranks,    words.per_node};
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-    add(&words, own[i]);
-  for (char *word = strtok_r(options, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
-    add(&words, word);
-  add(&words, script);
-  char *answer = call("sbatch", words.values, error);
+  for (char *at = options; *at; at++)
+    *at = *at == ' ' || *at == '\t' ? '\n' : *at;
+  if (order->limit > 0)
+    snprintf(limit, sizeof limit, "%%%d", order->limit);
+  const unsigned number = batch->number;
+  char *answer = call(error, sbatch, directory, number, number, batch->count - 1, limit, order->ranks,
+                      order->ranks_per_node, options, directory, number);
   batch->job = answer ? tutti_slurm_parse_job(answer) : 0;
   if (answer && !batch->job)
     tutti_fail(error, TUTTI_ERR_LAUNCH, "sbatch does not say which job it made");
   free(answer);
   free(options);
-  free(script);
-  free(chdir);
   free(directory);
   return batch->job ? TUTTI_OK : TUTTI_ERR_LAUNCH;
 }
 
 tutti_status tutti_slurm_cancel(const struct slurm_batch *batch, tutti_error *error)
 {
-  char job[32];
-  char *arguments[] = {NULL, job, NULL};
-  snprintf(job, sizeof job, "%ld", batch->job);
-  char *answer = call("scancel", arguments, error);
+  char *answer = call(error, scancel, batch->job);
   bool cancelled = answer;
   free(answer);
   return cancelled ? TUTTI_OK : TUTTI_ERR_LAUNCH;
@@ -215,22 +202,12 @@ void tutti_slurm_parse_nodes(char *answer, bool any_partition, struct hosts *hos
 static tutti_status ask_nodes(const char *nodes, const char *partition, bool any_partition, struct hosts *hosts,
                               tutti_error *error)
 {
-  char format[] = "%P %n";
-  char *of_nodes = tutti_xprintf("--nodes=%s", nodes ? nodes : "");
-  char *of_partition = tutti_xprintf("--partition=%s", partition ? partition : "");
-  char *own[] = {
-      "--noheader", "--Node", "--all", "--format", format, nodes ? of_nodes : NULL, partition ? of_partition : NULL};
-  struct words words = {.count = 1};
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-    if (own[i])
-      add(&words, own[i]);
-  char *answer = call("sinfo", words.values, error);
+  char *answer = call(error, sinfo, nodes ? "\n--nodes=" : "", nodes ? nodes : "", partition ? "\n--partition=" : "",
+                      partition ? partition : "");
   if (answer)
     tutti_slurm_parse_nodes(answer, any_partition, hosts);
   bool asked = answer;
   free(answer);
-  free(of_nodes);
-  free(of_partition);
   return asked ? TUTTI_OK : TUTTI_ERR_LAUNCH;
 }
 

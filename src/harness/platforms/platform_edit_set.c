@@ -35,7 +35,7 @@ static void note(struct editing *editing, tutti_platform_change change)
   while (c < edited->change_count && strcmp(edited->changes[c].where, change.where) != 0)
     c++;
   if (c == edited->change_count) {
-    edited->changes = tutti_xrealloc(edited->changes, (c + 1) * sizeof *edited->changes);
+    edited->changes = tutti_xroom(edited->changes, c, sizeof *edited->changes);
     edited->changes[edited->change_count++] = change;
     return;
   }

@@ -24,8 +24,7 @@ static void add(const struct inspection *inspection, const xmlNode *node, bool r
   tutti_error text, place;
   tutti_vfail(&text, TUTTI_ERR_FAULT, format, arguments);
   tutti_xml_fail(inspection->file, node, &place, "%s", text.message);
-  platform->findings =
-      tutti_xrealloc(platform->findings, (size_t)(platform->finding_count + 1) * sizeof *platform->findings);
+  platform->findings = tutti_xroom(platform->findings, (size_t)platform->finding_count, sizeof *platform->findings);
   platform->findings[platform->finding_count++] = (tutti_platform_finding){refused, tutti_xstrdup(place.message)};
 }
 

@@ -80,20 +80,19 @@ static tutti_status append_entry(void *context, sqlite3_stmt *row, tutti_error *
   return status;
 }
 
-static int compare(const void *left_item, const void *right_item)
+static int compare(const void *left, const void *right)
 {
-  const tutti_store_entry *left = left_item, *right = right_item;
-  if (left->kind != right->kind)
-    return THREE_WAY(left->kind, right->kind);
-  if (left->environment != right->environment)
-    return THREE_WAY(left->environment, right->environment);
-  if (left->collective != right->collective)
-    return THREE_WAY(left->collective, right->collective);
-  if (left->scheme != right->scheme)
-    return THREE_WAY(left->scheme, right->scheme);
-  if (left->ranks_per_node != right->ranks_per_node)
-    return THREE_WAY(left->ranks_per_node, right->ranks_per_node);
-  return THREE_WAY(left->result, right->result);
+  const tutti_store_entry *l = left, *r = right;
+  const int keys[][2] = {{(int)l->kind, (int)r->kind},
+                         {l->environment, r->environment},
+                         {(int)l->collective, (int)r->collective},
+                         {(int)l->scheme, (int)r->scheme},
+                         {l->ranks_per_node, r->ranks_per_node},
+                         {(int)l->result, (int)r->result}};
+  int order = 0;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys && order == 0; i++)
+    order = THREE_WAY(keys[i][0], keys[i][1]);
+  return order;
 }
 
 static bool is_joined(const tutti_store_entry *small, const tutti_store_entry *large)
@@ -202,24 +201,7 @@ tutti_selection tutti_store_entry_selection(const tutti_store_contents *contents
                            .any_pattern = measured};
 }
 
-/* ---- what a selection is about: as the conditions of statements.c ---- */
-
-static bool is_same(const char *wanted, const char *text)
-{
-  return !wanted || strcmp(wanted, text) == 0;
-}
-
-/* "NAME=VALUE" is a word of the settings; no word begins with "NAME=". */
-static bool is_set(const char *settings, const char *setting)
-{
-  const size_t length = setting ? strlen(setting) : 0;
-  if (length == 0 || setting[length - 1] != '=')
-    return length == 0 || tutti_settings_has(settings, setting, length);
-  for (const char *at = settings; (at = strstr(at, setting)); at++)
-    if (at == settings || at[-1] == ' ')
-      return false;
-  return true;
-}
+/* ---- what a selection is about ---- */
 
 static bool is_measured_so(const tutti_store_entry *entry, const tutti_selection *selection)
 {
@@ -229,15 +211,38 @@ static bool is_measured_so(const tutti_store_entry *entry, const tutti_selection
           (wanted == 0 || wanted == entry->ranks_per_node || (entry->one_node && entry->ranks_per_node < wanted)));
 }
 
-bool tutti_store_entry_matches(const tutti_store_contents *contents, const tutti_store_entry *entry,
-                               const tutti_selection *selection)
+/* Mark the environments of a selection. */
+static tutti_status mark_selected(tutti_store *store, const tutti_selection *selection,
+                                  const tutti_store_contents *contents, bool *selected, tutti_error *error)
 {
-  const tutti_environment *own = &contents->environments[entry->environment];
-  const char *hash = selection->platform_hash;
-  return is_same(selection->platform, own->platform) && is_same(selection->flavor, own->flavor) &&
-         is_same(selection->library, own->library) && is_same(selection->tutti, own->tutti) &&
-         is_same(selection->settings, own->settings) && is_same(selection->hosts, own->hosts) &&
-         is_set(own->settings, selection->setting) && (!hash || strncmp(hash, own->platform_hash, strlen(hash)) == 0) &&
-         (selection->environment == 0 || selection->environment == contents->ids[entry->environment]) &&
-         is_measured_so(entry, selection);
+  sqlite3_stmt *statement;
+  int code;
+  tutti_status status = tutti_store_prepare(store, STORE_SELECTED, &statement, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_store_bind_selection(statement, selection);
+  while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+    const int index = environment_index(contents, sqlite3_column_int64(statement, 0));
+    if (index >= 0)
+      selected[index] = true;
+  }
+  if (code != SQLITE_DONE)
+    status = tutti_store_step_fault(store, statement, "read it", error);
+  sqlite3_reset(statement);
+  return status;
+}
+
+tutti_status tutti_store_contents_keep(tutti_store *store, const tutti_selection *selection,
+                                       tutti_store_contents *contents, tutti_error *error)
+{
+  bool *selected = tutti_xcalloc((size_t)contents->environment_count + 1, sizeof *selected);
+  tutti_status status = mark_selected(store, selection, contents, selected, error);
+  int kept = 0;
+  for (int i = 0; i < contents->entry_count && status == TUTTI_OK; i++)
+    if (selected[contents->entries[i].environment] && is_measured_so(&contents->entries[i], selection))
+      contents->entries[kept++] = contents->entries[i];
+  if (status == TUTTI_OK)
+    contents->entry_count = kept;
+  free(selected);
+  return status;
 }

@@ -6,44 +6,77 @@
 #include "base/text.h"
 #include "tutti/import.h"
 
-enum { IMPORT_WORDS = 24 };
+enum { IMPORT_WORDS = 64 };
 
-/* A line cut at its blanks. */
-struct import_words {
-  int count; /* IMPORT_WORDS + 1: there are more */
-  char *items[IMPORT_WORDS];
+/* What separates the cells of a line: blanks, tabs, or commas outside quotes. */
+enum import_cut { CUT_BLANKS, CUT_TABS, CUT_COMMAS };
+
+/* What a column holds, in the order in which it is read. */
+enum import_field {
+  FIELD_IGNORED,
+  FIELD_SIZE,  /* bytes */
+  FIELD_COUNT, /* elements */
+  FIELD_REPETITIONS,
+  FIELD_VALID,   /* repetitions; of 0 the times are not read */
+  FIELD_VERDICT, /* "Pass" */
+  FIELD_MINIMUM,
+  FIELD_MEDIAN,
+  FIELD_MEAN,
+  FIELD_MAXIMUM,
+  FIELD_RUNTIME, /* of one repetition, read as the mean */
+  /* text for the reader of the format: */
+  FIELD_ERROR_CODE,
+  FIELD_TEST,
+  FIELD_MACHINE,
+  FIELD_TIME,
+  FIELD_NUMBER,
+  FIELD_NODES,
+  FIELD_RANKS_PER_NODE,
+  FIELD_COLLECTIVE,
+  FIELD_LIBRARY,
+  FIELD_VERSION,
+  FIELD_SETTINGS,
+  FIELD_METHOD,
+  FIELD_RUN,
+  FIELDS
 };
 
-enum import_column {
-  CELL_IGNORED,
-  CELL_SIZE,
-  CELL_AVERAGE,
-  CELL_MINIMUM,
-  CELL_MAXIMUM,
-  CELL_REPETITIONS,
-  CELL_VERDICT, /* "Pass" */
-  CELL_KINDS
+/* The columns of a format: headings, with '|' between those of the same meaning and '*' for digits. */
+struct import_columns {
+  enum import_cut cut;
+  double unit; /* of its times, in seconds */
+  struct {
+    const char *headings; /* NULL after the last */
+    enum import_field field;
+  } items[18];
 };
 
-/* A table of OSU or IMB: times in microseconds by size. */
+/* A table on its way. */
 struct import_table {
-  bool known;       /* it is of a collective */
-  bool with_header; /* which came */
+  const struct import_columns *known;
+  int count; /* of its columns; 0: no headings yet */
+  enum import_field fields[IMPORT_WORDS];
+  int seen[FIELDS];
+  const char *cells[FIELDS]; /* of the last line; NULL: missing */
+};
+
+/* A benchmark of OSU or IMB: a table of times by size. */
+struct import_benchmark {
+  bool known; /* it is of a collective */
   tutti_collective collective;
   bool total; /* its sizes are those of all blocks together */
   int ranks;
   uint64_t type_size;
-  enum import_column columns[IMPORT_WORDS];
-  int column_count;
+  struct import_table table;
 };
 
 struct osu_state {
-  struct import_table table;
+  struct import_benchmark benchmark;
   uint64_t type_size; /* 0: unknown */
 };
 
 struct imb_state {
-  struct import_table table;
+  struct import_benchmark benchmark;
   int year; /* of the version; 0: not known, small: of the versions before 2017 */
   uint64_t type_size, reduction_type_size;
 };
@@ -53,8 +86,7 @@ struct repro_series; /* the raw times of one point */
 struct repro_state {
   int ranks, root; /* ranks 0: unknown */
   uint64_t type_size;
-  int columns[IMPORT_WORDS];
-  int column_count;
+  struct import_table table;
   TUTTI_VECTOR(struct repro_series);
   void *index; /* place + 1 by point */
 };
@@ -112,7 +144,8 @@ struct import_file {
   struct osu_state osu;
   struct imb_state imb;
   struct repro_state repro;
-  import_take *pico; /* reads the lines under the headings of a table of PICO; NULL: no headings yet */
+  struct import_table pico;
+  import_take *take_pico; /* reads the lines under the headings of a table of PICO; NULL: no headings yet */
 };
 
 /* A format: does only it print this line? Take a line, which may be changed. End, which frees as well; @p status is
@@ -129,15 +162,11 @@ extern const struct import_reader tutti_import_osu, tutti_import_imb, tutti_impo
 tutti_status tutti_import_fail(const struct import_file *file, tutti_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Whole numbers, and finite times from 0 on, without signs, blanks and words. */
+/* Whole numbers, without signs, blanks and words. */
 static inline bool tutti_import_whole(const char *text, uint64_t *number)
 {
   return tutti_parse_integer(text, 0, UINT64_MAX, number);
 }
-
-bool tutti_import_time(const char *text, double *number);
-
-void tutti_import_cut(char *line, struct import_words *words);
 
 /* Bytes of a type by the name that MPI has for it; 0: not known. */
 uint64_t tutti_import_type_size(const char *name);
@@ -221,8 +250,30 @@ tutti_status tutti_import_append(struct import_file *file, tutti_import_item *it
 /* The digest of the nodes of a run; "": they are not known. */
 const char *tutti_import_hosts(const tutti_imported *imported, const tutti_import_origin *origin);
 
-/* A row of a table. */
-tutti_status tutti_import_table_row(struct import_file *file, const struct import_table *table, tutti_scheme scheme,
+/* ---- import_table.c ---- */
+
+/* Cut a line into cells, which are changed; returns how many there are, of which @p cells receives IMPORT_WORDS at
+ * most.
+ */
+int tutti_import_cut(char *line, enum import_cut cut, char **cells);
+
+/* Read the headings of a table whose `known` is set. Returns the text from the first unknown heading on,
+   whose column is ignored, or NULL. */
+const char *tutti_import_headings(struct import_table *table, char *line);
+
+/* Cut a line into the cells of a table; returns how many there are. */
+int tutti_import_cells(struct import_table *table, char *line);
+
+/* Read the numbers among the cells: @p size is that of its column, and @p row receives times and repetitions. Times
+   that the table lacks are its medians, or else its means. */
+tutti_status tutti_import_numbers(const struct import_file *file, const struct import_table *table, uint64_t *size,
+                                  tutti_measurement *row, tutti_error *error);
+
+/* The headings and a line of a benchmark of OSU or IMB. @{ */
+tutti_status tutti_import_begin_table(struct import_file *file, struct import_benchmark *benchmark,
+                                      const struct import_columns *known, char *line, tutti_error *error);
+tutti_status tutti_import_table_row(struct import_file *file, struct import_benchmark *benchmark, tutti_scheme scheme,
                                     char *line, tutti_error *error);
+/* @} */
 
 #endif

@@ -69,12 +69,12 @@ static bool is_nonblocking(const char *name, size_t length)
 
 static tutti_status begin_section(struct import_file *file, const char *name, tutti_error *error)
 {
-  struct import_table *table = &file->imb.table;
+  struct import_benchmark *table = &file->imb.benchmark;
   char other[64];
   size_t length = strcspn(name, " \t\r\n");
   if (length == 0)
     return tutti_import_fail(file, error, "a benchmark without a name");
-  *table = (struct import_table){.known = false};
+  *table = (struct import_benchmark){.known = false};
   table->known = tutti_import_collective(name, length, &table->collective);
   if (is_nonblocking(name, length))
     return tutti_import_fail(file, error, "%.*s is nonblocking: it cannot stand beside blocking collectives",
@@ -92,7 +92,7 @@ static tutti_status take_processes(struct import_file *file, const char *text, t
   long number = strtol(text, &end, 10);
   if (end == text || number < 1 || number > INT_MAX)
     return tutti_import_fail(file, error, "'%.40s' is not a number of processes", text);
-  file->imb.table.ranks = (int)number;
+  file->imb.benchmark.ranks = (int)number;
   return TUTTI_OK;
 }
 
@@ -100,7 +100,7 @@ static tutti_status take_processes(struct import_file *file, const char *text, t
 static void leave_out_groups(struct import_file *file)
 {
   char other[64];
-  struct import_table *table = &file->imb.table;
+  struct import_benchmark *table = &file->imb.benchmark;
   if (table->known) {
     snprintf(other, sizeof other, "groups of %s", tutti_collective_name(table->collective));
     tutti_import_pass_over(file, other);
@@ -110,21 +110,14 @@ static void leave_out_groups(struct import_file *file)
 
 /* ---- the header ---- */
 
-static bool find_column(const char *name, enum import_column *column)
-{
-  static const struct {
-    const char *name;
-    enum import_column column;
-  } names[] = {{"#bytes", CELL_SIZE},         {"#repetitions", CELL_REPETITIONS}, {"t_min[usec]", CELL_MINIMUM},
-               {"t_max[usec]", CELL_MAXIMUM}, {"t_avg[usec]", CELL_AVERAGE},      {"defects", CELL_IGNORED},
-               {"Mbytes/sec", CELL_IGNORED}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(names[i].name, name) == 0) {
-      *column = names[i].column;
-      return true;
-    }
-  return false;
-}
+static const struct import_columns columns = {.cut = CUT_BLANKS,
+                                              .unit = 1e-6,
+                                              .items = {{"#bytes", FIELD_SIZE},
+                                                        {"#repetitions", FIELD_REPETITIONS},
+                                                        {"t_min[usec]", FIELD_MINIMUM},
+                                                        {"t_max[usec]", FIELD_MAXIMUM},
+                                                        {"t_avg[usec]", FIELD_MEAN},
+                                                        {"defects|Mbytes/sec", FIELD_IGNORED}}};
 
 static uint64_t type_of(const struct import_file *file, bool reduces)
 {
@@ -134,7 +127,7 @@ static uint64_t type_of(const struct import_file *file, bool reduces)
 
 static tutti_status complete_table(struct import_file *file, tutti_error *error)
 {
-  struct import_table *table = &file->imb.table;
+  struct import_benchmark *table = &file->imb.benchmark;
   tutti_status status = tutti_import_own_ranks(file, &table->ranks, error);
   if (status != TUTTI_OK)
     return status;
@@ -146,29 +139,13 @@ static tutti_status complete_table(struct import_file *file, tutti_error *error)
                              "version of IMB is not in the file");
   table->total = table->collective == TUTTI_COLL_REDUCE_SCATTER && file->imb.year <= LAST_YEAR_OF_TOTALS;
   table->type_size = type_of(file, tutti_collective_traits(table->collective) & TUTTI_REDUCES);
-  table->with_header = true;
-  file->imported->tables++;
   return TUTTI_OK;
 }
 
 static tutti_status take_header(struct import_file *file, char *line, tutti_error *error)
 {
-  struct import_table *table = &file->imb.table;
-  struct import_words words;
-  int seen[CELL_KINDS] = {0};
-  tutti_import_cut(line, &words);
-  if (words.count > IMPORT_WORDS)
-    return tutti_import_fail(file, error, "a header of more than %d columns", IMPORT_WORDS);
-  table->column_count = words.count;
-  for (int i = 0; i < words.count; i++) {
-    if (!find_column(words.items[i], &table->columns[i]))
-      return tutti_import_fail(file, error, "unknown column '%.40s'", words.items[i]);
-    seen[table->columns[i]]++;
-  }
-  if (seen[CELL_AVERAGE] != 1 || seen[CELL_SIZE] != (table->collective != TUTTI_COLL_BARRIER))
-    return tutti_import_fail(file, error, "this is not the header of a table of %s",
-                             tutti_collective_name(table->collective));
-  return complete_table(file, error);
+  tutti_status status = tutti_import_begin_table(file, &file->imb.benchmark, &columns, line, error);
+  return status == TUTTI_OK ? complete_table(file, error) : status;
 }
 
 /* ---- lines ---- */
@@ -181,7 +158,7 @@ static tutti_status take_comment(struct import_file *file, char *line, tutti_err
   if (strncmp(line, processes, strlen(processes)) == 0)
     return take_processes(file, line + strlen(processes), error);
   if (strncmp(line, "#bytes", 6) == 0 || strncmp(line, "#repetitions", 12) == 0)
-    return file->imb.table.known ? take_header(file, line, error) : TUTTI_OK;
+    return file->imb.benchmark.known ? take_header(file, line, error) : TUTTI_OK;
   if (strstr(line, "groups of"))
     leave_out_groups(file);
   if (strstr(line, "MPI_Datatype"))
@@ -194,15 +171,13 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
   line += strspn(line, " \t");
   if (*line == '#')
     return take_comment(file, line, error);
-  if (!file->imb.table.known || !isdigit((unsigned char)*line))
+  if (!file->imb.benchmark.known || !isdigit((unsigned char)*line))
     return TUTTI_OK;
-  if (!file->imb.table.with_header)
-    return tutti_import_fail(file, error, "a row before its header");
   if (strstr(line, "out-of-mem") || strstr(line, "time-out") || strstr(line, "int-overflow")) {
     file->imported->given_up++;
     return TUTTI_OK;
   }
-  return tutti_import_table_row(file, &file->imb.table, TUTTI_SCHEME_IMB, line, error);
+  return tutti_import_table_row(file, &file->imb.benchmark, TUTTI_SCHEME_IMB, line, error);
 }
 
 const struct import_reader tutti_import_imb = {.recognizes = recognizes, .take = take};

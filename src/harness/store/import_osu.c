@@ -64,7 +64,7 @@ static tutti_status refuse(const struct import_file *file, const char *title, in
 static tutti_status begin(struct import_file *file, const char *line, tutti_error *error)
 {
   static const char ending[] = " Latency Test";
-  struct import_table *table = &file->osu.table;
+  struct import_benchmark *table = &file->osu.benchmark;
   const char *accelerator = strstr(line, "OSU MPI") + strlen("OSU MPI"), *title = accelerator;
   title += strcspn(title, " ");
   size_t accelerator_length = (size_t)(title - accelerator);
@@ -90,32 +90,15 @@ static tutti_status begin(struct import_file *file, const char *line, tutti_erro
 
 /* ---- the header ---- */
 
-static const struct {
-  const char *name;
-  enum import_column column;
-} names[] = {{"Size", CELL_SIZE},
-             {"Avg Latency(us)", CELL_AVERAGE},
-             {"Latency (us)", CELL_AVERAGE},
-             {"Latency(us)", CELL_AVERAGE},
-             {"Min Latency(us)", CELL_MINIMUM},
-             {"Max Latency(us)", CELL_MAXIMUM},
-             {"Iterations", CELL_REPETITIONS},
-             {"Validation", CELL_VERDICT},
-             {"Transmit Size", CELL_IGNORED}};
-
-/* The column whose name is at @p text, and its length; 0: unknown. */
-static size_t find_column(const char *text, enum import_column *column)
-{
-  static const char tail[] = " Tail Lat(us)";
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strncmp(text, names[i].name, strlen(names[i].name)) == 0) {
-      *column = names[i].column;
-      return strlen(names[i].name);
-    }
-  size_t digits = *text == 'P' ? 1 + strspn(text + 1, "0123456789") : 0; /* "P99 Tail Lat(us)" */
-  *column = CELL_IGNORED;
-  return digits > 1 && strncmp(text + digits, tail, strlen(tail)) == 0 ? digits + strlen(tail) : 0;
-}
+static const struct import_columns columns = {.cut = CUT_BLANKS,
+                                              .unit = 1e-6,
+                                              .items = {{"Size", FIELD_SIZE},
+                                                        {"Avg Latency(us)|Latency (us)|Latency(us)", FIELD_MEAN},
+                                                        {"Min Latency(us)", FIELD_MINIMUM},
+                                                        {"Max Latency(us)", FIELD_MAXIMUM},
+                                                        {"Iterations", FIELD_REPETITIONS},
+                                                        {"Validation", FIELD_VERDICT},
+                                                        {"Transmit Size|P* Tail Lat(us)", FIELD_IGNORED}}};
 
 static uint64_t type_of(const struct import_file *file, tutti_collective collective)
 {
@@ -126,41 +109,11 @@ static uint64_t type_of(const struct import_file *file, tutti_collective collect
   return tutti_collective_traits(collective) & TUTTI_REDUCES ? 4 : 1;
 }
 
-static tutti_status check_header(const struct import_file *file, tutti_error *error)
-{
-  const struct import_table *table = &file->osu.table;
-  int seen[CELL_KINDS] = {0};
-  for (int i = 0; i < table->column_count; i++)
-    seen[table->columns[i]]++;
-  int sizes = table->collective == TUTTI_COLL_BARRIER ? 0 : 1;
-  if (seen[CELL_SIZE] == sizes && seen[CELL_AVERAGE] == 1)
-    return TUTTI_OK;
-  return tutti_import_fail(file, error, "the header of %s lacks its column of %s",
-                           tutti_collective_name(table->collective), seen[CELL_AVERAGE] == 1 ? "sizes" : "times");
-}
-
-static tutti_status take_header(struct import_file *file, const char *text, tutti_error *error)
-{
-  struct import_table *table = &file->osu.table;
-  table->column_count = 0;
-  while (*(text += strspn(text, " \t\r\n"))) {
-    enum import_column column;
-    size_t length = find_column(text, &column);
-    if (length == 0 || table->column_count == IMPORT_WORDS)
-      return tutti_import_fail(file, error, "unknown columns from '%.40s' on", text);
-    table->columns[table->column_count++] = column;
-    text += length;
-  }
-  table->with_header = true;
-  file->imported->tables++;
-  table->type_size = type_of(file, table->collective);
-  return check_header(file, error);
-}
-
 /* ---- lines ---- */
 
-static tutti_status take_comment(struct import_file *file, const char *text, tutti_error *error)
+static tutti_status take_comment(struct import_file *file, char *text, tutti_error *error)
 {
+  struct import_benchmark *table = &file->osu.benchmark;
   text += strspn(text, "# \t");
   if (strncmp(text, "Datatype:", strlen("Datatype:")) == 0) {
     text += strlen("Datatype:");
@@ -170,7 +123,10 @@ static tutti_status take_comment(struct import_file *file, const char *text, tut
       return tutti_import_fail(file, error, "unknown type '%.*s'", (int)strcspn(text, " .\r\n"), text);
     return TUTTI_OK;
   }
-  return file->osu.table.known && strstr(text, "(us)") ? take_header(file, text, error) : TUTTI_OK;
+  if (!table->known || !strstr(text, "(us)"))
+    return TUTTI_OK;
+  table->type_size = type_of(file, table->collective);
+  return tutti_import_begin_table(file, table, &columns, text, error);
 }
 
 static tutti_status take(struct import_file *file, char *line, tutti_error *error)
@@ -182,9 +138,7 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
     return take_comment(file, line, error);
   if (!isdigit((unsigned char)*line))
     return TUTTI_OK;
-  if (!file->osu.table.with_header)
-    return tutti_import_fail(file, error, "a row before its header");
-  return tutti_import_table_row(file, &file->osu.table, TUTTI_SCHEME_OSU, line, error);
+  return tutti_import_table_row(file, &file->osu.benchmark, TUTTI_SCHEME_OSU, line, error);
 }
 
 const struct import_reader tutti_import_osu = {.recognizes = recognizes, .take = take};

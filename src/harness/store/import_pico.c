@@ -21,25 +21,24 @@
 #include "harness/store/import_file.h"
 #include "harness/store/import_pico.h"
 
-enum pico_field {
-  PICO_MACHINE,
-  PICO_NODES,
-  PICO_RANKS_PER_NODE,
-  PICO_COLLECTIVE,
-  PICO_LIBRARY,
-  PICO_SETTINGS,
-  PICO_BYTES,
-  PICO_METHOD,
-  PICO_REPETITIONS,
-  PICO_MINIMUM,
-  PICO_MEDIAN,
-  PICO_MEAN,
-  PICO_MAXIMUM,
-  PICO_RUN,
-  PICO_FIELDS
-};
+static const struct import_columns columns = {.cut = CUT_TABS,
+                                              .unit = 1e-9,
+                                              .items = {{"machine", FIELD_MACHINE},
+                                                        {"nodes|nodes_by_rank", FIELD_NODES},
+                                                        {"ranks_per_node", FIELD_RANKS_PER_NODE},
+                                                        {"collective", FIELD_COLLECTIVE},
+                                                        {"library", FIELD_LIBRARY},
+                                                        {"settings", FIELD_SETTINGS},
+                                                        {"bytes", FIELD_SIZE},
+                                                        {"method", FIELD_METHOD},
+                                                        {"repetitions", FIELD_REPETITIONS},
+                                                        {"min_ns", FIELD_MINIMUM},
+                                                        {"median_ns", FIELD_MEDIAN},
+                                                        {"mean_ns", FIELD_MEAN},
+                                                        {"max_ns", FIELD_MAXIMUM},
+                                                        {"run", FIELD_RUN}}};
 
-enum { TYPE_SIZE = 4, ALLOCATION_FIELDS = 3, MAX_NODES = 1 << 20 };
+enum { TYPE_SIZE = 4, MAX_NODES = 1 << 20 };
 
 const char tutti_pico_headings[] = "machine\tnodes\tranks_per_node\tcollective\tlibrary\tsettings\tbytes\tmethod\t"
                                    "repetitions\tmin_ns\tmedian_ns\tmean_ns\tmax_ns\trun",
@@ -50,20 +49,11 @@ static bool recognizes(const char *line)
   return strcmp(line, tutti_pico_headings) == 0 || strcmp(line, tutti_pico_allocation_headings) == 0;
 }
 
-/* Cut exactly @p count fields, which may be empty. */
-static bool cut_fields(char *line, const char **fields, int count)
-{
-  int found = 0;
-  for (char *field; (field = strsep(&line, "\t")); found++)
-    if (found < count)
-      fields[found] = field;
-  return found == count;
-}
-
 /* ---- allocations ---- */
 
-static uint64_t digest_nodes(char *list)
+static uint64_t digest_nodes(const char *nodes)
 {
+  char *copy = tutti_xstrdup(nodes), *list = copy;
   struct {
     TUTTI_VECTOR(uint64_t);
   } digests = {.count = 0};
@@ -72,16 +62,19 @@ static uint64_t digest_nodes(char *list)
       tutti_xpush(&digests, tutti_digest(node, strlen(node)));
   const uint64_t digest = tutti_digest_set(digests.items, digests.count);
   tutti_vector_free(&digests);
+  free(copy);
   return digest;
 }
 
 static tutti_status take_allocation(struct import_file *file, char *line, tutti_error *error)
 {
-  const char *fields[ALLOCATION_FIELDS];
-  if (!cut_fields(line, fields, ALLOCATION_FIELDS) || !*fields[0] || !*fields[1] || !*fields[2])
+  const char *const *cells = file->pico.cells;
+  if (tutti_import_cells(&file->pico, line) != file->pico.count || !*cells[FIELD_MACHINE] || !*cells[FIELD_RUN] ||
+      !*cells[FIELD_NODES])
     return tutti_import_fail(file, error, "a machine, a run and its nodes are expected, with tabs between them");
-  tutti_import_allocation allocation = {.machine = tutti_xstrdup(fields[0]), .run = tutti_xstrdup(fields[1])};
-  tutti_digest_format(digest_nodes((char *)fields[2]), allocation.hosts);
+  tutti_import_allocation allocation = {.machine = tutti_xstrdup(cells[FIELD_MACHINE]),
+                                        .run = tutti_xstrdup(cells[FIELD_RUN])};
+  tutti_digest_format(digest_nodes(cells[FIELD_NODES]), allocation.hosts);
   tutti_xpush(&file->imported->allocations, allocation);
   char *name = tutti_xprintf("%s\t%s", allocation.machine, allocation.run);
   size_t *number = tutti_index_number(&file->imported->index, name);
@@ -129,14 +122,14 @@ bool tutti_pico_nodes(const char *text, uint64_t *nodes)
 /* Returns 1 + the place of the origin. */
 static size_t find_origin(tutti_imported *imported, const char *const *fields, int nodes)
 {
-  char *name = tutti_xprintf("%s\t%s\t%s\t%d", fields[PICO_MACHINE], fields[PICO_LIBRARY], fields[PICO_RUN], nodes);
+  char *name = tutti_xprintf("%s\t%s\t%s\t%d", fields[FIELD_MACHINE], fields[FIELD_LIBRARY], fields[FIELD_RUN], nodes);
   size_t *number = tutti_index_number(&imported->index, name);
   free(name);
   if (*number > 0)
     return *number;
-  tutti_xpush(&imported->origins, (tutti_import_origin){.platform = tutti_xstrdup(fields[PICO_MACHINE]),
-                                                        .library = tutti_xstrdup(fields[PICO_LIBRARY]),
-                                                        .run = tutti_xstrdup(fields[PICO_RUN]),
+  tutti_xpush(&imported->origins, (tutti_import_origin){.platform = tutti_xstrdup(fields[FIELD_MACHINE]),
+                                                        .library = tutti_xstrdup(fields[FIELD_LIBRARY]),
+                                                        .run = tutti_xstrdup(fields[FIELD_RUN]),
                                                         .nodes = nodes});
   return *number = imported->origins.count;
 }
@@ -144,18 +137,18 @@ static size_t find_origin(tutti_imported *imported, const char *const *fields, i
 /* Words NAME=VALUE in the order of the store; settings in other words become a note. */
 static char *format_settings(const char *const *fields, const struct pico_method *found)
 {
-  const char *own = fields[PICO_SETTINGS];
+  const char *own = fields[FIELD_SETTINGS];
   const bool is_word = strchr(own, '=') && !strchr(own, ' ');
-  const bool is_torus = strchr(fields[PICO_NODES], 'x');
+  const bool is_torus = strchr(fields[FIELD_NODES], 'x');
   const char *const interface = found->utofu ? "interface=utofu " : "";
   char *note = is_word ? tutti_xprintf("%s %s", own, interface)
                : *own  ? tutti_xprintf("%snote=%s", interface, own)
                        : tutti_xstrdup(interface);
   for (char *blank = is_word || !*own ? NULL : strstr(note, "note="); blank && (blank = strchr(blank, ' '));)
     *blank = '_';
-  char *text = tutti_xprintf("%s%srun=%s%s%s%s%s", note, !is_word && *own ? " " : "", fields[PICO_RUN],
-                             is_torus ? " torus=" : "", is_torus ? fields[PICO_NODES] : "",
-                             found->variant ? " variant=" : "", found->variant ? found->variant : "");
+  char *text = tutti_xprintf("%s%srun=%s%s%s%s%s", note, !is_word && *own ? " " : "", fields[FIELD_RUN],
+                             is_torus ? " torus=" : "", is_torus ? fields[FIELD_NODES] : "",
+                             *found->variant ? " variant=" : "", found->variant);
   free(note);
   return text;
 }
@@ -173,28 +166,18 @@ static void note_unknown(tutti_imported *imported, const char *collective, const
   free(name);
 }
 
-static tutti_status read_numbers(const struct import_file *file, const char *const *fields, uint64_t *nodes,
-                                 tutti_measurement *row, uint64_t *bytes, tutti_error *error)
+static tutti_status read_numbers(const struct import_file *file, uint64_t *nodes, tutti_measurement *row,
+                                 uint64_t *bytes, tutti_error *error)
 {
-  double *const times[] = {&row->minimum, &row->median, &row->mean, &row->maximum};
-  uint64_t per_node, repetitions;
-  if (!tutti_pico_nodes(fields[PICO_NODES], nodes))
-    return tutti_import_fail(file, error, "'%.40s' is not a number of nodes", fields[PICO_NODES]);
-  if (!tutti_parse_integer(fields[PICO_RANKS_PER_NODE], 1, INT_MAX / *nodes, &per_node))
-    return tutti_import_fail(file, error, "'%.40s' is not a number of ranks on a node", fields[PICO_RANKS_PER_NODE]);
-  if (!tutti_import_whole(fields[PICO_BYTES], bytes))
-    return tutti_import_fail(file, error, "'%.40s' is not a size", fields[PICO_BYTES]);
-  if (!tutti_parse_integer(fields[PICO_REPETITIONS], 1, INT_MAX, &repetitions))
-    return tutti_import_fail(file, error, "'%.40s' is not a number of repetitions", fields[PICO_REPETITIONS]);
-  for (int i = 0; i < 4; i++) {
-    if (!tutti_import_time(fields[PICO_MINIMUM + i], times[i]))
-      return tutti_import_fail(file, error, "'%.40s' is not a time", fields[PICO_MINIMUM + i]);
-    *times[i] *= 1e-9;
-  }
+  const char *const *cells = file->pico.cells;
+  uint64_t per_node;
+  if (!tutti_pico_nodes(cells[FIELD_NODES], nodes))
+    return tutti_import_fail(file, error, "'%.40s' is not a number of nodes", cells[FIELD_NODES]);
+  if (!tutti_parse_integer(cells[FIELD_RANKS_PER_NODE], 1, INT_MAX / *nodes, &per_node))
+    return tutti_import_fail(file, error, "'%.40s' is not a number of ranks on a node", cells[FIELD_RANKS_PER_NODE]);
   row->ranks_per_node = (int)per_node;
   row->ranks = (int)(*nodes * per_node);
-  row->repetitions = (int)repetitions;
-  return TUTTI_OK;
+  return tutti_import_numbers(file, &file->pico, bytes, row, error);
 }
 
 static tutti_status append(struct import_file *file, const char *const *fields, const struct pico_method *found,
@@ -211,31 +194,31 @@ static tutti_status append(struct import_file *file, const char *const *fields, 
 
 static tutti_status take_row(struct import_file *file, char *line, tutti_error *error)
 {
-  const char *fields[PICO_FIELDS];
+  const char *const *fields = file->pico.cells;
   tutti_measurement row = {.scheme = TUTTI_SCHEME_PICO, .type_size = TYPE_SIZE};
   tutti_collective collective;
   struct pico_method found;
   uint64_t nodes, bytes;
-  if (!cut_fields(line, fields, PICO_FIELDS))
-    return tutti_import_fail(file, error, "%d fields with tabs between them are expected", PICO_FIELDS);
-  if (!*fields[PICO_MACHINE] || !*fields[PICO_LIBRARY] || !*fields[PICO_RUN] || strchr(fields[PICO_RUN], ' '))
+  if (tutti_import_cells(&file->pico, line) != file->pico.count)
+    return tutti_import_fail(file, error, "%d fields with tabs between them are expected", file->pico.count);
+  if (!*fields[FIELD_MACHINE] || !*fields[FIELD_LIBRARY] || !*fields[FIELD_RUN] || strchr(fields[FIELD_RUN], ' '))
     return tutti_import_fail(file, error, "the machine, the library or the run is missing");
-  if (!tutti_import_flavor(fields[PICO_LIBRARY]))
+  if (!tutti_import_flavor(fields[FIELD_LIBRARY]))
     return tutti_import_fail(file, error, "'%.40s' is not known as a library of the kind of MPICH or of Open MPI",
-                             fields[PICO_LIBRARY]);
-  tutti_status status = read_numbers(file, fields, &nodes, &row, &bytes, error);
+                             fields[FIELD_LIBRARY]);
+  tutti_status status = read_numbers(file, &nodes, &row, &bytes, error);
   if (status != TUTTI_OK)
     return status;
-  if (!tutti_import_collective(fields[PICO_COLLECTIVE], strlen(fields[PICO_COLLECTIVE]), &collective))
-    return tutti_import_fail(file, error, "'%.40s' is not a collective", fields[PICO_COLLECTIVE]);
+  if (!tutti_import_collective(fields[FIELD_COLLECTIVE], strlen(fields[FIELD_COLLECTIVE]), &collective))
+    return tutti_import_fail(file, error, "'%.40s' is not a collective", fields[FIELD_COLLECTIVE]);
   const uint64_t parts = tutti_collective_traits(collective) & TUTTI_HAS_BLOCKS ? (uint64_t)row.ranks : 1;
   row.count = bytes / parts / TYPE_SIZE;
   if (row.count == 0) {
     file->imported->unequal++;
     return TUTTI_OK;
   }
-  if (!tutti_pico_method(collective, fields[PICO_METHOD], fields[PICO_NODES], fields[PICO_SETTINGS], &found)) {
-    note_unknown(file->imported, fields[PICO_COLLECTIVE], fields[PICO_METHOD]);
+  if (!tutti_pico_method(collective, fields[FIELD_METHOD], fields[FIELD_NODES], fields[FIELD_SETTINGS], &found)) {
+    note_unknown(file->imported, fields[FIELD_COLLECTIVE], fields[FIELD_METHOD]);
     return TUTTI_OK;
   }
   return append(file, fields, &found, (int)nodes, &row, error);
@@ -246,14 +229,16 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
   if (file->how->format != TUTTI_IMPORT_PICO)
     return tutti_import_fail(file, error, "a table of PICO says itself where it was measured: use --format pico alone");
   if (recognizes(line)) {
-    file->pico = strcmp(line, tutti_pico_headings) == 0 ? take_row : take_allocation;
+    file->take_pico = strcmp(line, tutti_pico_headings) == 0 ? take_row : take_allocation;
+    file->pico = (struct import_table){.known = &columns};
+    tutti_import_headings(&file->pico, line);
     return TUTTI_OK;
   }
   if (*line == '#' || !*line)
     return TUTTI_OK;
-  if (!file->pico)
+  if (!file->take_pico)
     return tutti_import_fail(file, error, "a row before the headings of its table");
-  return file->pico(file, line, error);
+  return file->take_pico(file, line, error);
 }
 
 const struct import_reader tutti_import_pico = {.recognizes = recognizes, .take = take};

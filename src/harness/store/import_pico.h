@@ -10,8 +10,8 @@
 /* The meaning of a name. */
 struct pico_method {
   tutti_method method;
-  const char *variant; /* static: a form of the method that is measured beside it ("static"); NULL: the plain one */
-  bool utofu;          /* through Fugaku's own network interface, on one port */
+  char variant[16]; /* a form of the method that is measured beside it ("static"); "": the plain one */
+  bool utofu;       /* through Fugaku's own network interface, on one port */
 };
 
 /* Find the method of a name under the settings of its line, on @p nodes nodes or a torus of them. False: Tutti has no

@@ -22,7 +22,7 @@
 #include "harness/store/import_pico_tests.h"
 #include "tutti/import.h"
 
-enum { TYPE_SIZE = 4, MAX_FIELDS = 64, MAX_DEPTH = 16 };
+enum { TYPE_SIZE = 4, MAX_DEPTH = 16 };
 
 struct folder {
   tutti_imported *imported;
@@ -50,8 +50,8 @@ static tutti_status read_table(struct folder *folder, const char *text, const ch
 /* "2025_03_16___14_58_59/0" */
 static char *run_of(const struct pico_test *test)
 {
-  const char *number = test->fields[PICO_TEST_NUMBER];
-  return tutti_xprintf("%s%s%s", test->fields[PICO_TEST_TIME], *number ? "/" : "", number);
+  const char *number = test->fields[FIELD_NUMBER];
+  return tutti_xprintf("%s%s%s", test->fields[FIELD_TIME], *number ? "/" : "", number);
 }
 
 /* ---- times ---- */
@@ -62,23 +62,22 @@ struct times {
 
 static void read_times(struct tutti_lines *lines, struct times *times)
 {
-  char *fields[MAX_FIELDS];
-  int place = -1;
-  for (int count; tutti_lines_next(lines);) {
+  static const struct import_columns columns = {.cut = CUT_COMMAS, .items = {{"highest", FIELD_RUNTIME}}};
+  struct import_table table = {.known = &columns};
+  while (tutti_lines_next(lines)) {
     if (lines->length == 0)
       continue;
-    count = tutti_pico_cut_csv(lines->text, fields, MAX_FIELDS);
-    if (place < 0) {
-      for (int i = 0; i < count && i < MAX_FIELDS; i++)
-        if (strcmp(fields[i], "highest") == 0)
-          place = i;
-      if (place < 0)
+    if (table.count == 0) {
+      tutti_import_headings(&table, lines->text);
+      if (table.seen[FIELD_RUNTIME] == 0)
         tutti_lines_fault(lines, "there is no column 'highest'");
       continue;
     }
+    tutti_import_cells(&table, lines->text);
+    const char *cell = table.cells[FIELD_RUNTIME];
     char *end = NULL;
-    const double time = place < count ? strtod(fields[place], &end) : 0;
-    if (!end || end == fields[place] || *end != '\0' || !(time >= 0))
+    const double time = cell ? strtod(cell, &end) : 0;
+    if (!end || end == cell || *end != '\0' || !(time >= 0))
       tutti_lines_fault(lines, "no time in the column 'highest'");
     tutti_xpush(times, time);
   }
@@ -118,14 +117,13 @@ static tutti_status add_row(struct folder *folder, const struct pico_test *test,
   tutti_doubles_sort(times->items, times->count);
   for (size_t i = 0; i < times->count; i++)
     sum += times->items[i];
-  char *text =
-      tutti_xprintf("%s\n%s\t%s\t%s\t%s\t%s%s%s\t%s\t%llu\t%s\t%zu\t%.17g\t%.17g\t%.17g\t%.17g\t%s\n",
-                    tutti_pico_headings, said[PICO_TEST_MACHINE], said[PICO_TEST_NODES],
-                    *said[PICO_TEST_RANKS_PER_NODE] ? said[PICO_TEST_RANKS_PER_NODE] : "1", said[PICO_TEST_COLLECTIVE],
-                    said[PICO_TEST_LIBRARY], *said[PICO_TEST_VERSION] ? "-" : "", said[PICO_TEST_VERSION],
-                    said[PICO_TEST_SETTINGS], (unsigned long long)(elements * TYPE_SIZE), algorithm, times->count,
-                    times->items[0], tutti_doubles_median(times->items, times->count), sum / (double)times->count,
-                    times->items[times->count - 1], run);
+  char *text = tutti_xprintf("%s\n%s\t%s\t%s\t%s\t%s%s%s\t%s\t%llu\t%s\t%zu\t%.17g\t%.17g\t%.17g\t%.17g\t%s\n",
+                             tutti_pico_headings, said[FIELD_MACHINE], said[FIELD_NODES],
+                             *said[FIELD_RANKS_PER_NODE] ? said[FIELD_RANKS_PER_NODE] : "1", said[FIELD_COLLECTIVE],
+                             said[FIELD_LIBRARY], *said[FIELD_VERSION] ? "-" : "", said[FIELD_VERSION],
+                             said[FIELD_SETTINGS], (unsigned long long)(elements * TYPE_SIZE), algorithm, times->count,
+                             times->items[0], tutti_doubles_median(times->items, times->count),
+                             sum / (double)times->count, times->items[times->count - 1], run);
   const tutti_status status = read_table(folder, text, shown);
   free(text);
   free(run);
@@ -162,13 +160,13 @@ static tutti_status take_nodes(struct folder *folder, const struct import_text *
 {
   struct tutti_lines lines;
   struct tutti_text_stream list;
-  char *fields[MAX_FIELDS], *before = tutti_xstrdup("");
+  char *fields[IMPORT_WORDS], *before = tutti_xstrdup("");
   const struct pico_test *test = tutti_pico_tests_find_time(&folder->tests, file->shown);
   tutti_xopen_text(&list);
   tutti_lines_open_text(&lines, file->bytes, file->length, file->shown, folder->error);
   while (test && tutti_lines_next(&lines)) {
-    const int count = tutti_pico_cut_csv(lines.text, fields, MAX_FIELDS);
-    const char *node = fields[count > MAX_FIELDS ? MAX_FIELDS - 1 : count - 1];
+    const int count = tutti_import_cut(lines.text, CUT_COMMAS, fields);
+    const char *node = fields[count > IMPORT_WORDS ? IMPORT_WORDS - 1 : count - 1];
     if (!strpbrk(node, "0123456789") || strcmp(node, before) == 0)
       continue;
     fprintf(list.stream, "%s%s", *before ? " " : "", node);
@@ -178,8 +176,8 @@ static tutti_status take_nodes(struct folder *folder, const struct import_text *
   char *nodes = tutti_xclose_text(&list);
   tutti_status status = tutti_lines_close(&lines);
   if (status == TUTTI_OK && *nodes) {
-    char *text = tutti_xprintf("%s\n%s\t%s/%s\t%s\n", tutti_pico_allocation_headings, test->fields[PICO_TEST_MACHINE],
-                               test->fields[PICO_TEST_TIME], name, nodes);
+    char *text = tutti_xprintf("%s\n%s\t%s/%s\t%s\n", tutti_pico_allocation_headings, test->fields[FIELD_MACHINE],
+                               test->fields[FIELD_TIME], name, nodes);
     status = read_table(folder, text, file->shown);
     free(text);
   }

@@ -4,8 +4,8 @@
  *     WORD_over, WORD                        an implementation over plain MPI: our algorithm, if it is the same one
  *     WORD-MPI-SEGMENT-PORTS                 the same on Fugaku; -UTOFU- through the network's own interface
  *
- * A word that is not listed here is the name of the algorithm. What the authors' own methods send on several ports at
- * once has no schedule here.
+ * A word that is not listed in pico_names.txt is the name of the algorithm. What the authors' own methods send on
+ * several ports at once has no schedule here.
  */
 #include "harness/store/import_pico.h"
 
@@ -14,88 +14,9 @@
 
 #include "base/text.h"
 
-#define ALL TUTTI_COLL_COUNT
+extern const char tutti_pico_names[]; /* pico_names.txt */
 
-/* A guess: the names state three and six trees, and three is known for Trinaryx3 (Adachi et al. 2013). The segments are
-   unknown: these are the powers of two nearest to the bytes sent on as many links in the time that a message takes of
-   its sender, by the rate and the overhead in platforms/fugaku.xml (33 KB and 65 KB). */
-#define THREE_TREES "torus-trees/32KB/trees=3"
-#define SIX_TREES   "torus-trees/64KB/trees=6"
-
-/* By collective, ALL last: the first line that fits counts. */
-static const struct {
-  tutti_collective collective;
-  const char *word, *algorithm; /* NULL: unknown; with parameters: our algorithm, as no library is known to have it */
-  const char *variant;
-  const char *settings; /* of the line, in part; NULL: any */
-} names[] = {
-    {TUTTI_COLL_ALLGATHER, "3dtorus", "bucket-blocks", NULL, NULL},
-    {TUTTI_COLL_ALLGATHER, "neighbor", "neighbor-exchange", NULL, NULL},
-    {TUTTI_COLL_ALLGATHER, "brucks", "bruck", NULL, NULL},
-    {TUTTI_COLL_ALLGATHER, "linear", "gather-bcast", NULL, NULL},
-    {TUTTI_COLL_ALLGATHER, "bine-2-blocks", "bine-two-blocks", NULL, NULL},
-    {TUTTI_COLL_ALLGATHER, "bine-2-blocks-dtype", "bine-two-blocks", "datatype", NULL},
-    {TUTTI_COLL_ALLGATHER, "BINE-VEC-DOUBLING-CONT-PERMUTE", "bine-permute", NULL, NULL},
-    {TUTTI_COLL_ALLGATHER, "BINE-VEC-DOUBLING-CONT-SEND", "bine-send", NULL, NULL},
-    {TUTTI_COLL_ALLGATHER, "BINE-VEC-DOUBLING-BLOCKS", "swing", NULL, NULL},
-    /* the runs with the first settings changed one; the other is the version before */
-    {TUTTI_COLL_ALLREDUCE, "rabenseifner", NULL, NULL, "raben is modified"},
-    {TUTTI_COLL_ALLREDUCE, "allgather-reduce", "rabenseifner", NULL, "scatter is old raben"},
-    {TUTTI_COLL_ALLREDUCE, "nonoverlapping", "reduce-bcast", NULL, NULL},
-    {TUTTI_COLL_ALLREDUCE, "basic-linear", "reduce-bcast/reduce=linear/bcast=linear", NULL, NULL},
-    {TUTTI_COLL_ALLREDUCE, "trix3", THREE_TREES, NULL, NULL},
-    {TUTTI_COLL_ALLREDUCE, "trix6", SIX_TREES, NULL, NULL},
-    {TUTTI_COLL_ALLREDUCE, "segmented-ring", "ring-segmented", NULL, NULL},
-    {TUTTI_COLL_ALLREDUCE, "bine-lat", "swing-latency", NULL, NULL},
-    {TUTTI_COLL_ALLREDUCE, "bine-bdw-remap", "bine", NULL, NULL},
-    {TUTTI_COLL_ALLREDUCE, "bine-bdw-static", "bine", "static", NULL},
-    {TUTTI_COLL_ALLREDUCE, "BINE-L", "swing-latency", NULL, NULL},
-    {TUTTI_COLL_ALLREDUCE, "BINE-B-CONT", "bine", NULL, NULL},
-    {TUTTI_COLL_ALLREDUCE, "RECDOUB-L", "recursive-doubling", NULL, NULL},
-    {TUTTI_COLL_ALLREDUCE, "RECDOUB-B-CONT", "rabenseifner", NULL, NULL},
-    {TUTTI_COLL_ALLTOALL, "modified-bruck", "bruck", NULL, NULL},
-    {TUTTI_COLL_ALLTOALL, "BINE-LOG", "bine", NULL, NULL},
-    {TUTTI_COLL_ALLTOALL, "BRUCK-LOG", "bruck", NULL, NULL},
-    {TUTTI_COLL_BCAST, "trinaryx3", THREE_TREES, NULL, NULL},
-    {TUTTI_COLL_BCAST, "trinaryx6", SIX_TREES, NULL, NULL},
-    {TUTTI_COLL_BCAST, "basic-linear", "linear", NULL, NULL},
-    {TUTTI_COLL_BCAST, "binary-tree", "binary", NULL, NULL},
-    {TUTTI_COLL_BCAST, "split-binary-tree", "split-binary", NULL, NULL},
-    {TUTTI_COLL_BCAST, "knomial", "k-nomial", NULL, NULL},
-    {TUTTI_COLL_BCAST, "scatter-allgather", "scatter-recursive-doubling", NULL, NULL},
-    {TUTTI_COLL_BCAST, "scatter-allgather-ring", "scatter-ring", NULL, NULL},
-    {TUTTI_COLL_BCAST, "bine-lat", "bine", NULL, NULL},
-    {TUTTI_COLL_BCAST, "bine-bdw-remap", "bine-scatter-allgather", NULL, NULL},
-    {TUTTI_COLL_BCAST, "BINE-BINOMIAL-TREE", "bine", NULL, NULL},
-    {TUTTI_COLL_BCAST, "BINE-BINOMIAL-TREE-TMPBUF", "bine", "buffer", NULL},
-    {TUTTI_COLL_BCAST, "BINE-SCATTER-ALLGATHER", "bine-scatter-allgather", NULL, NULL},
-    {TUTTI_COLL_GATHER, "basic-linear", "linear", NULL, NULL},
-    {TUTTI_COLL_GATHER, "simple", "linear-nonblocking", NULL, NULL},
-    {TUTTI_COLL_GATHER, "linear-synch", "linear-sync", NULL, NULL},
-    {TUTTI_COLL_REDUCE, "trinaryx3", THREE_TREES, NULL, NULL},
-    {TUTTI_COLL_REDUCE, "trinaryx6", SIX_TREES, NULL, NULL},
-    {TUTTI_COLL_REDUCE, "binomial", "in-order-binomial", NULL, NULL},
-    {TUTTI_COLL_REDUCE, "in-order", "in-order-binary", NULL, NULL},
-    {TUTTI_COLL_REDUCE, "bine-lat", "bine", NULL, NULL},
-    {TUTTI_COLL_REDUCE, "bine-bdw", "bine-scatter-gather", NULL, NULL},
-    {TUTTI_COLL_REDUCE, "BINE-BINOMIAL-TREE", "bine", NULL, NULL},
-    {TUTTI_COLL_REDUCE, "BINE-REDUCE-SCATTER-GATHER", "bine-scatter-gather", NULL, NULL},
-    {TUTTI_COLL_REDUCE_SCATTER, "non-overlapping", "reduce-scatter", NULL, NULL},
-    {TUTTI_COLL_REDUCE_SCATTER, "BINE-VEC-HALVING-CONT-PERMUTE", "bine-permute", NULL, NULL},
-    {TUTTI_COLL_SCATTER, "basic-linear", "linear", NULL, NULL},
-    {TUTTI_COLL_SCATTER, "linear-nb", "linear-nonblocking", NULL, NULL},
-    {ALL, "BINE-BINOMIAL-TREE-CONT-PERMUTE", "bine", NULL, NULL},
-    {ALL, "BINE-BINOMIAL-TREE-CONT-PERMUTE-DEC", "bine", "decreasing", NULL},
-    {ALL, "BINE-BINOMIAL-TREE-CONT-PERMUTE-INC", "bine", "increasing", NULL},
-    {ALL, "bine-permute-remap", "bine-permute", NULL, NULL},
-    {ALL, "bine-permute-static", "bine-permute", "static", NULL},
-    {ALL, "bine-send-remap", "bine-send", NULL, NULL},
-    {ALL, "bine-send-static", "bine-send", "static", NULL},
-    {ALL, "bine-block-by-block", "swing", NULL, NULL},
-    {ALL, "bine-block-by-block-any-even", "swing", "any-even", NULL},
-};
-
-enum { NAMES = sizeof names / sizeof *names, LONGEST = 64 };
+enum { LONGEST = 64 };
 
 /* A name cut into its parts. */
 struct parts {
@@ -162,15 +83,41 @@ static struct parts cut(const char *name)
   return parts;
 }
 
-/* The place of a word among the names; NAMES: it is not there. */
-static int find(tutti_collective collective, const char *word, const char *settings)
+/* The line of a name, cut into words. */
+struct line {
+  char text[3 * LONGEST];
+  const char *algorithm, *variant; /* NULL: not there */
+};
+
+/* Whether a line is of the collective and the word, under the settings. */
+static bool fits(const char *text, size_t length, const char *key, const char *settings, struct line *line)
 {
-  int n = 0;
-  while (n < NAMES &&
-         !((names[n].collective == collective || names[n].collective == ALL) && strcmp(names[n].word, word) == 0 &&
-           (!names[n].settings || strstr(settings, names[n].settings))))
-    n++;
-  return n;
+  const size_t begin = strlen(key);
+  if (strncmp(text, key, begin) != 0)
+    return false;
+  *line = (struct line){.algorithm = line->text};
+  snprintf(line->text, sizeof line->text, "%.*s", (int)(length - begin), text + begin);
+  char *needed = strstr(line->text, " settings="), *variant = strstr(line->text, " variant=");
+  if (needed && !strstr(settings, needed + strlen(" settings=")))
+    return false;
+  line->variant = variant ? variant + strlen(" variant=") : NULL;
+  line->text[strcspn(line->text, " ")] = '\0';
+  return true;
+}
+
+/* Find the name of a method of the collective, or of any. */
+static bool find(const char *collective, const char *word, const char *settings, struct line *line)
+{
+  char own[2 * LONGEST], any[2 * LONGEST];
+  snprintf(own, sizeof own, "%s %s ", collective, word);
+  snprintf(any, sizeof any, "any %s ", word);
+  size_t length;
+  for (const char *text = tutti_pico_names; *text; text += length + (text[length] != '\0')) {
+    length = strcspn(text, "\n");
+    if (fits(text, length, own, settings, line) || fits(text, length, any, settings, line))
+      return true;
+  }
+  return false;
 }
 
 /* Whether the torus has a tree for each neighbor. Otherwise the times are those of the library's own choice
@@ -217,13 +164,15 @@ bool tutti_pico_method(tutti_collective collective, const char *name, const char
 {
   const struct parts parts = cut(name);
   const bool native = strcmp(parts.word, "default") == 0;
-  const int line = find(collective, parts.word, settings);
-  const char *algorithm = native ? "native" : line < NAMES ? names[line].algorithm : parts.word;
-  if (parts.unknown || !algorithm)
+  struct line line;
+  const bool listed = find(tutti_collective_name(collective), parts.word, settings, &line);
+  const char *algorithm = native ? "native" : listed ? line.algorithm : parts.word;
+  if (parts.unknown || strcmp(algorithm, "-") == 0)
     return false;
-  *found = (struct pico_method){.variant = line < NAMES ? names[line].variant : NULL, .utofu = parts.utofu};
-  if (!parse(collective, algorithm, native || strchr(algorithm, '/') ? "" : parts.owner, line < NAMES,
-             &found->method) ||
+  *found = (struct pico_method){.utofu = parts.utofu};
+  if (listed && line.variant)
+    snprintf(found->variant, sizeof found->variant, "%s", line.variant);
+  if (!parse(collective, algorithm, native || strchr(algorithm, '/') ? "" : parts.owner, listed, &found->method) ||
       !tell_torus(nodes, &found->method))
     return false;
   if (parts.segment > 0)

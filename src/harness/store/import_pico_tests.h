@@ -4,24 +4,12 @@
 
 #include "base/vector.h"
 #include "harness/store/import_archive.h"
+#include "harness/store/import_file.h"
 #include "tutti/error.h"
 
-enum pico_test_field {
-  PICO_TEST_MACHINE,
-  PICO_TEST_TIME,
-  PICO_TEST_NUMBER, /* of the test among those of its time */
-  PICO_TEST_NODES,
-  PICO_TEST_RANKS_PER_NODE,
-  PICO_TEST_COLLECTIVE,
-  PICO_TEST_LIBRARY,
-  PICO_TEST_VERSION,
-  PICO_TEST_SETTINGS,
-  PICO_TEST_FIELDS
-};
-
 struct pico_test {
-  char *fields[PICO_TEST_FIELDS]; /* owned; "" for a missing column */
-  size_t position;                /* in the metadata */
+  char *fields[FIELDS]; /* owned; "" for a missing column */
+  size_t position;      /* in the metadata */
 };
 
 /* Zero-initialize. */
@@ -46,9 +34,5 @@ const struct pico_test *tutti_pico_tests_find(const struct pico_tests *tests, co
 
 /* A test at the time that one of the folders is named after, or NULL. */
 const struct pico_test *tutti_pico_tests_find_time(const struct pico_tests *tests, const char *path);
-
-/* Cut a line at the commas outside quotes; quotes are removed. Returns the number of fields, of which @p fields
-   receives @p most at most. */
-int tutti_pico_cut_csv(char *line, char **fields, int most);
 
 #endif

@@ -19,20 +19,18 @@
 #include "base/numbers.h"
 #include "harness/store/import_file.h"
 
-enum repro_column {
-  REPRO_TEST,
-  REPRO_COUNT,
-  REPRO_BYTES,
-  REPRO_ERROR_CODE,
-  REPRO_RUNTIME,
-  REPRO_VALID,
-  REPRO_MEAN,
-  REPRO_MEDIAN,
-  REPRO_MINIMUM,
-  REPRO_MAXIMUM,
-  REPRO_COLUMNS,
-  REPRO_OTHER = REPRO_COLUMNS
-};
+static const struct import_columns columns = {.cut = CUT_BLANKS,
+                                              .unit = 1,
+                                              .items = {{"test", FIELD_TEST},
+                                                        {"count", FIELD_COUNT},
+                                                        {"msize_bytes", FIELD_SIZE},
+                                                        {"errorcode", FIELD_ERROR_CODE},
+                                                        {"runtime_sec", FIELD_RUNTIME},
+                                                        {"valid_nrep", FIELD_VALID},
+                                                        {"mean_sec", FIELD_MEAN},
+                                                        {"median_sec", FIELD_MEDIAN},
+                                                        {"min_sec", FIELD_MINIMUM},
+                                                        {"max_sec", FIELD_MAXIMUM}}};
 
 /* Raw times of one point. */
 struct repro_series {
@@ -62,11 +60,11 @@ static struct repro_series *find(struct import_file *file, tutti_collective coll
 
 /* One repetition of a point; one that is not valid only makes the point known. */
 static void add_repetition(struct import_file *file, tutti_collective collective, const tutti_measurement *measurement,
-                           double seconds, bool valid)
+                           bool valid)
 {
   struct repro_series *series = find(file, collective, measurement);
   if (valid)
-    tutti_xpush(&series->times, seconds);
+    tutti_xpush(&series->times, measurement->mean);
 }
 
 static tutti_status reduce(struct import_file *file, struct repro_series *series, tutti_error *error)
@@ -116,63 +114,18 @@ static tutti_status end_run(struct import_file *file, tutti_error *error)
 
 /* ---- rows ---- */
 
-struct row {
-  const char *cells[REPRO_COLUMNS]; /* NULL: missing column */
-};
-
-/* Elements and bytes of one; a count without a type is ignored. */
-static tutti_status read_size(const struct import_file *file, const struct row *row, tutti_measurement *measurement,
-                              tutti_error *error)
+/* Elements, and bytes of one. */
+static tutti_status set_size(const struct import_file *file, uint64_t number, tutti_measurement *measurement,
+                             tutti_error *error)
 {
-  uint64_t type = file->repro.type_size ? file->repro.type_size : file->how->type_size, number;
-  const char *text = row->cells[REPRO_COUNT] ? row->cells[REPRO_COUNT] : row->cells[REPRO_BYTES];
-  if (!tutti_import_whole(text, &number))
-    return tutti_import_fail(file, error, "'%.40s' is not a size", text);
-  if (row->cells[REPRO_COUNT] && type == 0)
+  const uint64_t type = file->repro.type_size ? file->repro.type_size : file->how->type_size;
+  const bool elements = file->repro.table.cells[FIELD_COUNT], whole = elements || (type > 0 && number % type == 0);
+  if (elements && type == 0)
     return tutti_import_fail(file, error,
                              "elements of a type that is not said (#@datatype_size_bytes): use --type-size");
-  bool whole = row->cells[REPRO_COUNT] || (type > 0 && number % type == 0);
   measurement->type_size = whole ? type : 1;
-  measurement->count = row->cells[REPRO_COUNT] || !whole ? number : number / type;
+  measurement->count = elements || !whole ? number : number / type;
   return TUTTI_OK;
-}
-
-static tutti_status read_time(const struct import_file *file, const char *text, double *seconds, tutti_error *error)
-{
-  return tutti_import_time(text, seconds) ? TUTTI_OK : tutti_import_fail(file, error, "'%.40s' is not a time", text);
-}
-
-static tutti_status take_summary(struct import_file *file, const struct row *row, tutti_collective collective,
-                                 tutti_measurement *measurement, tutti_error *error)
-{
-  static const int cells[] = {REPRO_MEAN, REPRO_MINIMUM, REPRO_MAXIMUM};
-  double *const times[] = {&measurement->mean, &measurement->minimum, &measurement->maximum};
-  uint64_t repetitions;
-  if (!tutti_import_whole(row->cells[REPRO_VALID], &repetitions) || repetitions > INT_MAX)
-    return tutti_import_fail(file, error, "'%.40s' is not a number of repetitions", row->cells[REPRO_VALID]);
-  if (repetitions == 0) {
-    file->imported->given_up++;
-    return TUTTI_OK;
-  }
-  measurement->repetitions = (int)repetitions;
-  tutti_status status = read_time(file, row->cells[REPRO_MEDIAN], &measurement->median, error);
-  for (int i = 0; i < 3 && status == TUTTI_OK; i++)
-    if (row->cells[cells[i]])
-      status = read_time(file, row->cells[cells[i]], times[i], error);
-    else
-      *times[i] = measurement->median;
-  return status == TUTTI_OK ? tutti_import_add(file, collective, measurement, error) : status;
-}
-
-static tutti_status take_repetition(struct import_file *file, const struct row *row, tutti_collective collective,
-                                    const tutti_measurement *measurement, tutti_error *error)
-{
-  double seconds;
-  bool valid = !row->cells[REPRO_ERROR_CODE] || strcmp(row->cells[REPRO_ERROR_CODE], "0") == 0;
-  tutti_status status = read_time(file, row->cells[REPRO_RUNTIME], &seconds, error);
-  if (status == TUTTI_OK)
-    add_repetition(file, collective, measurement, seconds, valid);
-  return status;
 }
 
 static tutti_status complete(struct import_file *file, tutti_collective collective, tutti_measurement *measurement,
@@ -194,38 +147,36 @@ static tutti_status complete(struct import_file *file, tutti_collective collecti
   return TUTTI_OK;
 }
 
-static tutti_status take_row(struct import_file *file, const struct import_words *words, tutti_error *error)
+static tutti_status take_row(struct import_file *file, tutti_error *error)
 {
-  struct row row = {{NULL}};
+  const char *const *cells = file->repro.table.cells, *test = cells[FIELD_TEST];
   tutti_collective collective;
   tutti_measurement measurement = {.repetitions = 1};
-  for (int i = 0; i < words->count; i++)
-    if (file->repro.columns[i] != REPRO_OTHER)
-      row.cells[file->repro.columns[i]] = words->items[i];
-  const char *test = row.cells[REPRO_TEST];
+  uint64_t size = 0;
   if (strncmp(test, "MPI_", 4) != 0 || !tutti_import_collective(test + 4, strlen(test + 4), &collective)) {
     char other[64];
     snprintf(other, sizeof other, "%.50s", test);
     tutti_import_pass_over(file, other);
     return TUTTI_OK;
   }
-  tutti_status status = read_size(file, &row, &measurement, error);
+  tutti_status status = tutti_import_numbers(file, &file->repro.table, &size, &measurement, error);
+  if (status == TUTTI_OK)
+    status = set_size(file, size, &measurement, error);
   if (status == TUTTI_OK)
     status = complete(file, collective, &measurement, error);
   if (status != TUTTI_OK)
     return status;
-  return row.cells[REPRO_RUNTIME] ? take_repetition(file, &row, collective, &measurement, error)
-                                  : take_summary(file, &row, collective, &measurement, error);
+  if (cells[FIELD_RUNTIME]) {
+    const bool valid = !cells[FIELD_ERROR_CODE] || strcmp(cells[FIELD_ERROR_CODE], "0") == 0;
+    add_repetition(file, collective, &measurement, valid);
+  } else if (measurement.repetitions > 0)
+    return tutti_import_add(file, collective, &measurement, error);
+  else
+    file->imported->given_up++;
+  return TUTTI_OK;
 }
 
 /* ---- the header ---- */
-
-static const char *const column_names[REPRO_COLUMNS] = {
-    [REPRO_TEST] = "test",           [REPRO_COUNT] = "count",
-    [REPRO_BYTES] = "msize_bytes",   [REPRO_ERROR_CODE] = "errorcode",
-    [REPRO_RUNTIME] = "runtime_sec", [REPRO_VALID] = "valid_nrep",
-    [REPRO_MEAN] = "mean_sec",       [REPRO_MEDIAN] = "median_sec",
-    [REPRO_MINIMUM] = "min_sec",     [REPRO_MAXIMUM] = "max_sec"};
 
 static bool recognizes(const char *line)
 {
@@ -265,7 +216,7 @@ static tutti_status take_key(struct import_file *file, const char *text, tutti_e
 static tutti_status take_setting(struct import_file *file, char *line, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  if (file->repro.column_count > 0) {
+  if (file->repro.table.count > 0) {
     status = end_run(file, error);
     file->repro = (struct repro_state){0};
   }
@@ -273,57 +224,51 @@ static tutti_status take_setting(struct import_file *file, char *line, tutti_err
   return status == TUTTI_OK ? take_key(file, line + 2, error) : status;
 }
 
-static enum repro_column find_column(const char *name)
+static tutti_status take_header(struct import_file *file, char *line, tutti_error *error)
 {
-  for (int c = 0; c < REPRO_COLUMNS; c++)
-    if (strcmp(column_names[c], name) == 0)
-      return (enum repro_column)c;
-  return REPRO_OTHER;
-}
-
-static tutti_status check_header(const struct import_file *file, const int *seen, tutti_error *error)
-{
-  if (seen[REPRO_TEST] != 1 || seen[REPRO_COUNT] + seen[REPRO_BYTES] != 1)
+  struct import_table *table = &file->repro.table;
+  const int *seen = table->seen;
+  tutti_import_headings(table, line);
+  if (table->count > IMPORT_WORDS)
+    return tutti_import_fail(file, error, "a header of more than %d columns", IMPORT_WORDS);
+  if (seen[FIELD_TEST] != 1 || seen[FIELD_COUNT] + seen[FIELD_SIZE] != 1)
     return tutti_import_fail(file, error, "the header lacks one of 'test' and 'count' or 'msize_bytes'");
-  if (seen[REPRO_RUNTIME] == 0 && (seen[REPRO_MEDIAN] == 0 || seen[REPRO_VALID] == 0))
+  if (seen[FIELD_RUNTIME] == 0 && (seen[FIELD_MEDIAN] == 0 || seen[FIELD_VALID] == 0))
     return tutti_import_fail(
         file, error, "a summary without median_sec: run ReproMPI with --summary=mean,median,min,max, or without");
   return TUTTI_OK;
 }
 
-static tutti_status take_header(struct import_file *file, const struct import_words *words, tutti_error *error)
-{
-  int seen[REPRO_COLUMNS + 1] = {0};
-  if (words->count > IMPORT_WORDS)
-    return tutti_import_fail(file, error, "a header of more than %d columns", IMPORT_WORDS);
-  file->repro.column_count = words->count;
-  for (int i = 0; i < words->count; i++)
-    seen[file->repro.columns[i] = (int)find_column(words->items[i])]++;
-  return check_header(file, seen, error);
-}
-
 /* ---- lines ---- */
+
+/* The text after the first word of a line, if it is this one; else NULL. */
+static const char *skip_word(const char *line, const char *word)
+{
+  const size_t length = strlen(word);
+  if (strncmp(line, word, length) != 0 || !strchr(" \t\r\n", line[length]))
+    return NULL;
+  return line + length + strspn(line + length, " \t");
+}
 
 static tutti_status take(struct import_file *file, char *line, tutti_error *error)
 {
-  struct import_words words;
   line += strspn(line, " \t");
+  file->repro.table.known = &columns;
   if (strncmp(line, "#@", 2) == 0)
     return take_setting(file, line, error);
   if (*line == '#')
     return TUTTI_OK;
-  tutti_import_cut(line, &words);
-  if (words.count == 0)
-    return TUTTI_OK;
-  if (strcmp(words.items[0], "process") == 0 && words.count > 1 && strcmp(words.items[1], "test") == 0)
+  const char *rest = skip_word(line, "process");
+  if (rest && skip_word(rest, "test"))
     return tutti_import_fail(file, error, "times of single processes: run ReproMPI without -v");
-  if (strcmp(words.items[0], "test") == 0)
-    return take_header(file, &words, error);
-  if (words.count == file->repro.column_count)
-    return take_row(file, &words, error);
-  if (strncmp(words.items[0], "MPI_", 4) == 0)
-    return tutti_import_fail(file, error, "%d words under a header of %d columns", words.count,
-                             file->repro.column_count);
+  if (skip_word(line, "test"))
+    return take_header(file, line, error);
+  const bool measured = strncmp(line, "MPI_", 4) == 0;
+  const int count = tutti_import_cells(&file->repro.table, line);
+  if (count > 0 && count == file->repro.table.count)
+    return take_row(file, error);
+  if (measured)
+    return tutti_import_fail(file, error, "%d words under a header of %d columns", count, file->repro.table.count);
   return TUTTI_OK; /* output of something else */
 }
 

@@ -95,6 +95,7 @@ enum store_statement {
   STORE_ROLLBACK,
   STORE_ENVIRONMENT_FIND, /* columns of an environment -> id */
   STORE_ENVIRONMENT_ADD,  /* the same */
+  STORE_SELECTED,         /* the environment of a selection -> ids */
   STORE_METHOD_FIND,      /* name -> id */
   STORE_METHOD_ADD,       /* name, collective */
   STORE_ROW_STATEMENTS    /* from here on those of kinds of rows */
@@ -118,7 +119,9 @@ static inline int store_row_statement(enum tutti_row kind, enum store_action act
   return STORE_ROW_STATEMENTS + STORE_ACTIONS * (int)kind + (int)action;
 }
 
-/* Parameters of a selection. An unbound one is NULL and matches everything. */
+/* Bind the parameters that a statement has of a selection, which must stay. An unbound one is NULL and matches
+   everything. */
+void tutti_store_bind_selection(sqlite3_stmt *statement, const tutti_selection *selection);
 enum {
   SELECT_PLATFORM = 1,
   SELECT_HASH,

@@ -57,32 +57,35 @@ static void bind_point(sqlite3_stmt *statement, const tutti_selection *selection
   sqlite3_bind_text(statement, SELECT_NOISE, tutti_noise_format(&selection->noise, text), -1, SQLITE_TRANSIENT);
 }
 
+void tutti_store_bind_selection(sqlite3_stmt *statement, const tutti_selection *selection)
+{
+  bind_optional(statement, SELECT_PLATFORM, selection->platform);
+  bind_optional(statement, SELECT_HASH, selection->platform_hash);
+  bind_optional(statement, SELECT_FLAVOR, selection->flavor);
+  bind_optional(statement, SELECT_LIBRARY, selection->library);
+  bind_optional(statement, SELECT_TUTTI, selection->tutti);
+  if (selection->environment)
+    sqlite3_bind_int64(statement, SELECT_ENVIRONMENT, selection->environment);
+  bind_optional(statement, SELECT_SETTINGS, selection->settings);
+  bind_optional(statement, SELECT_HOSTS, selection->hosts);
+  if (selection->setting)
+    bind_optional(statement, is_name(selection->setting) ? SELECT_UNSET : SELECT_SETTING, selection->setting);
+  int members = sqlite3_bind_parameter_count(statement);
+  if (members >= SELECT_RANKS_PER_NODE && selection->ranks_per_node > 0)
+    sqlite3_bind_int(statement, SELECT_RANKS_PER_NODE, selection->ranks_per_node);
+  if (members >= SELECT_SCHEME && selection->scheme >= 0)
+    bind_optional(statement, SELECT_SCHEME, tutti_scheme_name((tutti_scheme)selection->scheme));
+  if (members >= SELECT_NOISE)
+    bind_point(statement, selection);
+}
+
 static tutti_status ask(const struct query *query, enum store_action action, sqlite3_stmt **statement,
                         tutti_error *error)
 {
-  const tutti_selection *selection = query->selection;
   tutti_status status = tutti_store_prepare(query->store, store_row_statement(query->row, action), statement, error);
-  if (status != TUTTI_OK)
-    return status;
-  bind_optional(*statement, SELECT_PLATFORM, selection->platform);
-  bind_optional(*statement, SELECT_HASH, selection->platform_hash);
-  bind_optional(*statement, SELECT_FLAVOR, selection->flavor);
-  bind_optional(*statement, SELECT_LIBRARY, selection->library);
-  bind_optional(*statement, SELECT_TUTTI, selection->tutti);
-  if (selection->environment)
-    sqlite3_bind_int64(*statement, SELECT_ENVIRONMENT, selection->environment);
-  bind_optional(*statement, SELECT_SETTINGS, selection->settings);
-  bind_optional(*statement, SELECT_HOSTS, selection->hosts);
-  if (selection->setting)
-    bind_optional(*statement, is_name(selection->setting) ? SELECT_UNSET : SELECT_SETTING, selection->setting);
-  int members = sqlite3_bind_parameter_count(*statement);
-  if (members >= SELECT_RANKS_PER_NODE && selection->ranks_per_node > 0)
-    sqlite3_bind_int(*statement, SELECT_RANKS_PER_NODE, selection->ranks_per_node);
-  if (members >= SELECT_SCHEME && selection->scheme >= 0)
-    bind_optional(*statement, SELECT_SCHEME, tutti_scheme_name((tutti_scheme)selection->scheme));
-  if (members >= SELECT_NOISE)
-    bind_point(*statement, selection);
-  return TUTTI_OK;
+  if (status == TUTTI_OK)
+    tutti_store_bind_selection(*statement, query->selection);
+  return status;
 }
 
 /* Numbers taken under different conditions must not be mixed. */

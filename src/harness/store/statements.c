@@ -145,6 +145,13 @@ static void write_statement(FILE *stream, const void *what)
   }
 }
 
+static void write_environments_of(FILE *stream, const void *nothing)
+{
+  (void)nothing;
+  fputs("SELECT e.id FROM environment e", stream);
+  write_environments(stream);
+}
+
 static int prepare_text(tutti_store *store, char *sql, sqlite3_stmt **kept)
 {
   int code = sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT, kept, NULL);
@@ -154,14 +161,14 @@ static int prepare_text(tutti_store *store, char *sql, sqlite3_stmt **kept)
 
 static int prepare(tutti_store *store, int which, sqlite3_stmt **kept)
 {
-  if (which == STORE_ENVIRONMENT_FIND || which == STORE_ENVIRONMENT_ADD)
-    return prepare_text(
-        store,
-        tutti_compose(which == STORE_ENVIRONMENT_FIND ? tutti_environment_write_find : tutti_environment_write_add,
-                      NULL),
-        kept);
+  static void (*const composed[STORE_ROW_STATEMENTS])(FILE *, const void *) = {
+      [STORE_ENVIRONMENT_FIND] = tutti_environment_write_find,
+      [STORE_ENVIRONMENT_ADD] = tutti_environment_write_add,
+      [STORE_SELECTED] = write_environments_of,
+  };
   if (which < STORE_ROW_STATEMENTS)
-    return sqlite3_prepare_v3(store->database, fixed[which], -1, SQLITE_PREPARE_PERSISTENT, kept, NULL);
+    return prepare_text(store, composed[which] ? tutti_compose(composed[which], NULL) : tutti_xstrdup(fixed[which]),
+                        kept);
   int number = which - STORE_ROW_STATEMENTS;
   const struct request request = {.kind = tutti_kind_of((enum tutti_row)(number / STORE_ACTIONS)),
                                   .action = (enum store_action)(number % STORE_ACTIONS)};

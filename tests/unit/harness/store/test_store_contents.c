@@ -90,6 +90,17 @@ STORE_TEST(entries_are_counted_in_order)
     assert_int_equal(count, expected[i].rows);
     free(read);
   }
+  const struct {
+    tutti_selection selection;
+    int left;
+  } kept[] = {{{.scheme = -1}, 5},
+              {{.scheme = -1, .flavor = first.flavor, .platform_hash = first.platform_hash}, 4},
+              {{.scheme = TUTTI_SCHEME_OCC, .ranks_per_node = 1}, 2},
+              {{.scheme = -1, .library = "none"}, 0}};
+  for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
+    assert_int_equal(tutti_store_contents_keep(store, &kept[k].selection, &contents, NULL), TUTTI_OK);
+    assert_int_equal(contents.entry_count, kept[k].left);
+  }
   tutti_store_contents_free(&contents);
   tutti_store_close(store);
 }
