@@ -398,8 +398,7 @@ static tutti_status selection_make(struct selection *selection, const tutti_map 
 static tutti_status selection_finish(struct selection *selection, tutti_status status, const tutti_map_limits *limits,
                                      tutti_map **result, tutti_error *error)
 {
-  if (selection->chosen.words)
-    tutti_map_bits_free(&selection->chosen);
+  tutti_map_bits_free(&selection->chosen);
   return list_finish(&selection->members, status, limits, result, error);
 }
 

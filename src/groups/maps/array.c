@@ -1,7 +1,6 @@
 /* ARRAY: 32 bits a member. SELECT O(1); RANK O(log n) by binary search if ordered, else a scan of O(n): an inverse
  * would take the same memory again. */
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "groups/maps/map_private.h"
@@ -16,26 +15,10 @@ static const struct array *of(const tutti_map *map)
   return (const struct array *)map;
 }
 
-static size_t bytes_of(int size)
+static tutti_status create(tutti_map *map, const int *members, const tutti_map_limits *limits, tutti_error *error)
 {
-  return sizeof(struct array) + (size_t)size * sizeof(int32_t);
-}
-
-static size_t bytes(const tutti_map *map)
-{
-  return bytes_of(map->size);
-}
-
-static tutti_status create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
-                           tutti_error *error)
-{
-  (void)world, (void)limits;
-  struct array *array = malloc(bytes_of(size));
-  if (!array)
-    return tutti_map_no_memory(TUTTI_MAP_ARRAY, size, error);
-  for (int i = 0; i < size; i++)
-    array->members[i] = members[i];
-  *map = &array->map;
+  (void)limits, (void)error;
+  memcpy(((struct array *)map)->members, members, (size_t)map->size * sizeof *members);
   return TUTTI_OK;
 }
 
@@ -90,30 +73,27 @@ static void write(const tutti_map *map, FILE *stream)
   write_members(of(map)->members, map->size, stream);
 }
 
-static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+/* Members are checked by the caller. */
+static tutti_status read(tutti_map *map, struct map_reader *reader, tutti_error *error)
 {
-  (void)world; /* members are checked by the caller */
-  if (reader->length - reader->at < (size_t)size * 4)
-    return tutti_map_malformed(TUTTI_MAP_ARRAY, "bytes end before the last member", error);
-  struct array *array = malloc(bytes_of(size));
-  if (!array)
-    return tutti_map_no_memory(TUTTI_MAP_ARRAY, size, error);
-  for (int i = 0; i < size; i++)
-    array->members[i] = (int32_t)tutti_map_read_number(reader, 4);
-  *map = &array->map;
+  (void)error;
+  for (int i = 0; i < map->size; i++)
+    ((struct array *)map)->members[i] = (int32_t)tutti_map_read_number(reader, 4);
   return TUTTI_OK;
 }
 
-const struct map_operations tutti_map_array = {.kind = TUTTI_MAP_ARRAY,
-                                               .scans = true,
-                                               .create = create,
-                                               .select = select_one,
-                                               .rank = rank,
-                                               .select_all = select_all,
-                                               .bytes = bytes,
-                                               .write = write,
-                                               .read = read,
-                                               .free = tutti_map_free_block};
+const struct map_operations tutti_map_array = {
+    .kind = TUTTI_MAP_ARRAY,
+    .bytes_of_struct = sizeof(struct array),
+    .bytes_of_member = sizeof(int32_t),
+    .scans = true,
+    .create = create,
+    .select = select_one,
+    .rank = rank,
+    .select_all = select_all,
+    .write = write,
+    .read = read,
+};
 
 /* ARRAY in memory of others: as array.c, through a pointer, which array.c avoids because other representations are
  * compared with it. */
@@ -143,38 +123,28 @@ static void attached_select_all(const tutti_map *map, int first, int count, int 
   memcpy(members, attached_of(map)->members + first, (size_t)count * sizeof *members);
 }
 
-static size_t attached_bytes(const tutti_map *map)
-{
-  (void)map;
-  return sizeof(struct attached);
-}
-
 static void attached_write(const tutti_map *map, FILE *stream)
 {
   write_members(attached_of(map)->members, map->size, stream);
 }
 
-static tutti_status attached_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+static tutti_status attached_read(tutti_map *map, struct map_reader *reader, tutti_error *error)
 {
-  (void)world; /* members are checked by the caller */
-  const unsigned char *members = tutti_map_read_bytes(reader, (size_t)size * sizeof(int32_t));
+  const unsigned char *members = tutti_map_read_bytes(reader, (size_t)map->size * sizeof(int32_t));
   if (!members)
-    return tutti_map_malformed(TUTTI_MAP_ARRAY, "bytes end before the last member", error);
-  struct attached *attached = malloc(sizeof *attached);
-  if (!attached)
-    return tutti_map_no_memory(TUTTI_MAP_ARRAY, size, error);
-  attached->members = (const int32_t *)(const void *)members;
-  *map = &attached->map;
+    return tutti_map_malformed(map, "bytes end before the last member", error);
+  ((struct attached *)map)->members = (const int32_t *)(const void *)members;
   return TUTTI_OK;
 }
 
-const struct map_operations tutti_map_array_attached = {.kind = TUTTI_MAP_ARRAY,
-                                                        .scans = true,
-                                                        .attaches = true,
-                                                        .select = attached_select_one,
-                                                        .rank = attached_rank,
-                                                        .select_all = attached_select_all,
-                                                        .bytes = attached_bytes,
-                                                        .write = attached_write,
-                                                        .read = attached_read,
-                                                        .free = tutti_map_free_block};
+const struct map_operations tutti_map_array_attached = {
+    .kind = TUTTI_MAP_ARRAY,
+    .bytes_of_struct = sizeof(struct attached),
+    .scans = true,
+    .attaches = true,
+    .select = attached_select_one,
+    .rank = attached_rank,
+    .select_all = attached_select_all,
+    .write = attached_write,
+    .read = attached_read,
+};

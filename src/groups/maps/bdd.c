@@ -21,24 +21,18 @@ static int index_bits(int variables, uint32_t nodes)
   return bits > half ? bits : half;
 }
 
-struct diagram tutti_diagram_shape(int size, int world, uint32_t nodes)
+void tutti_diagram_shape(struct diagram *diagram, uint32_t nodes)
 {
-  struct diagram shape = {
-      .common = {.operations = &tutti_map_bdd, .size = size, .world = world, .ordered = true},
-      .variables = tutti_diagram_variables(world),
-      .count_bits = diagram_bit_width((uint32_t)size),
-      .nodes = nodes,
-  };
-  shape.index_bits = index_bits(shape.variables, nodes);
-  return shape;
+  diagram->variables = tutti_diagram_variables(diagram->common.world);
+  diagram->count_bits = diagram_bit_width((uint32_t)diagram->common.size);
+  diagram->nodes = nodes;
+  diagram->index_bits = index_bits(diagram->variables, nodes);
 }
 
-struct diagram *tutti_diagram_new(const struct diagram *shape)
+bool tutti_diagram_allocate(struct diagram *diagram)
 {
-  struct diagram *diagram = calloc(1, sizeof *diagram + packed_bytes(shape) + DIAGRAM_PADDING);
-  if (diagram)
-    *diagram = *shape;
-  return diagram;
+  diagram->packed = calloc(1, packed_bytes(diagram) + DIAGRAM_PADDING);
+  return diagram->packed;
 }
 
 static void add_bits(unsigned char *packed, uint64_t at, uint64_t bits)
@@ -162,7 +156,7 @@ static int bdd_rank(const tutti_map *map, int member)
 static size_t bdd_bytes(const tutti_map *map)
 {
   const struct diagram *diagram = (const struct diagram *)map;
-  return sizeof *diagram + packed_bytes(diagram) + DIAGRAM_PADDING;
+  return packed_bytes(diagram) + DIAGRAM_PADDING;
 }
 
 static void bdd_write(const tutti_map *map, FILE *stream)
@@ -172,9 +166,9 @@ static void bdd_write(const tutti_map *map, FILE *stream)
   fwrite(diagram->packed, 1, packed_bytes(diagram), stream);
 }
 
-static void bdd_free(tutti_map *map)
+static void bdd_clear(tutti_map *map)
 {
-  free(map);
+  free(((struct diagram *)map)->packed);
 }
 
 /* Reading a diagram: what SELECT and RANK rely on is checked node by node, children before parents. */
@@ -244,31 +238,28 @@ static tutti_status check(const struct diagram *diagram, tutti_error *error)
   return TUTTI_OK;
 }
 
-static tutti_status bdd_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+static tutti_status bdd_read(tutti_map *map, struct map_reader *reader, tutti_error *error)
 {
+  struct diagram *diagram = (struct diagram *)map;
   uint64_t nodes = tutti_map_read_number(reader, 4);
   if (reader->failed || nodes > DIAGRAM_NODES_MAX)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": no number of nodes");
-  struct diagram shape = tutti_diagram_shape(size, world, (uint32_t)nodes);
+  tutti_diagram_shape(diagram, (uint32_t)nodes);
   const unsigned char *packed =
-      tutti_map_read_bytes(reader, packed_bytes(&shape)); /* there before memory is asked for */
+      tutti_map_read_bytes(reader, packed_bytes(diagram)); /* there before memory is asked for */
   if (!packed)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": the bytes end within %u nodes", shape.nodes);
-  struct diagram *diagram = tutti_diagram_new(&shape);
-  if (!diagram)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %u nodes", shape.nodes);
-  memcpy(diagram->packed, packed, packed_bytes(&shape));
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": the bytes end within %u nodes", diagram->nodes);
+  if (!tutti_diagram_allocate(diagram))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %u nodes", diagram->nodes);
+  memcpy(diagram->packed, packed, packed_bytes(diagram));
   tutti_status status = check(diagram, error);
   reader->proven = reader->ordered = status == TUTTI_OK;
-  if (status != TUTTI_OK)
-    free(diagram);
-  else
-    *map = &diagram->common;
   return status;
 }
 
 const struct map_operations tutti_map_bdd = {
     .kind = TUTTI_MAP_BDD,
+    .bytes_of_struct = sizeof(struct diagram),
     .ordered_only = true,
     .create = tutti_diagram_create,
     .select = bdd_select,
@@ -277,5 +268,5 @@ const struct map_operations tutti_map_bdd = {
     .bytes = bdd_bytes,
     .write = bdd_write,
     .read = bdd_read,
-    .free = bdd_free,
+    .clear = bdd_clear,
 };

@@ -161,35 +161,35 @@ static struct diagram_node pack(const struct extraction *e, BDD node, int index_
   return packed;
 }
 
-static struct diagram *pack_all(struct extraction *e, int size, int world)
+static bool pack_all(struct extraction *e, struct diagram *diagram)
 {
-  struct diagram shape = tutti_diagram_shape(size, world, number_needed(e));
-  struct diagram *diagram = tutti_diagram_new(&shape);
-  for (int i = 0; diagram && i < e->count; i++) {
+  tutti_diagram_shape(diagram, number_needed(e));
+  bool there = tutti_diagram_allocate(diagram);
+  for (int i = 0; there && i < e->count; i++) {
     BDD node = e->nodes[i];
     if (!e->known[node].needed)
       continue;
-    struct diagram_node packed = pack(e, node, shape.index_bits);
+    struct diagram_node packed = pack(e, node, diagram->index_bits);
     tutti_diagram_put(diagram, e->known[node].number, &packed);
   }
-  return diagram;
+  return there;
 }
 
-struct diagram *tutti_diagram_extract(int root, int size, int world)
+bool tutti_diagram_extract(int root, struct diagram *diagram)
 {
   size_t nodes = (size_t)bdd_nodecount(root) + 1; /* 0 is not a valid size for malloc() */
-  struct extraction e = {.variables = tutti_diagram_variables(world)};
+  struct extraction e = {.variables = tutti_diagram_variables(diagram->common.world)};
   e.nodes = malloc(nodes * sizeof *e.nodes);
   e.known = calloc((size_t)bdd_getallocnum(), sizeof *e.known);
-  struct diagram *diagram = NULL;
-  if (e.nodes && e.known) {
+  bool there = e.nodes && e.known;
+  if (there) {
     collect(&e, root);
     count_members(&e);
-    diagram = pack_all(&e, size, world);
+    there = pack_all(&e, diagram);
   }
   free(e.nodes);
   free(e.known);
-  return diagram;
+  return there;
 }
 
 /* ---- creation ---- */
@@ -225,28 +225,23 @@ static tutti_status too_large(const tutti_map_limits *limits, tutti_error *error
                     most_nodes(limits));
 }
 
-static tutti_status finish(BDD root, int size, int world, const tutti_map_limits *limits, tutti_map **map,
-                           tutti_error *error)
+static tutti_status finish(BDD root, tutti_map *map, const tutti_map_limits *limits, tutti_error *error)
 {
   if (bdd_nodecount(root) > most_nodes(limits))
     return too_large(limits, error);
-  bool whole = bdd_satcount(root) == size; /* BuDDy reports want of memory by wrong results */
-  struct diagram *diagram = whole ? tutti_diagram_extract(root, size, world) : NULL;
-  if (!diagram)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %d members", size);
-  *map = &diagram->common;
-  return TUTTI_OK;
+  bool whole = bdd_satcount(root) == map->size; /* BuDDy reports want of memory by wrong results */
+  return whole && tutti_diagram_extract(root, (struct diagram *)map) ? TUTTI_OK : tutti_map_no_memory(map, error);
 }
 
-tutti_status tutti_diagram_create(const int *members, int size, int world, const tutti_map_limits *limits,
-                                  tutti_map **map, tutti_error *error)
+tutti_status tutti_diagram_create(tutti_map *map, const int *members, const tutti_map_limits *limits,
+                                  tutti_error *error)
 {
   struct diagram_builder builder;
-  tutti_status status = tutti_diagram_start(&builder, world, most_nodes(limits), error);
+  tutti_status status = tutti_diagram_start(&builder, map->world, most_nodes(limits), error);
   if (status != TUTTI_OK)
     return status;
-  BDD root = tutti_diagram_build(&builder, members, size);
-  status = builder.gave_up ? too_large(limits, error) : finish(root, size, world, limits, map, error);
+  BDD root = tutti_diagram_build(&builder, members, map->size);
+  status = builder.gave_up ? too_large(limits, error) : finish(root, map, limits, error);
   bdd_done();
   return status;
 }

@@ -3,8 +3,6 @@
  * the bits of one. BITMAP looks at bits one by one, POPCOUNT at words ("BM" and "BMp"). */
 #include "groups/maps/bits.h"
 
-#include <stdlib.h>
-
 struct bitmap {
   tutti_map map;
   int first;
@@ -16,33 +14,17 @@ static const struct bitmap *of(const tutti_map *map)
   return (const struct bitmap *)map;
 }
 
-static tutti_status create(tutti_map_kind kind, const int *members, int size, tutti_map **map, tutti_error *error)
+static tutti_status create(tutti_map *map, const int *members, const tutti_map_limits *limits, tutti_error *error)
 {
-  struct bitmap *bitmap = malloc(sizeof *bitmap);
-  if (!bitmap || !tutti_map_bits_create(&bitmap->bits, (uint64_t)(members[size - 1] - members[0]) + 1)) {
-    free(bitmap);
-    return tutti_map_no_memory(kind, size, error);
-  }
+  (void)limits;
+  struct bitmap *bitmap = (struct bitmap *)map;
+  if (!tutti_map_bits_create(&bitmap->bits, (uint64_t)(members[map->size - 1] - members[0]) + 1))
+    return tutti_map_no_memory(map, error);
   bitmap->first = members[0];
-  for (int i = 0; i < size; i++)
+  for (int i = 0; i < map->size; i++)
     map_bits_set(&bitmap->bits, (uint64_t)(members[i] - members[0]));
   tutti_map_bits_count(&bitmap->bits);
-  *map = &bitmap->map;
   return TUTTI_OK;
-}
-
-static tutti_status create_bitmap(const int *members, int size, int world, const tutti_map_limits *limits,
-                                  tutti_map **map, tutti_error *error)
-{
-  (void)world, (void)limits;
-  return create(TUTTI_MAP_BITMAP, members, size, map, error);
-}
-
-static tutti_status create_popcount(const int *members, int size, int world, const tutti_map_limits *limits,
-                                    tutti_map **map, tutti_error *error)
-{
-  (void)world, (void)limits;
-  return create(TUTTI_MAP_POPCOUNT, members, size, map, error);
 }
 
 static int select_bitmap(const tutti_map *map, int rank)
@@ -107,7 +89,7 @@ static void select_all_popcount(const tutti_map *map, int first, int count, int 
 
 static size_t bytes(const tutti_map *map)
 {
-  return sizeof(struct bitmap) + tutti_map_bits_bytes(&of(map)->bits);
+  return tutti_map_bits_bytes(&of(map)->bits);
 }
 
 static void write(const tutti_map *map, FILE *stream)
@@ -117,70 +99,50 @@ static void write(const tutti_map *map, FILE *stream)
   tutti_map_bits_write(&of(map)->bits, stream);
 }
 
-static tutti_status read_bits(struct bitmap *bitmap, tutti_map_kind kind, struct map_reader *reader, int size,
-                              int world, tutti_error *error)
+static tutti_status read(tutti_map *map, struct map_reader *reader, tutti_error *error)
 {
+  struct bitmap *bitmap = (struct bitmap *)map;
   uint64_t first = tutti_map_read_number(reader, 4), length = tutti_map_read_number(reader, 4);
-  if (reader->failed || length < (uint64_t)size || first + length > (uint64_t)world)
-    return tutti_map_malformed(kind, "bits leave the world, or are fewer than members", error);
+  if (reader->failed || length < (uint64_t)map->size || first + length > (uint64_t)map->world)
+    return tutti_map_malformed(map, "bits leave the world, or are fewer than members", error);
   bitmap->first = (int)first;
-  tutti_status status = tutti_map_bits_read(&bitmap->bits, kind, reader, length, size, error);
+  tutti_status status = tutti_map_bits_read(&bitmap->bits, map, reader, length, map->size, error);
   if (status != TUTTI_OK || (map_bits_get(&bitmap->bits, 0) && map_bits_get(&bitmap->bits, length - 1)))
     return status;
-  tutti_map_bits_free(&bitmap->bits);
-  return tutti_map_malformed(kind, "the first or the last bit is not set", error);
+  return tutti_map_malformed(map, "the first or the last bit is not set", error);
 }
 
-static tutti_status read(tutti_map_kind kind, struct map_reader *reader, int size, int world, tutti_map **map,
-                         tutti_error *error)
-{
-  struct bitmap *bitmap = malloc(sizeof *bitmap);
-  if (!bitmap)
-    return tutti_map_no_memory(kind, size, error);
-  tutti_status status = read_bits(bitmap, kind, reader, size, world, error);
-  if (status == TUTTI_OK)
-    *map = &bitmap->map;
-  else
-    free(bitmap);
-  return status;
-}
-
-static tutti_status read_bitmap(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
-{
-  return read(TUTTI_MAP_BITMAP, reader, size, world, map, error);
-}
-
-static tutti_status read_popcount(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
-{
-  return read(TUTTI_MAP_POPCOUNT, reader, size, world, map, error);
-}
-
-static void free_bitmap(tutti_map *map)
+static void clear(tutti_map *map)
 {
   tutti_map_bits_free(&((struct bitmap *)map)->bits);
-  free(map);
 }
 
-const struct map_operations tutti_map_bitmap = {.kind = TUTTI_MAP_BITMAP,
-                                                .attaches = true,
-                                                .ordered_only = true,
-                                                .create = create_bitmap,
-                                                .select = select_bitmap,
-                                                .rank = rank_bitmap,
-                                                .select_all = select_all_bitmap,
-                                                .bytes = bytes,
-                                                .write = write,
-                                                .read = read_bitmap,
-                                                .free = free_bitmap};
+const struct map_operations tutti_map_bitmap = {
+    .kind = TUTTI_MAP_BITMAP,
+    .bytes_of_struct = sizeof(struct bitmap),
+    .attaches = true,
+    .ordered_only = true,
+    .create = create,
+    .select = select_bitmap,
+    .rank = rank_bitmap,
+    .select_all = select_all_bitmap,
+    .bytes = bytes,
+    .write = write,
+    .read = read,
+    .clear = clear,
+};
 
-const struct map_operations tutti_map_popcount = {.kind = TUTTI_MAP_POPCOUNT,
-                                                  .attaches = true,
-                                                  .ordered_only = true,
-                                                  .create = create_popcount,
-                                                  .select = select_popcount,
-                                                  .rank = rank_popcount,
-                                                  .select_all = select_all_popcount,
-                                                  .bytes = bytes,
-                                                  .write = write,
-                                                  .read = read_popcount,
-                                                  .free = free_bitmap};
+const struct map_operations tutti_map_popcount = {
+    .kind = TUTTI_MAP_POPCOUNT,
+    .bytes_of_struct = sizeof(struct bitmap),
+    .attaches = true,
+    .ordered_only = true,
+    .create = create,
+    .select = select_popcount,
+    .rank = rank_popcount,
+    .select_all = select_all_popcount,
+    .bytes = bytes,
+    .write = write,
+    .read = read,
+    .clear = clear,
+};

@@ -26,6 +26,7 @@ void tutti_map_bits_free(struct map_bits *bits)
   if (!bits->attached)
     free(bits->words);
   free(bits->counts);
+  *bits = (struct map_bits){.length = 0};
 }
 
 MAP_WITH_POPCNT void tutti_map_bits_count(struct map_bits *bits)
@@ -182,23 +183,22 @@ static bool attach(struct map_bits *bits, uint64_t length, const unsigned char *
   return bits->counts;
 }
 
-tutti_status tutti_map_bits_read(struct map_bits *bits, tutti_map_kind kind, struct map_reader *reader, uint64_t length,
-                                 int ones, tutti_error *error)
+tutti_status tutti_map_bits_read(struct map_bits *bits, const tutti_map *map, struct map_reader *reader,
+                                 uint64_t length, int ones, tutti_error *error)
 {
   uint64_t words = map_bits_words(length);
   const unsigned char *from = tutti_map_read_bytes(reader, (size_t)(8 * words));
   if (!from)
-    return tutti_map_malformed(kind, "bytes end before the last bit", error);
+    return tutti_map_malformed(map, "bytes end before the last bit", error);
   if (!(reader->attach ? attach(bits, length, from) : tutti_map_bits_create(bits, length)))
-    return tutti_map_no_memory(kind, ones, error);
+    return tutti_map_no_memory(map, error);
   if (!reader->attach)
     tutti_map_take_words(bits->words, words, from);
   tutti_map_bits_count(bits);
   bool above = length % 64 && bits->words[words - 1] >> length % 64;
   if (!above && bits->counts[blocks_of(length)] == (uint64_t)ones)
     return TUTTI_OK;
-  tutti_map_bits_free(bits);
-  return tutti_map_malformed(kind, above ? "bits above the last are set" : "bits are not as many as members", error);
+  return tutti_map_malformed(map, above ? "bits above the last are set" : "bits are not as many as members", error);
 }
 
 enum { FAR = 2 * MAP_BLOCK_WORDS /* words to walk before the counts are faster */ };

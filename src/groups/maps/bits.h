@@ -24,9 +24,10 @@ struct map_bits {
   double blocks_per_one, blocks_per_zero;
 };
 
-/* All 0. False: no memory. */
+/* All 0. False: no memory; nothing is to be freed. */
 bool tutti_map_bits_create(struct map_bits *bits, uint64_t length);
 
+/* Nothing is to be freed afterwards, nor in a struct that is 0. */
 void tutti_map_bits_free(struct map_bits *bits);
 
 /* After the last bit is set. */
@@ -94,9 +95,10 @@ static inline uint64_t map_bits_next_zero(const struct map_bits *bits, uint64_t 
 
 void tutti_map_bits_write(const struct map_bits *bits, FILE *stream);
 
-/* TUTTI_ERR_ARGUMENT if bytes are missing, bits above the length are set, or there are not @p ones. */
-tutti_status tutti_map_bits_read(struct map_bits *bits, tutti_map_kind kind, struct map_reader *reader, uint64_t length,
-                                 int ones, tutti_error *error);
+/* TUTTI_ERR_ARGUMENT if bytes are missing, bits above the length are set, or there are not @p ones. To be freed even
+ * then. */
+tutti_status tutti_map_bits_read(struct map_bits *bits, const tutti_map *map, struct map_reader *reader,
+                                 uint64_t length, int ones, tutti_error *error);
 
 /* ---- SELECT in a stretch of a bit vector, where it is known to be, and for many at once ---- */
 
@@ -155,8 +157,8 @@ int tutti_map_fano_below(const struct map_fano *fano, uint64_t number);
 
 void tutti_map_fano_write(const struct map_fano *fano, FILE *stream);
 
-/* TUTTI_ERR_ARGUMENT if the bytes end, or bits are set that must not be. */
-tutti_status tutti_map_fano_read(struct map_fano *fano, tutti_map_kind kind, struct map_reader *reader, int count,
+/* TUTTI_ERR_ARGUMENT if the bytes end, or bits are set that must not be. To be freed even then. */
+tutti_status tutti_map_fano_read(struct map_fano *fano, const tutti_map *map, struct map_reader *reader, int count,
                                  int64_t bound, tutti_error *error);
 
 #endif

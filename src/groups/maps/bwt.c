@@ -38,15 +38,14 @@ struct bwt_block {
 
 struct bwt_map {
   struct tutti_map common;
-  int blocks;
   unsigned char *packed;
   _Atomic(struct bwt_block *) *last; /* decompressed last; NULL while a thread reads it */
-  struct bwt_index index[];          /* [blocks] */
+  struct bwt_index *index;           /* [blocks] */
 };
 
-static int bwt_blocks(int size)
+static int bwt_blocks(const struct bwt_map *map)
 {
-  return (size - 1) / BWT_BLOCK + 1;
+  return (map->common.size - 1) / BWT_BLOCK + 1;
 }
 
 static int bwt_members_in(int size, int block)
@@ -57,36 +56,27 @@ static int bwt_members_in(int size, int block)
 
 enum { HUNDREDS_OF_KB = 1, NO_REPORT = 0, WORK_FACTOR_DEFAULT = 0, FAST = 0 };
 
-static void free_bwt(tutti_map *common)
+static void clear(tutti_map *common)
 {
   struct bwt_map *map = (struct bwt_map *)common;
-  if (!map)
-    return;
   if (map->last)
     free(*map->last);
   free(map->last);
   free(map->packed);
-  free(map);
+  free(map->index);
 }
 
-/* An empty map; NULL if memory is short. */
-static struct bwt_map *make_empty(int size, int world)
+/* Room for the index, and for a block. False: memory is short. */
+static bool begin(struct bwt_map *map)
 {
-  int blocks = bwt_blocks(size);
-  struct bwt_map *map = calloc(1, sizeof *map + (size_t)blocks * sizeof *map->index);
-  if (!map)
-    return NULL;
-  map->common = (struct tutti_map){.operations = &tutti_map_bwt, .size = size, .world = world};
-  map->blocks = blocks;
+  map->index = calloc((size_t)bwt_blocks(map), sizeof *map->index);
   map->last = calloc(1, sizeof *map->last);
-  struct bwt_block *block = map->last ? malloc(sizeof *block) : NULL;
-  if (!block) {
-    free_bwt(&map->common);
-    return NULL;
-  }
+  struct bwt_block *block = map->index && map->last ? malloc(sizeof *block) : NULL;
+  if (!block)
+    return false;
   block->number = -1;
   *map->last = block;
-  return map;
+  return true;
 }
 
 /* Compress @p count members to @p packed, [BWT_PACKED_BYTES]. @p block is scratch. @return bytes, 0: memory is short */
@@ -127,22 +117,6 @@ struct workshop {
   size_t length, room; /* of map->packed */
 };
 
-static bool open_workshop(struct workshop *shop, int size, int world)
-{
-  *shop = (struct workshop){.map = make_empty(size, world), .block = malloc(sizeof *shop->block)};
-  return shop->map && shop->block;
-}
-
-static tutti_status close_workshop(struct workshop *shop, tutti_status status, tutti_map **map)
-{
-  free(shop->block);
-  if (status == TUTTI_OK)
-    *map = &shop->map->common;
-  else if (shop->map)
-    free_bwt(&shop->map->common);
-  return status;
-}
-
 static bool make_room(struct workshop *shop, size_t more)
 {
   if (shop->room - shop->length >= more)
@@ -163,8 +137,8 @@ static void fit(struct workshop *shop)
     shop->map->packed = packed;
 }
 
-/* The span of a block, and whether the map ascends up to its end. */
-static void note_members(struct workshop *shop, int number, const int *members, int count, int before)
+/* The span of a block. */
+static void note_members(struct workshop *shop, int number, const int *members, int count)
 {
   struct bwt_index *index = &shop->map->index[number];
   index->end = shop->length;
@@ -172,80 +146,68 @@ static void note_members(struct workshop *shop, int number, const int *members, 
   for (int i = 0; i < count; i++) {
     index->least = members[i] < index->least ? members[i] : index->least;
     index->greatest = members[i] > index->greatest ? members[i] : index->greatest;
-    shop->map->common.ordered = shop->map->common.ordered && members[i] > before;
-    before = members[i];
   }
 }
 
 /* ---- from members ---- */
 
-static tutti_status out_of_memory(int size, tutti_error *error)
-{
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bwt\": no memory for %d members", size);
-}
-
 static tutti_status compress_all(struct workshop *shop, const int *members, size_t most, tutti_error *error)
 {
   int size = shop->map->common.size;
-  shop->map->common.ordered = true; /* until it is not */
-  for (int i = 0; i < shop->map->blocks; i++) {
+  for (int i = 0; i < bwt_blocks(shop->map); i++) {
     const int *first = members + i * BWT_BLOCK;
     int count = bwt_members_in(size, i);
     size_t length = 0;
     if (make_room(shop, BWT_PACKED_BYTES))
       length = compress(first, count, shop->block, shop->map->packed + shop->length);
     if (length == 0)
-      return out_of_memory(size, error);
+      return tutti_map_no_memory(&shop->map->common, error);
     shop->length += length;
     if (most && shop->length > most)
       return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"bwt\": larger than %zu bytes", most);
-    note_members(shop, i, first, count, i > 0 ? first[-1] : -1);
+    note_members(shop, i, first, count);
   }
   fit(shop);
   return TUTTI_OK;
 }
 
-static tutti_status create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
-                           tutti_error *error)
+static tutti_status create(tutti_map *map, const int *members, const tutti_map_limits *limits, tutti_error *error)
 {
-  struct workshop shop;
-  bool ready = open_workshop(&shop, size, world);
-  tutti_status status = ready ? compress_all(&shop, members, limits->bytes, error) : out_of_memory(size, error);
-  return close_workshop(&shop, status, map);
+  struct workshop shop = {.map = (struct bwt_map *)map, .block = malloc(sizeof *shop.block)};
+  bool ready = shop.block && begin(shop.map);
+  tutti_status status = ready ? compress_all(&shop, members, limits->bytes, error) : tutti_map_no_memory(map, error);
+  free(shop.block);
+  return status;
 }
 
 /* ---- from bytes ---- */
 
 /* The caller checks of all maps that are read that members are within the world and distinct. */
-static tutti_status read_block(struct workshop *shop, struct map_reader *reader, int number, int *before,
-                               tutti_error *error)
+static tutti_status read_block(struct workshop *shop, struct map_reader *reader, int number, tutti_error *error)
 {
   int count = bwt_members_in(shop->map->common.size, number);
   size_t length = (size_t)tutti_map_read_number(reader, 2);
   const unsigned char *packed = tutti_map_read_bytes(reader, length);
   if (reader->failed || !packed)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bwt\": the bytes end in block %d of %d", number,
-                      shop->map->blocks);
+                      bwt_blocks(shop->map));
   if (!make_room(shop, length))
-    return out_of_memory(shop->map->common.size, error);
+    return tutti_map_no_memory(&shop->map->common, error);
   tutti_status status = decompress(packed, length, count, shop->block);
   if (status != TUTTI_OK)
     return tutti_fail(error, status, "map \"bwt\": block %d of %d is not %d compressed members", number,
-                      shop->map->blocks, count);
+                      bwt_blocks(shop->map), count);
   memcpy(shop->map->packed + shop->length, packed, length);
   shop->length += length;
-  note_members(shop, number, (const int *)shop->block->members, count, *before);
-  *before = (int)shop->block->members[count - 1];
+  note_members(shop, number, (const int *)shop->block->members, count);
   return TUTTI_OK;
 }
 
 static tutti_status read_all(struct workshop *shop, struct map_reader *reader, tutti_error *error)
 {
-  int before = -1;
   tutti_status status = TUTTI_OK;
-  shop->map->common.ordered = true;
-  for (int i = 0; i < shop->map->blocks && status == TUTTI_OK; i++)
-    status = read_block(shop, reader, i, &before, error);
+  for (int i = 0; i < bwt_blocks(shop->map) && status == TUTTI_OK; i++)
+    status = read_block(shop, reader, i, error);
   if (status == TUTTI_OK)
     fit(shop);
   return status;
@@ -254,14 +216,15 @@ static tutti_status read_all(struct workshop *shop, struct map_reader *reader, t
 /* bzip2 makes no fewer bytes of a block: a size that the bytes cannot have must not take memory. */
 enum { MIN_BYTES = 2 + 14 };
 
-static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+static tutti_status read(tutti_map *map, struct map_reader *reader, tutti_error *error)
 {
-  if ((size_t)bwt_blocks(size) > (reader->length - reader->at) / MIN_BYTES)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bwt\": too few bytes for %d members", size);
-  struct workshop shop;
-  bool ready = open_workshop(&shop, size, world);
-  tutti_status status = ready ? read_all(&shop, reader, error) : out_of_memory(size, error);
-  return close_workshop(&shop, status, map);
+  if ((size_t)bwt_blocks((const struct bwt_map *)map) > (reader->length - reader->at) / MIN_BYTES)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bwt\": too few bytes for %d members", map->size);
+  struct workshop shop = {.map = (struct bwt_map *)map, .block = malloc(sizeof *shop.block)};
+  bool ready = shop.block && begin(shop.map);
+  tutti_status status = ready ? read_all(&shop, reader, error) : tutti_map_no_memory(map, error);
+  free(shop.block);
+  return status;
 }
 
 /* ---- questions ---- */
@@ -343,7 +306,7 @@ static int rank(const tutti_map *common, int member)
 {
   const struct bwt_map *map = (const struct bwt_map *)common;
   int rank = -1;
-  for (int i = 0; i < map->blocks && rank < 0; i++)
+  for (int i = 0, blocks = bwt_blocks(map); i < blocks && rank < 0; i++)
     if (map->index[i].least <= member && member <= map->index[i].greatest)
       rank = rank_in_block(map, i, member);
   return rank;
@@ -352,7 +315,8 @@ static int rank(const tutti_map *common, int member)
 static size_t bytes(const tutti_map *common)
 {
   const struct bwt_map *map = (const struct bwt_map *)common;
-  return sizeof *map + (size_t)map->blocks * sizeof *map->index + map->index[map->blocks - 1].end + sizeof *map->last +
+  const int blocks = bwt_blocks(map);
+  return (size_t)blocks * sizeof *map->index + map->index[blocks - 1].end + sizeof *map->last +
          sizeof(struct bwt_block);
 }
 
@@ -360,7 +324,7 @@ static void write(const tutti_map *common, FILE *stream)
 {
   const struct bwt_map *map = (const struct bwt_map *)common;
   size_t begin = 0;
-  for (int i = 0; i < map->blocks; i++) {
+  for (int i = 0, blocks = bwt_blocks(map); i < blocks; i++) {
     size_t length = map->index[i].end - begin;
     tutti_map_write_number(stream, length, 2);
     fwrite(map->packed + begin, 1, length, stream);
@@ -370,6 +334,7 @@ static void write(const tutti_map *common, FILE *stream)
 
 const struct map_operations tutti_map_bwt = {
     .kind = TUTTI_MAP_BWT,
+    .bytes_of_struct = sizeof(struct bwt_map),
     .scans = true,
     .create = create,
     .select = select_one,
@@ -378,5 +343,5 @@ const struct map_operations tutti_map_bwt = {
     .bytes = bytes,
     .write = write,
     .read = read,
-    .free = free_bwt,
+    .clear = clear,
 };

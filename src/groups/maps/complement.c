@@ -7,8 +7,6 @@
  * SELECT counts the gaps before a rank, in the time of RANK in an Elias-Fano map; RANK searches the gaps. */
 #include "groups/maps/bits.h"
 
-#include <stdlib.h>
-
 enum { MAX_GAPS = 16 /* a member: more never pay */ };
 
 struct complement {
@@ -22,10 +20,9 @@ static const struct complement *of(const tutti_map *map)
   return (const struct complement *)map;
 }
 
-static void free_complement(tutti_map *map)
+static void clear(tutti_map *map)
 {
   tutti_map_fano_free(&((struct complement *)map)->gaps);
-  free(map);
 }
 
 static void put_gaps(struct complement *complement, const int *members, int size)
@@ -37,22 +34,19 @@ static void put_gaps(struct complement *complement, const int *members, int size
   tutti_map_fano_seal(&complement->gaps);
 }
 
-static tutti_status create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
-                           tutti_error *error)
+static tutti_status create(tutti_map *map, const int *members, const tutti_map_limits *limits, tutti_error *error)
 {
-  (void)world, (void)limits;
+  (void)limits;
+  struct complement *complement = (struct complement *)map;
+  int size = map->size;
   int64_t gaps = (int64_t)members[size - 1] - members[0] + 1 - size;
   if (gaps == 0 || gaps / MAX_GAPS >= size)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"complement\": %lld gaps among %d members", (long long)gaps,
                       size);
-  struct complement *complement = malloc(sizeof *complement);
-  if (!complement || !tutti_map_fano_create(&complement->gaps, (int)gaps, size)) {
-    free(complement);
-    return tutti_map_no_memory(TUTTI_MAP_COMPLEMENT, size, error);
-  }
+  if (!tutti_map_fano_create(&complement->gaps, (int)gaps, size))
+    return tutti_map_no_memory(map, error);
   complement->first = members[0];
   put_gaps(complement, members, size);
-  *map = &complement->map;
   return TUTTI_OK;
 }
 
@@ -107,7 +101,7 @@ static int rank(const tutti_map *map, int member)
 
 static size_t bytes(const tutti_map *map)
 {
-  return sizeof(struct complement) + tutti_map_fano_bytes(&of(map)->gaps);
+  return tutti_map_fano_bytes(&of(map)->gaps);
 }
 
 static void write(const tutti_map *map, FILE *stream)
@@ -131,36 +125,32 @@ static bool is_sequence(const struct map_fano *gaps, int size)
   return true;
 }
 
-static tutti_status read_gaps(tutti_map *map, struct map_reader *reader, int size, int world, tutti_error *error)
+static tutti_status read(tutti_map *map, struct map_reader *reader, tutti_error *error)
 {
   struct complement *complement = (struct complement *)map;
-  uint64_t first = tutti_map_read_number(reader, 4), gaps = tutti_map_read_number(reader, 4);
-  if (reader->failed || gaps < 1 || gaps / MAX_GAPS >= (uint64_t)size ||
-      first + (uint64_t)size + gaps > (uint64_t)world)
-    return tutti_map_malformed(TUTTI_MAP_COMPLEMENT, "members and gaps leave the world, or no gap is there", error);
+  uint64_t first = tutti_map_read_number(reader, 4), gaps = tutti_map_read_number(reader, 4),
+           size = (uint64_t)map->size;
+  if (reader->failed || gaps < 1 || gaps / MAX_GAPS >= size || first + size + gaps > (uint64_t)map->world)
+    return tutti_map_malformed(map, "members and gaps leave the world, or no gap is there", error);
   complement->first = (int)first;
-  tutti_status status = tutti_map_fano_read(&complement->gaps, TUTTI_MAP_COMPLEMENT, reader, (int)gaps, size, error);
-  reader->proven = reader->ordered = status == TUTTI_OK && is_sequence(&complement->gaps, size);
+  tutti_status status = tutti_map_fano_read(&complement->gaps, map, reader, (int)gaps, map->size, error);
+  reader->proven = reader->ordered = status == TUTTI_OK && is_sequence(&complement->gaps, map->size);
   if (status != TUTTI_OK || reader->proven)
     return status;
-  tutti_map_fano_free(&complement->gaps);
-  return tutti_map_malformed(TUTTI_MAP_COMPLEMENT, "gaps are not in order, or not among the members", error);
+  return tutti_map_malformed(map, "gaps are not in order, or not among the members", error);
 }
 
-static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
-{
-  return tutti_map_read_into(TUTTI_MAP_COMPLEMENT, sizeof(struct complement), read_gaps, reader, size, world, map,
-                             error);
-}
-
-const struct map_operations tutti_map_complement = {.kind = TUTTI_MAP_COMPLEMENT,
-                                                    .attaches = true,
-                                                    .ordered_only = true,
-                                                    .create = create,
-                                                    .select = select_one,
-                                                    .rank = rank,
-                                                    .select_all = select_all,
-                                                    .bytes = bytes,
-                                                    .write = write,
-                                                    .read = read,
-                                                    .free = free_complement};
+const struct map_operations tutti_map_complement = {
+    .kind = TUTTI_MAP_COMPLEMENT,
+    .bytes_of_struct = sizeof(struct complement),
+    .attaches = true,
+    .ordered_only = true,
+    .create = create,
+    .select = select_one,
+    .rank = rank,
+    .select_all = select_all,
+    .bytes = bytes,
+    .write = write,
+    .read = read,
+    .clear = clear,
+};

@@ -33,9 +33,9 @@ enum {
 
 struct diagram {
   struct tutti_map common;
-  int variables, index_bits, count_bits;
+  unsigned char variables, index_bits, count_bits;
   uint32_t nodes; /* terminals not included */
-  unsigned char packed[];
+  unsigned char *packed;
 };
 
 struct diagram_node {
@@ -98,11 +98,10 @@ static inline uint32_t diagram_suffix(const struct diagram *diagram, const struc
 /* The variables of a world: at least one. */
 int tutti_diagram_variables(int world);
 
-/* Widths for a set of @p size members in @p nodes <= DIAGRAM_NODES_MAX nodes. */
-struct diagram tutti_diagram_shape(int size, int world, uint32_t nodes);
-
-/* Empty nodes of that shape; NULL if memory is short. */
-struct diagram *tutti_diagram_new(const struct diagram *shape);
+/* Empty nodes, at most DIAGRAM_NODES_MAX, for the set of its size and world. False: memory is short. @{ */
+void tutti_diagram_shape(struct diagram *diagram, uint32_t nodes);
+bool tutti_diagram_allocate(struct diagram *diagram);
+/* @} */
 
 /* Write node @p number, which must be empty. */
 void tutti_diagram_put(struct diagram *diagram, uint32_t number, const struct diagram_node *node);
@@ -122,11 +121,11 @@ tutti_status tutti_diagram_start(struct diagram_builder *builder, int world, int
    Without memory it has fewer members than @p count. */
 int tutti_diagram_build(struct diagram_builder *builder, const int *members, int count);
 
-/* The diagram of BuDDy's node @p root, which has @p size members; NULL if memory is short. */
-struct diagram *tutti_diagram_extract(int root, int size, int world);
+/* Fill in a diagram by BuDDy's node @p root, which has the members of its size and world. False: memory is short. */
+bool tutti_diagram_extract(int root, struct diagram *diagram);
 
 /* Function of map_operations. */
-tutti_status tutti_diagram_create(const int *members, int size, int world, const tutti_map_limits *limits,
-                                  tutti_map **map, tutti_error *error);
+tutti_status tutti_diagram_create(tutti_map *map, const int *members, const tutti_map_limits *limits,
+                                  tutti_error *error);
 
 #endif

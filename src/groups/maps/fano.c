@@ -28,7 +28,7 @@ bool tutti_map_fano_create(struct map_fano *fano, int count, int64_t bound)
     return false;
   if (tutti_map_bits_create(&fano->high, high_length(count, bound)))
     return true;
-  free(fano->low);
+  tutti_map_fano_free(fano);
   return false;
 }
 
@@ -56,6 +56,7 @@ void tutti_map_fano_free(struct map_fano *fano)
   tutti_map_bits_free(&fano->high);
   if (!fano->attached)
     free(fano->low);
+  fano->low = NULL;
 }
 
 size_t tutti_map_fano_bytes(const struct map_fano *fano)
@@ -100,31 +101,26 @@ static bool ends_well(const struct map_fano *fano)
   return !above;
 }
 
-static tutti_status take_low(struct map_fano *fano, tutti_map_kind kind, struct map_reader *reader, tutti_error *error)
+static tutti_status take_low(struct map_fano *fano, const tutti_map *map, struct map_reader *reader, tutti_error *error)
 {
   const unsigned char *from = tutti_map_read_bytes(reader, 8 * low_words(fano));
   if (!from)
-    return tutti_map_malformed(kind, "bytes end before the last low bit", error);
+    return tutti_map_malformed(map, "bytes end before the last low bit", error);
   fano->attached = reader->attach;
   fano->low = fano->attached ? tutti_map_words_in_place(from) : calloc(low_words(fano), sizeof *fano->low);
   if (!fano->low)
-    return tutti_map_no_memory(kind, fano->count, error);
+    return tutti_map_no_memory(map, error);
   if (!fano->attached)
     tutti_map_take_words(fano->low, low_words(fano), from);
-  return ends_well(fano) ? TUTTI_OK : tutti_map_malformed(kind, "bits behind the last low bit are set", error);
+  return ends_well(fano) ? TUTTI_OK : tutti_map_malformed(map, "bits behind the last low bit are set", error);
 }
 
-tutti_status tutti_map_fano_read(struct map_fano *fano, tutti_map_kind kind, struct map_reader *reader, int count,
+tutti_status tutti_map_fano_read(struct map_fano *fano, const tutti_map *map, struct map_reader *reader, int count,
                                  int64_t bound, tutti_error *error)
 {
   *fano = (struct map_fano){.count = count, .width = width_of(count, bound)};
-  tutti_status status = tutti_map_bits_read(&fano->high, kind, reader, high_length(count, bound), count, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = take_low(fano, kind, reader, error);
-  if (status != TUTTI_OK)
-    tutti_map_fano_free(fano);
-  return status;
+  tutti_status status = tutti_map_bits_read(&fano->high, map, reader, high_length(count, bound), count, error);
+  return status == TUTTI_OK ? take_low(fano, map, reader, error) : status;
 }
 
 /* ELIAS-FANO: the members of an ordered group, counted from the first, as a sequence of fano.h. SELECT takes constant
@@ -141,28 +137,22 @@ static const struct elias_fano *of(const tutti_map *map)
   return (const struct elias_fano *)map;
 }
 
-static void free_elias_fano(tutti_map *map)
+static void clear(tutti_map *map)
 {
   tutti_map_fano_free(&((struct elias_fano *)map)->members);
-  free(map);
 }
 
-static tutti_status create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
-                           tutti_error *error)
+static tutti_status create(tutti_map *map, const int *members, const tutti_map_limits *limits, tutti_error *error)
 {
-  (void)world, (void)limits;
-  int first = members[0], last = members[size - 1];
-  struct elias_fano *fano = malloc(sizeof *fano);
-  if (!fano || !tutti_map_fano_create(&fano->members, size, (int64_t)last - first + 1)) {
-    free(fano);
-    return tutti_map_no_memory(TUTTI_MAP_ELIAS_FANO, size, error);
-  }
-  fano->first = first;
-  fano->last = last;
-  for (int i = 0; i < size; i++)
-    tutti_map_fano_put(&fano->members, i, (uint64_t)(members[i] - first));
+  (void)limits;
+  struct elias_fano *fano = (struct elias_fano *)map;
+  fano->first = members[0];
+  fano->last = members[map->size - 1];
+  if (!tutti_map_fano_create(&fano->members, map->size, (int64_t)fano->last - fano->first + 1))
+    return tutti_map_no_memory(map, error);
+  for (int i = 0; i < map->size; i++)
+    tutti_map_fano_put(&fano->members, i, (uint64_t)(members[i] - fano->first));
   tutti_map_fano_seal(&fano->members);
-  *map = &fano->map;
   return TUTTI_OK;
 }
 
@@ -190,7 +180,7 @@ static int rank(const tutti_map *map, int member)
 
 static size_t bytes(const tutti_map *map)
 {
-  return sizeof(struct elias_fano) + tutti_map_fano_bytes(&of(map)->members);
+  return tutti_map_fano_bytes(&of(map)->members);
 }
 
 static void write(const tutti_map *map, FILE *stream)
@@ -200,40 +190,33 @@ static void write(const tutti_map *map, FILE *stream)
   tutti_map_fano_write(&of(map)->members, stream);
 }
 
-static tutti_status read_members(tutti_map *map, struct map_reader *reader, int size, int world, tutti_error *error)
+static tutti_status read(tutti_map *map, struct map_reader *reader, tutti_error *error)
 {
   struct elias_fano *fano = (struct elias_fano *)map;
   uint64_t first = tutti_map_read_number(reader, 4), last = tutti_map_read_number(reader, 4);
-  if (reader->failed || last >= (uint64_t)world || first > last || last - first + 1 < (uint64_t)size)
-    return tutti_map_malformed(TUTTI_MAP_ELIAS_FANO, "no room for members from the first to the last", error);
+  if (reader->failed || last >= (uint64_t)map->world || first > last || last - first + 1 < (uint64_t)map->size)
+    return tutti_map_malformed(map, "no room for members from the first to the last", error);
   fano->first = (int)first;
   fano->last = (int)last;
-  tutti_status status =
-      tutti_map_fano_read(&fano->members, TUTTI_MAP_ELIAS_FANO, reader, size, (int64_t)(last - first) + 1, error);
-  if (status != TUTTI_OK)
-    return status;
+  tutti_status status = tutti_map_fano_read(&fano->members, map, reader, map->size, (int64_t)(last - first) + 1, error);
   /* Members ascend within the world if these do. */
-  if (tutti_map_fano_get(&fano->members, 0) == 0 &&
-      tutti_map_fano_get(&fano->members, size - 1) == (int64_t)(last - first))
-    return TUTTI_OK;
-  tutti_map_fano_free(&fano->members);
-  return tutti_map_malformed(TUTTI_MAP_ELIAS_FANO, "the first or the last member is another", error);
+  if (status != TUTTI_OK || (tutti_map_fano_get(&fano->members, 0) == 0 &&
+                             tutti_map_fano_get(&fano->members, map->size - 1) == (int64_t)(last - first)))
+    return status;
+  return tutti_map_malformed(map, "the first or the last member is another", error);
 }
 
-static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
-{
-  return tutti_map_read_into(TUTTI_MAP_ELIAS_FANO, sizeof(struct elias_fano), read_members, reader, size, world, map,
-                             error);
-}
-
-const struct map_operations tutti_map_elias_fano = {.kind = TUTTI_MAP_ELIAS_FANO,
-                                                    .attaches = true,
-                                                    .ordered_only = true,
-                                                    .create = create,
-                                                    .select = select_one,
-                                                    .rank = rank,
-                                                    .select_all = select_all,
-                                                    .bytes = bytes,
-                                                    .write = write,
-                                                    .read = read,
-                                                    .free = free_elias_fano};
+const struct map_operations tutti_map_elias_fano = {
+    .kind = TUTTI_MAP_ELIAS_FANO,
+    .bytes_of_struct = sizeof(struct elias_fano),
+    .attaches = true,
+    .ordered_only = true,
+    .create = create,
+    .select = select_one,
+    .rank = rank,
+    .select_all = select_all,
+    .bytes = bytes,
+    .write = write,
+    .read = read,
+    .clear = clear,
+};

@@ -59,14 +59,19 @@ tutti_status tutti_map_operations_of(tutti_map_kind kind, const struct map_opera
   return TUTTI_OK;
 }
 
-tutti_status tutti_map_malformed(tutti_map_kind kind, const char *what, tutti_error *error)
+tutti_status tutti_map_malformed(const tutti_map *map, const char *what, tutti_error *error)
 {
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"%s\": %s", names[kind], what);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"%s\": %s", names[map->operations->kind], what);
 }
 
-tutti_status tutti_map_no_memory(tutti_map_kind kind, int size, tutti_error *error)
+tutti_status tutti_map_no_memory_for(tutti_map_kind kind, int size, tutti_error *error)
 {
   return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"%s\": no memory for %d members", names[kind], size);
+}
+
+tutti_status tutti_map_no_memory(const tutti_map *map, tutti_error *error)
+{
+  return tutti_map_no_memory_for(map->operations->kind, map->size, error);
 }
 
 /* ---- checks ---- */
@@ -207,20 +212,58 @@ static tutti_status check_bytes(const tutti_map *map, const tutti_map_limits *li
                     names[map->operations->kind], map->size, bytes, limits->bytes);
 }
 
+tutti_map *tutti_map_new(const struct map_operations *operations, int size, int world, bool ordered)
+{
+  tutti_map *map = malloc(operations->bytes_of_struct + (size_t)size * operations->bytes_of_member);
+  if (map) {
+    memset(map, 0, operations->bytes_of_struct);
+    *map = (tutti_map){.operations = operations, .size = size, .world = world, .ordered = ordered};
+  }
+  return map;
+}
+
+/* Free a map that failed, else give it away. */
+static tutti_status hand_over(tutti_map *made, tutti_status status, tutti_map **map)
+{
+  if (status == TUTTI_OK)
+    *map = made;
+  else
+    tutti_map_free(made);
+  return status;
+}
+
+tutti_status tutti_map_create_by(const struct map_operations *operations, const int *members, int size, int world,
+                                 const tutti_map_limits *limits, bool ordered, tutti_map **map, tutti_error *error)
+{
+  tutti_map *made = tutti_map_new(operations, size, world, ordered);
+  if (!made)
+    return tutti_map_no_memory_for(operations->kind, size, error);
+  return hand_over(made, operations->create(made, members, limits, error), map);
+}
+
+/* No more memory is asked for than bytes are there. */
+tutti_status tutti_map_read_by(const struct map_operations *operations, struct map_reader *reader, int size, int world,
+                               tutti_map **map, tutti_error *error)
+{
+  const tutti_map claimed = {.operations = operations, .size = size};
+  if (reader->length - reader->at < (size_t)size * operations->bytes_of_member)
+    return tutti_map_malformed(&claimed, "bytes end before the last member", error);
+  tutti_map *made = tutti_map_new(operations, size, world, false);
+  if (!made)
+    return tutti_map_no_memory(&claimed, error);
+  return hand_over(made, operations->read(made, reader, error), map);
+}
+
 /* @p members are checked. */
 static tutti_status create_checked(const struct map_operations *operations, const int *members, int size, int world,
                                    const tutti_map_limits *limits, bool ordered, tutti_map **map, tutti_error *error)
 {
-  tutti_status status = operations->create(members, size, world, limits, map, error);
+  tutti_status status = tutti_map_create_by(operations, members, size, world, limits, ordered, map, error);
   if (status != TUTTI_OK)
     return status;
-  (*map)->operations = operations;
-  (*map)->size = size;
-  (*map)->world = world;
-  (*map)->ordered = ordered;
   status = check_bytes(*map, limits, error);
   if (status != TUTTI_OK)
-    operations->free(*map);
+    tutti_map_free(*map);
   return status;
 }
 
@@ -248,15 +291,11 @@ tutti_status tutti_map_create(tutti_map_kind kind, const int *members, int size,
 
 /* ---- any map ---- */
 
-void tutti_map_free_block(tutti_map *map)
-{
-  free(map);
-}
-
 void tutti_map_free(tutti_map *map)
 {
-  if (map)
-    map->operations->free(map);
+  if (map && map->operations->clear)
+    map->operations->clear(map);
+  free(map);
 }
 
 tutti_map_kind tutti_map_kind_of(const tutti_map *map)
@@ -308,5 +347,7 @@ void tutti_map_select_all(const tutti_map *map, int first, int count, int *membe
 
 size_t tutti_map_bytes(const tutti_map *map)
 {
-  return map->operations->bytes(map);
+  const struct map_operations *operations = map->operations;
+  return operations->bytes_of_struct + (size_t)map->size * operations->bytes_of_member +
+         (operations->bytes ? operations->bytes(map) : 0);
 }

@@ -29,23 +29,24 @@ uint64_t *tutti_map_words_in_place(const unsigned char *from); /* only to be rea
 
 struct map_operations {
   tutti_map_kind kind;
+  size_t bytes_of_struct, bytes_of_member; /* in one block: the struct, and, after it, so much for each member */
   bool ordered_only;
   bool attaches; /* read() can leave its arrays where they are */
   bool distinct; /* members are distinct however they were made or read */
   bool scans;    /* RANK of an unordered group compares one member after another: a validator asks for few only */
-  /* @p members are distinct, within the world, and ascend if ordered_only. The common part is filled in by map.c. */
-  tutti_status (*create)(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
-                         tutti_error *error);
+  /* Fill in a map, whose struct is 0 but for the common part. @p members are distinct, within the world, and ascend if
+     ordered_only. After a failure the caller frees the map. */
+  tutti_status (*create)(tutti_map *map, const int *members, const tutti_map_limits *limits, tutti_error *error);
+  /* The same; whether the map is ordered is not known yet. Anything that could crash select() or rank() must be refused
+     with TUTTI_ERR_ARGUMENT. Unless reader->proven is set, the caller looks at all members. */
+  tutti_status (*read)(tutti_map *map, struct map_reader *reader, tutti_error *error);
   int (*select)(const tutti_map *map, int rank);
   int (*rank)(const tutti_map *map, int member);                                /* 0 <= member < world */
   void (*select_all)(const tutti_map *map, int first, int count, int *members); /* NULL: select() one by one */
-  size_t (*bytes)(const tutti_map *map);
+  size_t (*bytes)(const tutti_map *map);                                        /* besides the block; NULL: none */
   /* Errors of the stream are noticed afterwards. Nothing is written without memory. */
   void (*write)(const tutti_map *map, FILE *stream);
-  /* Anything that could crash select() or rank() must be refused with TUTTI_ERR_ARGUMENT. Unless reader->proven is set,
-     the caller looks at all members. */
-  tutti_status (*read)(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error);
-  void (*free)(tutti_map *map);
+  void (*clear)(tutti_map *map); /* free what it owns besides the block; NULL: nothing */
 };
 
 /* The first member of the struct of every representation. */
@@ -56,17 +57,19 @@ struct tutti_map {
 };
 
 /* TUTTI_ERR_ARGUMENT "map "KIND": WHAT" for read(), TUTTI_ERR_MEMORY for create() and read(). */
-tutti_status tutti_map_malformed(tutti_map_kind kind, const char *what, tutti_error *error);
-tutti_status tutti_map_no_memory(tutti_map_kind kind, int size, tutti_error *error);
+tutti_status tutti_map_malformed(const tutti_map *map, const char *what, tutti_error *error);
+tutti_status tutti_map_no_memory(const tutti_map *map, tutti_error *error);
+tutti_status tutti_map_no_memory_for(tutti_map_kind kind, int size, tutti_error *error);
 
-/* read() of a representation whose struct takes @p bytes bytes: fill() reads it, and frees all on failure. */
-tutti_status tutti_map_read_into(tutti_map_kind kind, size_t bytes,
-                                 tutti_status (*fill)(tutti_map *map, struct map_reader *reader, int size, int world,
-                                                      tutti_error *error),
-                                 struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error);
+/* A map without members yet, to be freed by tutti_map_free(). NULL: no memory. */
+tutti_map *tutti_map_new(const struct map_operations *operations, int size, int world, bool ordered);
 
-/* free() of a representation that is one block of memory. */
-void tutti_map_free_block(tutti_map *map);
+/* A map by create(), or by read(), which gives it no order yet; limits on bytes are not looked at. @{ */
+tutti_status tutti_map_create_by(const struct map_operations *operations, const int *members, int size, int world,
+                                 const tutti_map_limits *limits, bool ordered, tutti_map **map, tutti_error *error);
+tutti_status tutti_map_read_by(const struct map_operations *operations, struct map_reader *reader, int size, int world,
+                               tutti_map **map, tutti_error *error);
+/* @} */
 
 extern const struct map_operations tutti_map_array, tutti_map_array_attached, tutti_map_range, tutti_map_ranges,
     tutti_map_bitmap, tutti_map_popcount, tutti_map_bdd, tutti_map_bwt, tutti_map_roaring, tutti_map_elias_fano,

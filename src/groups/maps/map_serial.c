@@ -130,22 +130,6 @@ static tutti_status attach_by(const struct map_operations **operations, tutti_er
                     tutti_map_kind_name((*operations)->kind));
 }
 
-tutti_status tutti_map_read_into(tutti_map_kind kind, size_t bytes,
-                                 tutti_status (*fill)(tutti_map *map, struct map_reader *reader, int size, int world,
-                                                      tutti_error *error),
-                                 struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
-{
-  tutti_map *made = malloc(bytes);
-  if (!made)
-    return tutti_map_no_memory(kind, size, error);
-  tutti_status status = fill(made, reader, size, world, error);
-  if (status == TUTTI_OK)
-    *map = made;
-  else
-    free(made);
-  return status;
-}
-
 static tutti_status read_map(struct map_reader *reader, tutti_map **map, tutti_error *error)
 {
   const struct map_operations *operations;
@@ -156,17 +140,14 @@ static tutti_status read_map(struct map_reader *reader, tutti_map **map, tutti_e
   if (status != TUTTI_OK)
     return status;
   tutti_map *made = NULL;
-  status = operations->read(reader, size, world, &made, error);
+  status = tutti_map_read_by(operations, reader, size, world, &made, error);
   if (status != TUTTI_OK)
     return status;
-  made->operations = operations;
-  made->size = size;
-  made->world = world;
   status = check_read(made, reader, error);
   if (status == TUTTI_OK)
     *map = made;
   else
-    operations->free(made);
+    tutti_map_free(made);
   return status;
 }
 

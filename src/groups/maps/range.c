@@ -1,8 +1,6 @@
 /* RANGE: first + rank * stride, stride of either sign (section 5.1). SELECT and RANK O(1). */
 #include "groups/maps/map_private.h"
 
-#include <stdlib.h>
-
 struct range {
   tutti_map map;
   int first, stride;
@@ -13,27 +11,17 @@ static const struct range *of(const tutti_map *map)
   return (const struct range *)map;
 }
 
-static tutti_status make(int first, int stride, tutti_map **map, tutti_error *error)
+static tutti_status create(tutti_map *map, const int *members, const tutti_map_limits *limits, tutti_error *error)
 {
-  struct range *range = malloc(sizeof *range);
-  if (!range)
-    return tutti_map_no_memory(TUTTI_MAP_RANGE, 1, error);
-  range->first = first;
-  range->stride = stride;
-  *map = &range->map;
-  return TUTTI_OK;
-}
-
-static tutti_status create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
-                           tutti_error *error)
-{
-  (void)world, (void)limits;
-  int stride = size > 1 ? members[1] - members[0] : 1;
-  for (int i = 1; i < size; i++)
+  (void)limits;
+  int stride = map->size > 1 ? members[1] - members[0] : 1;
+  for (int i = 1; i < map->size; i++)
     if (members[i] - members[i - 1] != stride)
       return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"range\": rank %d is member %d, not %lld", i, members[i],
                         (long long)members[i - 1] + stride);
-  return make(members[0], stride, map, error);
+  ((struct range *)map)->first = members[0];
+  ((struct range *)map)->stride = stride;
+  return TUTTI_OK;
 }
 
 static int select_one(const tutti_map *map, int rank)
@@ -54,39 +42,36 @@ static void select_all(const tutti_map *map, int first, int count, int *members)
     members[i] = (int)member;
 }
 
-static size_t bytes(const tutti_map *map)
-{
-  (void)map;
-  return sizeof(struct range);
-}
-
 static void write(const tutti_map *map, FILE *stream)
 {
   tutti_map_write_number(stream, (uint32_t)of(map)->first, 4);
   tutti_map_write_number(stream, (uint32_t)of(map)->stride, 4);
 }
 
-static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+static tutti_status read(tutti_map *map, struct map_reader *reader, tutti_error *error)
 {
   int32_t first = (int32_t)tutti_map_read_number(reader, 4), stride = (int32_t)tutti_map_read_number(reader, 4);
   if (reader->failed)
-    return tutti_map_malformed(TUTTI_MAP_RANGE, "bytes end before the stride", error);
-  int64_t last = first + (int64_t)(size - 1) * stride;
-  if (stride == 0 || first < 0 || first >= world || last < 0 || last >= world)
+    return tutti_map_malformed(map, "bytes end before the stride", error);
+  int64_t last = first + (int64_t)(map->size - 1) * stride;
+  if (stride == 0 || first < 0 || first >= map->world || last < 0 || last >= map->world)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"range\": %d + rank * %d leaves the world of %d", first, stride,
-                      world);
+                      map->world);
   reader->proven = true;
-  reader->ordered = size == 1 || stride > 0;
-  return make(first, stride, map, error);
+  reader->ordered = map->size == 1 || stride > 0;
+  ((struct range *)map)->first = first;
+  ((struct range *)map)->stride = stride;
+  return TUTTI_OK;
 }
 
-const struct map_operations tutti_map_range = {.kind = TUTTI_MAP_RANGE,
-                                               .attaches = true,
-                                               .create = create,
-                                               .select = select_one,
-                                               .rank = rank,
-                                               .select_all = select_all,
-                                               .bytes = bytes,
-                                               .write = write,
-                                               .read = read,
-                                               .free = tutti_map_free_block};
+const struct map_operations tutti_map_range = {
+    .kind = TUTTI_MAP_RANGE,
+    .bytes_of_struct = sizeof(struct range),
+    .attaches = true,
+    .create = create,
+    .select = select_one,
+    .rank = rank,
+    .select_all = select_all,
+    .write = write,
+    .read = read,
+};

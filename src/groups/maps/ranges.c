@@ -27,32 +27,31 @@ static const struct map_ranges *of(const tutti_map *map)
   return (const struct map_ranges *)map;
 }
 
-static size_t bytes_of(int count, bool ascending)
+static size_t block_bytes(int count, bool ascending)
 {
-  size_t each = sizeof(struct map_piece) + (ascending ? 2 : 1) * sizeof(int);
-  return sizeof(struct map_ranges) + (size_t)count * each + sizeof(int);
+  return (size_t)count * (sizeof(struct map_piece) + (ascending ? 2 : 1) * sizeof(int)) + sizeof(int);
 }
 
 static size_t bytes(const tutti_map *map)
 {
-  return bytes_of(of(map)->count, of(map)->ascending);
+  return block_bytes(of(map)->count, of(map)->ascending);
 }
 
-/* Without contents. NULL: no memory. */
-static struct map_ranges *map_ranges_make(int count, bool ascending)
+/* Room for that many ranges, in one block. False: no memory. */
+static bool make_room(struct map_ranges *ranges, int count, bool ascending)
 {
-  struct map_ranges *ranges = malloc(bytes_of(count, ascending));
-  if (!ranges)
-    return NULL;
-  *ranges = (struct map_ranges){.count = count, .pieces = (struct map_piece *)(ranges + 1)};
+  ranges->pieces = malloc(block_bytes(count, ascending));
+  if (!ranges->pieces)
+    return false;
+  ranges->count = count;
   ranges->before = (int *)(ranges->pieces + count);
   ranges->ascending = ascending ? ranges->before + count + 1 : NULL;
-  return ranges;
+  return true;
 }
 
-static void map_ranges_free(tutti_map *map)
+static void clear(tutti_map *map)
 {
-  free(map);
+  free(((struct map_ranges *)map)->pieces);
 }
 
 /* ---- order ---- */
@@ -94,14 +93,6 @@ static bool map_ranges_order(struct map_ranges *ranges)
 
 /* ---- creation ---- */
 
-static bool ascends(const int *members, int size)
-{
-  for (int i = 1; i < size; i++)
-    if (members[i] < members[i - 1])
-      return false;
-  return true;
-}
-
 /* How many members from the first on have the distance of the first two. */
 static int length_of(const int *members, int size, bool ordered)
 {
@@ -132,24 +123,19 @@ static void fill(struct map_ranges *ranges, const int *members, int size)
   ranges->pieces_per_rank = (double)ranges->count / size;
 }
 
-static tutti_status create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
-                           tutti_error *error)
+static tutti_status create(tutti_map *map, const int *members, const tutti_map_limits *limits, tutti_error *error)
 {
-  (void)world, (void)limits;
-  bool ordered = ascends(members, size);
-  int count = count_pieces(members, size, ordered);
-  if (count > 1 && bytes_of(count, !ordered) > bytes_of(0, !ordered) + (size_t)size * sizeof *members)
+  (void)limits;
+  struct map_ranges *ranges = (struct map_ranges *)map;
+  int count = count_pieces(members, map->size, map->ordered);
+  if (count > 1 && block_bytes(count, !map->ordered) > block_bytes(0, false) + (size_t)map->size * sizeof *members)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"ranges\": %d members make %d ranges, more than an array",
-                      size, count);
-  struct map_ranges *ranges = map_ranges_make(count, !ordered);
-  if (!ranges)
-    return tutti_map_no_memory(TUTTI_MAP_RANGES, size, error);
-  fill(ranges, members, size);
-  if (!ordered && !map_ranges_order(ranges)) {
-    free(ranges);
+                      map->size, count);
+  if (!make_room(ranges, count, !map->ordered))
+    return tutti_map_no_memory(map, error);
+  fill(ranges, members, map->size);
+  if (!map->ordered && !map_ranges_order(ranges))
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"ranges\": of %d ranges some lie within others", count);
-  }
-  *map = &ranges->map;
   return TUTTI_OK;
 }
 
@@ -256,34 +242,33 @@ static bool read_pieces(struct map_reader *reader, int size, int world, struct m
   return at == size;
 }
 
-static tutti_status map_ranges_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+static tutti_status map_ranges_read(tutti_map *map, struct map_reader *reader, tutti_error *error)
 {
+  struct map_ranges *ranges = (struct map_ranges *)map;
   uint64_t count = tutti_map_read_number(reader, 4);
-  if (reader->failed || count < 1 || count > (uint64_t)size || count > (reader->length - reader->at) / 12)
-    return tutti_map_malformed(TUTTI_MAP_RANGES, "bytes end before the last range, or there is none", error);
-  struct map_ranges *ranges = map_ranges_make((int)count, true);
-  if (!ranges)
-    return tutti_map_no_memory(TUTTI_MAP_RANGES, size, error);
-  bool ordered, good = read_pieces(reader, size, world, ranges, &ordered);
+  if (reader->failed || count < 1 || count > (uint64_t)map->size || count > (reader->length - reader->at) / 12)
+    return tutti_map_malformed(map, "bytes end before the last range, or there is none", error);
+  if (!make_room(ranges, (int)count, true))
+    return tutti_map_no_memory(map, error);
+  bool ordered, good = read_pieces(reader, map->size, map->world, ranges, &ordered);
   if (good && ordered)
     ranges->ascending = NULL; /* its place stays unused */
-  if (!good || (!ordered && !map_ranges_order(ranges))) {
-    free(ranges);
-    return tutti_map_malformed(TUTTI_MAP_RANGES, "ranges overlap, leave the world or are not the size of the group",
-                               error);
-  }
+  if (!good || (!ordered && !map_ranges_order(ranges)))
+    return tutti_map_malformed(map, "ranges overlap, leave the world or are not the size of the group", error);
   reader->proven = true;
-  *map = &ranges->map;
   return TUTTI_OK;
 }
 
-const struct map_operations tutti_map_ranges = {.kind = TUTTI_MAP_RANGES,
-                                                .distinct = true,
-                                                .create = create,
-                                                .select = select_one,
-                                                .rank = rank,
-                                                .select_all = select_all,
-                                                .bytes = bytes,
-                                                .write = map_ranges_write,
-                                                .read = map_ranges_read,
-                                                .free = map_ranges_free};
+const struct map_operations tutti_map_ranges = {
+    .kind = TUTTI_MAP_RANGES,
+    .bytes_of_struct = sizeof(struct map_ranges),
+    .distinct = true,
+    .create = create,
+    .select = select_one,
+    .rank = rank,
+    .select_all = select_all,
+    .bytes = bytes,
+    .write = map_ranges_write,
+    .read = map_ranges_read,
+    .clear = clear,
+};

@@ -139,28 +139,22 @@ static const roaring_bitmap_t *of(const tutti_map *map)
 }
 
 /* Takes @p bitmap. */
-static tutti_status make(roaring_bitmap_t *bitmap, int size, tutti_map **map, tutti_error *error)
+static tutti_status set_bitmap(tutti_map *map, roaring_bitmap_t *bitmap, tutti_error *error)
 {
-  struct roaring *roaring = bitmap ? malloc(sizeof *roaring) : NULL;
-  if (!roaring) {
-    if (bitmap)
-      roaring_bitmap_free(bitmap);
-    return tutti_map_no_memory(TUTTI_MAP_ROARING, size, error);
-  }
+  if (!bitmap)
+    return tutti_map_no_memory(map, error);
   roaring_bitmap_shrink_to_fit(bitmap);
-  roaring->bitmap = bitmap;
-  *map = &roaring->map;
+  ((struct roaring *)map)->bitmap = bitmap;
   return TUTTI_OK;
 }
 
-static tutti_status create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
-                           tutti_error *error)
+static tutti_status create(tutti_map *map, const int *members, const tutti_map_limits *limits, tutti_error *error)
 {
-  (void)world, (void)limits;
-  roaring_bitmap_t *bitmap = roaring_bitmap_of_ptr((size_t)size, (const uint32_t *)members);
+  (void)limits;
+  roaring_bitmap_t *bitmap = roaring_bitmap_of_ptr((size_t)map->size, (const uint32_t *)members);
   if (bitmap)
     roaring_bitmap_run_optimize(bitmap);
-  return make(bitmap, size, map, error);
+  return set_bitmap(map, bitmap, error);
 }
 
 static int select_one(const tutti_map *map, int rank)
@@ -191,9 +185,8 @@ static size_t bytes(const tutti_map *map)
   roaring_statistics_t statistics;
   roaring_bitmap_statistics(of(map), &statistics);
   size_t entry = sizeof *containers->containers + sizeof *containers->keys + sizeof *containers->typecodes;
-  return sizeof(struct roaring) + sizeof *of(map) + (size_t)containers->allocation_size * entry +
-         (size_t)containers->size * CONTAINER_BYTES + statistics.n_bytes_array_containers +
-         statistics.n_bytes_run_containers + statistics.n_bytes_bitset_containers;
+  return sizeof *of(map) + (size_t)containers->allocation_size * entry + (size_t)containers->size * CONTAINER_BYTES +
+         statistics.n_bytes_array_containers + statistics.n_bytes_run_containers + statistics.n_bytes_bitset_containers;
 }
 
 /* The interchange format of Roaring, which other software reads. */
@@ -209,35 +202,38 @@ static void write(const tutti_map *map, FILE *stream)
   free(text);
 }
 
-static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+static tutti_status read(tutti_map *map, struct map_reader *reader, tutti_error *error)
 {
   uint64_t length = tutti_map_read_number(reader, 8);
   const unsigned char *bytes = tutti_map_read_bytes(reader, (size_t)length);
   if (!bytes)
-    return tutti_map_malformed(TUTTI_MAP_ROARING, "bytes end before the bitmap", error);
+    return tutti_map_malformed(map, "bytes end before the bitmap", error);
   const char *what;
-  if (!roaring_format_check(bytes, (size_t)length, (uint64_t)size, &what))
-    return tutti_map_malformed(TUTTI_MAP_ROARING, what, error);
+  if (!roaring_format_check(bytes, (size_t)length, (uint64_t)map->size, &what))
+    return tutti_map_malformed(map, what, error);
   tutti_status status =
-      make(roaring_bitmap_portable_deserialize_safe((const char *)bytes, (size_t)length), size, map, error);
+      set_bitmap(map, roaring_bitmap_portable_deserialize_safe((const char *)bytes, (size_t)length), error);
   /* The members ascend, as the containers do; one outside the world is named by the caller. */
-  reader->proven = reader->ordered = status == TUTTI_OK && roaring_bitmap_maximum(of(*map)) < (uint32_t)world;
+  reader->proven = reader->ordered = status == TUTTI_OK && roaring_bitmap_maximum(of(map)) < (uint32_t)map->world;
   return status;
 }
 
-static void free_roaring(tutti_map *map)
+static void clear(tutti_map *map)
 {
-  roaring_bitmap_free(of(map));
-  free(map);
+  if (of(map))
+    roaring_bitmap_free(of(map));
 }
 
-const struct map_operations tutti_map_roaring = {.kind = TUTTI_MAP_ROARING,
-                                                 .ordered_only = true,
-                                                 .create = create,
-                                                 .select = select_one,
-                                                 .rank = rank,
-                                                 .select_all = select_all,
-                                                 .bytes = bytes,
-                                                 .write = write,
-                                                 .read = read,
-                                                 .free = free_roaring};
+const struct map_operations tutti_map_roaring = {
+    .kind = TUTTI_MAP_ROARING,
+    .bytes_of_struct = sizeof(struct roaring),
+    .ordered_only = true,
+    .create = create,
+    .select = select_one,
+    .rank = rank,
+    .select_all = select_all,
+    .bytes = bytes,
+    .write = write,
+    .read = read,
+    .clear = clear,
+};

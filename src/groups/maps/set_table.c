@@ -154,13 +154,13 @@ tutti_status tutti_set_map(const tutti_set_table *table, tutti_set set, tutti_ma
     *map = NULL;
     return TUTTI_OK;
   }
-  struct diagram *diagram = NULL;
-  if (bdd_nodecount(set) <= DIAGRAM_NODES_MAX) /* the table has room for some more (tutti_diagram_start()) */
-    diagram = tutti_diagram_extract(set, tutti_set_size(table, set), table->world);
-  if (!diagram)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "table of sets: no memory for a map");
-  *map = &diagram->common;
-  return TUTTI_OK;
+  *map = tutti_map_new(&tutti_map_bdd, tutti_set_size(table, set), table->world, true);
+  if (*map && bdd_nodecount(set) <= DIAGRAM_NODES_MAX && /* the table has room for some more (tutti_diagram_start()) */
+      tutti_diagram_extract(set, (struct diagram *)*map))
+    return TUTTI_OK;
+  tutti_map_free(*map);
+  *map = NULL;
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "table of sets: no memory for a map");
 }
 
 int tutti_set_nodes(const tutti_set_table *table, const tutti_set *sets, int count)

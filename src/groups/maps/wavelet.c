@@ -104,7 +104,7 @@ static tutti_status plan(struct wavelet *wavelet, struct shape *shape, int run_c
                       run_count, (unsigned long long)bits);
   return tutti_map_bits_create(&wavelet->bits, bits)
              ? TUTTI_OK
-             : tutti_map_no_memory(TUTTI_MAP_PERMUTED, (int)shape->starts[run_count], error);
+             : tutti_map_no_memory_for(TUTTI_MAP_PERMUTED, (int)shape->starts[run_count], error);
 }
 
 /* The starts, followed by the size. */
@@ -130,7 +130,7 @@ tutti_status tutti_wavelet_shape(struct wavelet *wavelet, const uint32_t *starts
     *shape = (struct shape){.starts = closed, .nodes = wavelet->nodes};
     status = plan(wavelet, shape, run_count, bits_limit, error);
   } else {
-    tutti_map_no_memory(TUTTI_MAP_PERMUTED, size, error);
+    tutti_map_no_memory_for(TUTTI_MAP_PERMUTED, size, error);
   }
   free(closed);
   free(shape);
@@ -168,7 +168,7 @@ static tutti_status count_bits(struct wavelet *wavelet, tutti_error *error)
 {
   uint32_t(*spans)[2] = malloc(((size_t)wavelet->node_count + 1) * sizeof *spans);
   if (!spans)
-    return tutti_map_no_memory(TUTTI_MAP_PERMUTED, wavelet->size, error);
+    return tutti_map_no_memory_for(TUTTI_MAP_PERMUTED, wavelet->size, error);
   int right = 0;
   tutti_map_bits_count(&wavelet->bits);
   find_spans(wavelet, spans);
@@ -206,7 +206,7 @@ tutti_status tutti_wavelet_fill(struct wavelet *wavelet, int *numbers, tutti_err
   }
   free(spans);
   free(merged);
-  return enough ? count_bits(wavelet, error) : tutti_map_no_memory(TUTTI_MAP_PERMUTED, wavelet->size, error);
+  return enough ? count_bits(wavelet, error) : tutti_map_no_memory_for(TUTTI_MAP_PERMUTED, wavelet->size, error);
 }
 
 /* ---- questions ---- */

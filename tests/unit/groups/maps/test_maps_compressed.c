@@ -14,7 +14,7 @@ static tutti_map *make(const struct map_operations *kind, const struct map_group
 {
   tutti_map *map = NULL;
   tutti_error error = {.status = TUTTI_OK};
-  tutti_status status = kind->create(group->members, group->size, group->world, &limits, &map, &error);
+  tutti_status status = tutti_map_create(kind->kind, group->members, group->size, group->world, &limits, &map, &error);
   assert_ok(status, error);
   assert_false(bdd_isrunning());
   return map;
@@ -85,10 +85,12 @@ static tutti_status read_back(const struct map_operations *kind, const unsigned 
 {
   struct map_reader reader = {.bytes = bytes, .length = length};
   tutti_error error;
-  tutti_status status = kind->read(&reader, group->size, group->world, map, &error);
+  tutti_status status = tutti_map_read_by(kind, &reader, group->size, group->world, map, &error);
+  if (status == TUTTI_OK)
+    tutti_map_check_read(*map, &reader, &(*map)->ordered, &error);
   if (status != TUTTI_OK || reader.at == length)
     return status;
-  kind->free(*map); /* as map.c refuses bytes that are left */
+  tutti_map_free(*map); /* as map.c refuses bytes that are left */
   return TUTTI_ERR_ARGUMENT;
 }
 
@@ -99,9 +101,9 @@ static void check_copy(const tutti_map *map, const struct map_group *group)
   tutti_map *copy;
   assert_int_equal(read_back(map->operations, bytes, length, group, &copy), TUTTI_OK);
   assert_int_equal(copy->ordered, map->ordered);
-  assert_int_equal(map->operations->bytes(map), map->operations->bytes(copy));
+  assert_int_equal(tutti_map_bytes(map), tutti_map_bytes(copy));
   check_equal(copy, group);
-  map->operations->free(copy);
+  tutti_map_free(copy);
   free(bytes);
 }
 
@@ -110,8 +112,8 @@ static size_t check_kind(const struct map_operations *kind, const struct map_gro
   tutti_map *map = make(kind, group);
   check_equal(map, group);
   check_copy(map, group);
-  size_t bytes = kind->bytes(map);
-  kind->free(map);
+  size_t bytes = tutti_map_bytes(map);
+  tutti_map_free(map);
   return bytes;
 }
 
@@ -165,7 +167,7 @@ TEST(test_power_of_two_less_one)
   tutti_map *map = make(&tutti_map_bdd, &group);
   assert_int_equal(((struct diagram *)map)->nodes, 20); /* one a bit of the member that is not there */
   check_equal(map, &group);
-  tutti_map_bdd.free(map);
+  tutti_map_free(map);
   map_group_free(&group);
 }
 
@@ -211,15 +213,15 @@ TEST(test_largest_world)
   static const int members[] = {0, 1, 1 << 30, (1 << 30) + 5, INT32_MAX - 2, INT32_MAX - 1};
   tutti_map *maps[2];
   tutti_error error;
-  assert_int_equal(tutti_map_bdd.create(members, 6, INT32_MAX, &limits, &maps[0], &error), TUTTI_OK);
-  assert_int_equal(tutti_map_bwt.create(members, 6, INT32_MAX, &limits, &maps[1], &error), TUTTI_OK);
+  assert_int_equal(tutti_map_create(TUTTI_MAP_BDD, members, 6, INT32_MAX, &limits, &maps[0], &error), TUTTI_OK);
+  assert_int_equal(tutti_map_create(TUTTI_MAP_BWT, members, 6, INT32_MAX, &limits, &maps[1], &error), TUTTI_OK);
   for (int m = 0; m < 2; m++) {
     for (int i = 0; i < 6; i++) {
       assert_int_equal(maps[m]->operations->select(maps[m], i), members[i]);
       assert_int_equal(maps[m]->operations->rank(maps[m], members[i]), i);
       assert_int_equal(maps[m]->operations->rank(maps[m], 77), -1);
     }
-    maps[m]->operations->free(maps[m]);
+    tutti_map_free(maps[m]);
   }
 }
 
@@ -231,10 +233,12 @@ TEST(test_gives_up)
   tutti_map_limits few = {.bdd_nodes = 3000, .bytes = 10000};
   tutti_map *map;
   tutti_error error;
-  assert_int_equal(tutti_map_bdd.create(group.members, group.size, N, &few, &map, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_map_create(TUTTI_MAP_BDD, group.members, group.size, N, &few, &map, &error),
+                   TUTTI_ERR_UNSUPPORTED);
   assert_non_null(strstr(error.message, "3000"));
   assert_false(bdd_isrunning());
-  assert_int_equal(tutti_map_bwt.create(group.members, group.size, N, &few, &map, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_map_create(TUTTI_MAP_BWT, group.members, group.size, N, &few, &map, &error),
+                   TUTTI_ERR_UNSUPPORTED);
   assert_non_null(strstr(error.message, "10000"));
   map_group_free(&group);
 }
@@ -246,7 +250,7 @@ TEST(test_buddy_in_use)
   tutti_error error;
   bdd_init(1000, 100);
   bdd_setvarnum(2); /* bdd_done() frees twice what only this call allocates */
-  assert_int_equal(tutti_map_bdd.create(members, 2, 4, &limits, &map, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_map_create(TUTTI_MAP_BDD, members, 2, 4, &limits, &map, &error), TUTTI_ERR_UNSUPPORTED);
   assert_true(bdd_isrunning());
   bdd_done();
 }
@@ -281,12 +285,12 @@ static int mutate(const struct map_operations *kind, const struct map_group *gro
       refused++;
     } else {
       use(copy, group);
-      kind->free(copy);
+      tutti_map_free(copy);
     }
     free(changed);
   }
   free(bytes);
-  kind->free(map);
+  tutti_map_free(map);
   return refused;
 }
 
@@ -316,7 +320,7 @@ TEST(test_wrong_size)
       assert_int_not_equal(read_back(kinds[k], bytes, length, &wrong, &copy), TUTTI_OK);
     }
     free(bytes);
-    kinds[k]->free(map);
+    tutti_map_free(map);
   }
   map_group_free(&group);
 }
