@@ -10,7 +10,7 @@ file=src/algorithms/catalogue/bcast/fibonacci.c
 block how-to/add-an-algorithm.md "c $file" >copy/$file
 block how-to/add-an-algorithm.md "c src/algorithms/catalogue/catalogue.def" >>copy/src/algorithms/catalogue/catalogue.def
 
-build_copy tutti test_verify
+SUITES=verify build_copy tutti unit-algorithms
 tutti=build/tutti
 block how-to/add-an-algorithm.md sh | grep '^build/tutti' >commands
 [ "$(wc -l <commands)" -ge 2 ] || die "no commands in the page"
@@ -19,7 +19,7 @@ block how-to/add-an-algorithm.md text >text
 [ "$(grep -cxF -f text out)" -ge "$(wc -l <text)" ] || die "the page promises '$(cat text)', but: $(cat out)"
 run 0 algorithms bcast
 expect '^bcast/fibonacci$'
-build/tests/test_verify bcast/fibonacci >out 2>err || die "is not proven for all numbers of ranks: $(tail -n 5 err)"
+build/tests/unit-algorithms verify bcast/fibonacci >out 2>err || die "is not proven for all numbers of ranks: $(tail -n 5 err)"
 sed -i 's/received = tutti_add_recv(builder, holder/received = tutti_add_recv(builder, next == 1 ? 0 : holder/; s/own == cut/own == cut \&\& cut != 3/' copy/$file
 cmake --build build -t tutti >>log 2>&1 || die "the faulty one does not build: $(tail -n 20 log)"
 run 1 schedule bcast/fibonacci -P 8 -n 1000

@@ -14,17 +14,17 @@ block $page diff >change
 [ "$(grep -c '^+++ ' change)" -eq 3 ] || die "not three files: $(cat change)"
 patch -s -p1 -d copy <change >log 2>&1 || die "the change does not apply: $(cat log)"
 
-build_copy tutti test_row test_record test_store test_migration
+SUITES='row;record;store;migration' build_copy tutti unit-decision unit-harness
 
 # Of every version of the schema there must be a store, of the new one too.
-build/tests/test_migration >out 2>&1 && die "test_migration does not ask for a store of version 10"
+build/tests/unit-harness migration >out 2>&1 && die "unit.migration does not ask for a store of version 10"
 expect 'tests/store/version_10.sql is missing: make it with tests/store/make.sh'
 block $page text >records.txt
 block $page 'sh store' | sed "s|tests/store|copy/tests/store|" >commands
 sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
 expect '^tests/store/version_10.sql: '
-for unit in row record store migration; do
-  build/tests/test_$unit >out 2>&1 || die "test_$unit: $(tail -n 8 out)"
+for unit in 'decision row' 'decision record' 'harness store' 'harness migration'; do
+  build/tests/unit-$unit >out 2>&1 || die "unit-$unit: $(tail -n 8 out)"
 done
 
 # Beside what a store of the version before has.
@@ -44,7 +44,7 @@ sqlite3 results.db <"$source/tests/store/version_9.sql"
 sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
 [ "$(grep -c '|0.5$' out)" -eq 24 ] || die "not 24 rows with the default: $(cat out)"
 sed -i 's/^VERSION(10)/VERSION(9)/' copy/src/decision/results/kinds.def
-cmake --build build -t test_row >>log 2>&1 || die "does not build with an older version: $(tail -n 20 log)"
-build/tests/test_row >out 2>&1 && die "test_row lets a column be newer than the schema"
+cmake --build build -t unit-decision >>log 2>&1 || die "does not build with an older version: $(tail -n 20 log)"
+build/tests/unit-decision row >out 2>&1 && die "unit.row lets a column be newer than the schema"
 expect "tutti-measurement: the column 'upper_s' is of version 10, but VERSION is 9: raise it in src/decision/results/kinds.def"
 echo '1 passed, 0 failed'

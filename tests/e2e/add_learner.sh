@@ -14,7 +14,7 @@ file=src/decision/learners/single.c
 block $page "c $file" >copy/$file
 block $page "c src/decision/learners/learners.def" >>copy/src/decision/learners/learners.def
 
-build_copy tutti test_learn
+SUITES=learn build_copy tutti unit-decision
 
 # A small store, measured by the programs of the build that is tested.
 cat >small.xml <<'XML'
@@ -45,4 +45,4 @@ run 2 learn single bcast --platform grig_fast_ethernet --leaves 3
 expect '--leaves, --mean go with penalty and optimal'
 run 2 learn c45 bcast --platform grig_fast_ethernet --by worst
 expect '--by, --tolerance go with single'
-build/tests/test_learn >out 2>err || die "the descriptor is wrong: $(cat err)"
+build/tests/unit-decision learn >out 2>err || die "the descriptor is wrong: $(cat err)"

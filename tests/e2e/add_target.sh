@@ -12,14 +12,14 @@ mkdir copy/src/decision/libraries/markdown
 block $page "c $file" >copy/$file
 block $page "c src/decision/libraries/libraries.def" >>copy/src/decision/libraries/libraries.def
 
-build_copy tutti test_targets
+SUITES=targets build_copy tutti unit-decision
 tutti=build/tutti
 block $page sh | grep '^build/tutti' >commands
 [ "$(wc -l <commands)" -ge 2 ] || die "no commands in the page"
 sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
 block $page text >text
 [ "$(grep -cxF -f text out)" -ge "$(wc -l <text)" ] || die "the page promises '$(cat text)', but: $(cat out)"
-build/tests/test_targets >out 2>err || die "the tests of targets: $(tail -n 5 err)"
+build/tests/unit-decision targets >out 2>err || die "the tests of targets: $(tail -n 5 err)"
 
 # Lists, messages and files know it; libraries without tuning files are no targets of the linter.
 run 2 export bcast/binomial --format lam

@@ -4,7 +4,8 @@ build=$(cd "$1" && pwd) && source=$(cd "$2" && pwd) || exit 2
 tutti=$build/tutti
 TUTTI_PLATFORM_PATH=$source/platforms
 TUTTI_PLOTS=$source/plots
-export TUTTI_PLATFORM_PATH TUTTI_PLOTS
+PATH=$build/tests/bin:$PATH
+export TUTTI_PLATFORM_PATH TUTTI_PLOTS PATH
 unset CI GITHUB_STEP_SUMMARY GITHUB_WORKSPACE # of the machine that runs the tests
 . "$source/tests/patient.sh"
 
@@ -73,12 +74,13 @@ copy_sources() { # the sources, into copy/
     plots platforms experiments) | tar xf - -C copy || die "cannot copy the sources"
 }
 
-build_copy() { # TARGETS...: of copy/ without MPI, in build/. The copies of several tests differ in few files: ccache
-  # gives to one what another one has compiled.
+build_copy() { # TARGETS...: of copy/ without MPI, in build/, with these SUITES of unit tests. The copies of several tests
+  # differ in few files: ccache gives to one what another one has compiled.
   if command -v ccache >/dev/null; then
     CMAKE_C_COMPILER_LAUNCHER=ccache CCACHE_DIR=$build/ccache CCACHE_BASEDIR=$place CCACHE_NOHASHDIR=1
     export CMAKE_C_COMPILER_LAUNCHER CCACHE_DIR CCACHE_BASEDIR CCACHE_NOHASHDIR
   fi
-  cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON -DCMAKE_BUILD_TYPE=None \
-    -DCMAKE_C_FLAGS=-O1 >log 2>&1 && cmake --build build -t "$@" >>log 2>&1 || die "does not build: $(tail -n 20 log)"
+  cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON "-DTUTTI_SUITES=${SUITES:-none}" \
+    -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 >log 2>&1 && cmake --build build -t "$@" >>log 2>&1 ||
+    die "does not build: $(tail -n 20 log)"
 }

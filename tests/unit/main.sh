@@ -1,5 +1,5 @@
 #!/bin/sh
-# The main of all unit tests (test.c) runs what it is asked for, in the order of the source, and never passes by running
+# The main of all unit tests (test.c) runs the cases it is asked for, in the order of the source, and never passes by running
 # nothing.
 #
 # usage: main.sh EXAMPLE PROGRAM_WITHOUT_CASES
@@ -16,11 +16,14 @@ ends() { # STATUS "CASES THAT RUN" COMMAND...
   [ "$ran" = "$cases" ] || { echo "$*: ran '$ran' instead of '$cases'" >&2; exit 1; }
 }
 
-ends 1 "passes fails " "$example"
-ends 0 "passes " "$example" passes
-ends 1 "fails " "$example" fails
-ends 1 "fails passes " "$example" fails passes
-ends 2 "" "$example" passes other
-ends 2 "" "$example" passes passes
-ends 2 "" "$example" ""
+ends 1 "passes fails " "$example" example
+ends 0 "passes " "$example" example passes
+ends 1 "fails " "$example" example fails
+ends 1 "fails passes " "$example" example fails passes
+ends 2 "" "$example" example passes other
+ends 2 "" "$example" example passes passes
+ends 2 "" "$example" example ""
+ends 2 "" "$example" other
+ends 2 "" "$example"
 ends 2 "" "$empty"
+ends 2 "" "$empty" example

@@ -4,14 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CASES = 200, WRONG_USAGE = 2 };
+enum { MAX_SUITES = 100, MAX_CASES = 50, WRONG_USAGE = 2 };
 
-static struct {
-  struct CMUnitTest cases[MOST_CASES];
+struct suite {
+  const char *name;
+  struct CMUnitTest cases[MAX_CASES];
   size_t count;
   CMFixtureFunction setup, teardown;
   char ***arguments;
-} all;
+};
+
+static struct suite suites[MAX_SUITES];
 
 static void refuse(const char *what, const char *name)
 {
@@ -19,46 +22,78 @@ static void refuse(const char *what, const char *name)
   exit(WRONG_USAGE);
 }
 
-void test_register(const struct CMUnitTest *test)
+/* The suite of the name, or the first free place. */
+static struct suite *find_suite(const char *name)
 {
-  if (all.count == MOST_CASES)
-    refuse("too many cases: raise MOST_CASES, for ", test->name);
-  all.cases[all.count++] = *test;
+  for (struct suite *suite = suites; suite < suites + MAX_SUITES; suite++)
+    if (!suite->name || strcmp(suite->name, name) == 0)
+      return suite;
+  refuse("too many suites: raise MAX_SUITES, for ", name);
+  return NULL;
 }
 
-void test_register_group(CMFixtureFunction setup, CMFixtureFunction teardown)
+static struct suite *add_suite(const char *name)
 {
-  all.setup = setup;
-  all.teardown = teardown;
+  struct suite *suite = find_suite(name);
+  suite->name = name;
+  return suite;
 }
 
-void test_register_arguments(char ***arguments)
+void test_register(const char *name, const struct CMUnitTest *test)
 {
-  all.arguments = arguments;
+  struct suite *suite = add_suite(name);
+  if (suite->count == MAX_CASES)
+    refuse("too many cases: raise MAX_CASES, for ", test->name);
+  suite->cases[suite->count++] = *test;
+}
+
+void test_register_group(const char *name, CMFixtureFunction setup, CMFixtureFunction teardown)
+{
+  struct suite *suite = add_suite(name);
+  suite->setup = setup;
+  suite->teardown = teardown;
+}
+
+void test_register_arguments(const char *name, char ***arguments)
+{
+  add_suite(name)->arguments = arguments;
 }
 
 /* Move the case of a name to the place, before those that are not named. */
-static void choose(const char *name, size_t place)
+static void choose(struct suite *suite, const char *name, size_t place)
 {
-  for (size_t i = place; i < all.count; i++)
-    if (strcmp(all.cases[i].name, name) == 0) {
-      const struct CMUnitTest chosen = all.cases[i];
-      all.cases[i] = all.cases[place];
-      all.cases[place] = chosen;
+  for (size_t i = place; i < suite->count; i++)
+    if (strcmp(suite->cases[i].name, name) == 0) {
+      const struct CMUnitTest chosen = suite->cases[i];
+      suite->cases[i] = suite->cases[place];
+      suite->cases[place] = chosen;
       return;
     }
   refuse("no such case, or named twice: ", name);
 }
 
-int main(int argc, char **argv)
+static int run(struct suite *suite, char **arguments)
 {
   size_t named = 0;
-  if (all.count == 0)
-    refuse("no case is registered in ", argv[0]);
-  if (all.arguments)
-    *all.arguments = argv + 1;
+  if (suite->count == 0)
+    refuse("no case is registered in the suite ", suite->name);
+  if (suite->arguments)
+    *suite->arguments = arguments;
   else
-    for (; named + 1 < (size_t)argc; named++)
-      choose(argv[named + 1], named);
-  return _cmocka_run_group_tests("tests", all.cases, named ? named : all.count, all.setup, all.teardown);
+    for (; arguments[named]; named++)
+      choose(suite, arguments[named], named);
+  return _cmocka_run_group_tests("tests", suite->cases, named ? named : suite->count, suite->setup, suite->teardown);
+}
+
+int main(int argc, char **argv)
+{
+  if (argc < 2) {
+    for (const struct suite *suite = suites; suite < suites + MAX_SUITES && suite->name; suite++)
+      puts(suite->name);
+    refuse("usage: SUITE [CASE...], of ", argv[0]);
+  }
+  struct suite *suite = find_suite(argv[1]);
+  if (!suite->name)
+    refuse("no such suite: ", argv[1]);
+  return run(suite, argv + 2);
 }

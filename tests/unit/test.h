@@ -5,8 +5,9 @@
          assert_int_equal(1 + 1, 2);
        }
 
-   The main of all unit tests, test.c, runs them in the order of the source: test_NAME [CASE...], all or those named.
-   Exit status: 0 if all passed, else how many failed; 2 without a case to run, or for a CASE that is not there. */
+   The cases of a file are the suite NAME. The tests of a wing are one program, whose main, test.c, runs the cases of one
+   suite in the order of the source: unit-WING SUITE [CASE...], all or those named. Without arguments it lists its suites.
+   Exit status: 0 if all passed, else how many failed; 2 without a case to run, or for a name that is not there. */
 #ifndef TUTTI_TESTS_UNIT_TEST_H
 #define TUTTI_TESTS_UNIT_TEST_H
 
@@ -24,7 +25,7 @@
   static void name(void **state);                                                                                      \
   TEST_AT_START(register_##name)                                                                                       \
   {                                                                                                                    \
-    test_register(&(struct CMUnitTest){#name, name, setup, teardown, NULL});                                           \
+    test_register(TEST_SUITE, &(struct CMUnitTest){#name, name, setup, teardown, NULL});                               \
   }                                                                                                                    \
   static void name(__attribute__((unused)) void **state)
 
@@ -32,14 +33,14 @@
 #define TEST_GROUP(setup, teardown)                                                                                    \
   TEST_AT_START(register_group)                                                                                        \
   {                                                                                                                    \
-    test_register_group(setup, teardown);                                                                              \
+    test_register_group(TEST_SUITE, setup, teardown);                                                                  \
   }
 
 /* The test's own arguments go into a variable, char **, NULL at the end: then none names a case. */
 #define TEST_ARGUMENTS(variable)                                                                                       \
   TEST_AT_START(register_arguments)                                                                                    \
   {                                                                                                                    \
-    test_register_arguments(&(variable));                                                                              \
+    test_register_arguments(TEST_SUITE, &(variable));                                                                  \
   }
 
 /* The call returns TUTTI_OK; else the case fails with the message of its tutti_error. */
@@ -64,8 +65,8 @@
 /* A compiler may reverse the order of constructors, but not that of their priorities; those below 101 are not ours. */
 #define TEST_AT_START(name) __attribute__((constructor(101 + __LINE__))) static void name(void)
 
-void test_register(const struct CMUnitTest *test);
-void test_register_group(CMFixtureFunction setup, CMFixtureFunction teardown);
-void test_register_arguments(char ***arguments);
+void test_register(const char *suite, const struct CMUnitTest *test);
+void test_register_group(const char *suite, CMFixtureFunction setup, CMFixtureFunction teardown);
+void test_register_arguments(const char *suite, char ***arguments);
 
 #endif
