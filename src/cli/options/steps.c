@@ -32,7 +32,7 @@ static const struct permission {
      "db", "plot"},
     {"learn",
      SELECTION "attribute fill smooth target margin confidence gain increment limit weight no-raising grouping trials "
-               "unpruned window accuracy depth leaves mean folds leave-out seed test test-share print store-as",
+               "unpruned window accuracy depth leaves mean folds leave-out seed test-share print store-as",
      "db", "output data"},
     {"map", SELECTION "decision loss mine times title curves ranks", "db", "plot"},
     {"params", FORMAT "again compare flavor job-timeout largest library max-error ranks quiet", "db", ""},

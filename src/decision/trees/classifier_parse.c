@@ -27,7 +27,7 @@ typedef struct classifier_row {
 
 typedef struct classifier_rows {
   struct tutti_lines lines;
-  void *names;                  /* index + 1 of each in its list (base/index.h) */
+  void **names;                 /* [2 + attributes] for each list the index + 1 of its names (base/index.h) */
   tutti_classifier *classifier; /* attributes and classes */
   TUTTI_VECTOR(classifier_row);
   struct classifier_values {
@@ -48,19 +48,14 @@ enum { NAMES_OF_CLASSES = -1, NAMES_OF_ATTRIBUTES = -2 };
 /* The index of a name in a list, -1 if it is not there. */
 static int find_name(const classifier_rows *rows, int list, const char *name)
 {
-  char *key = tutti_xprintf("%d %s", list, name);
-  const int index = (int)tutti_index_find(&rows->names, key) - 1;
-  free(key);
-  return index;
+  return (int)tutti_index_find(&rows->names[2 + list], name) - 1;
 }
 
 /* Of two that are the same the first is found. */
 static void add_name(classifier_rows *rows, int list, const char *name, int index)
 {
-  char *key = tutti_xprintf("%d %s", list, name);
-  size_t *number = tutti_index_number(&rows->names, key);
+  size_t *number = tutti_index_number(&rows->names[2 + list], name);
   *number = *number ? *number : (size_t)index + 1;
-  free(key);
 }
 
 static void add_names(classifier_rows *rows, int list, char *const *names, int count)
@@ -483,7 +478,8 @@ static tutti_status know_names(classifier_rows *rows)
 tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, tutti_classifier *classifier,
                                     tutti_error *error)
 {
-  classifier_rows rows = {.classifier = classifier};
+  const size_t lists = 2 + (size_t)classifier->attribute_count;
+  classifier_rows rows = {.classifier = classifier, .names = tutti_xcalloc(lists, sizeof *rows.names)};
   (void)tutti_lines_open_stream(&rows.lines, stream, name, error);
   rows.lines.number = *line;
   tutti_status status = know_names(&rows);
@@ -498,7 +494,9 @@ tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, t
     add_up(classifier);
   else
     drop_nodes(classifier);
-  tutti_index_free(&rows.names);
+  for (size_t i = 0; i < lists; i++)
+    tutti_index_free(&rows.names[i]);
+  free(rows.names);
   tutti_vector_free(&rows);
   tutti_vector_free(&rows.values);
   free(rows.lines.text); /* the stream is the caller's */
