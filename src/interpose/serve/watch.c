@@ -118,7 +118,7 @@ static void note_left(struct watch *watch, const struct question *question, int 
     watch->left[rank] = true;
 }
 
-static void take(struct process *process, const struct question *question, int source)
+static void handle_question(struct process *process, const struct question *question, int source)
 {
   const struct communicator *communicator = process->known.by_tag[question->tag];
   if (!communicator || communicator->watched.stamp != question->stamp)
@@ -138,7 +138,7 @@ static void answer_all(struct process *process)
   while (PMPI_Iprobe(MPI_ANY_SOURCE, process->watch.tag, shadow, &found, &status) == MPI_SUCCESS && found &&
          PMPI_Recv(&question, sizeof question, MPI_BYTE, status.MPI_SOURCE, process->watch.tag, shadow,
                    MPI_STATUS_IGNORE) == MPI_SUCCESS)
-    take(process, &question, status.MPI_SOURCE);
+    handle_question(process, &question, status.MPI_SOURCE);
 }
 
 /* ---- questions ---- */
