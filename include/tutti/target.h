@@ -146,6 +146,7 @@ struct tutti_target {
   bool single;         /**< has one method a collective, for all calls */
   bool trees;          /**< accepts decision trees unchanged, with any expressions; others accept steps */
   bool own_choice;     /**< its files can leave calls to the library's own choice: bcast/native */
+  const char *use;     /**< line of shell with %s for the quoted path of a file; NULL: the library's variables */
   tutti_size_unit (*unit)(tutti_collective collective);
   /** Whether the target can run this very method of ours, with its parameters, on @p ranks ranks. A method made of
      others: with the parts that the target picks. */
@@ -153,9 +154,10 @@ struct tutti_target {
   /** Write the file. @p comment: lines for its head, where it can have one; may be NULL. */
   tutti_status (*write)(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
                         tutti_error *error);
-  /** Print the lines that make the library read the file at @p path. */
-  void (*print_use)(const char *path, FILE *stream);
 };
+
+/** Print the lines of shell that make the library read the file at @p path. */
+void tutti_target_print_use(const tutti_target *target, const char *path, FILE *stream);
 
 /** In the order in which they are listed; NULL past the end. */
 const tutti_target *tutti_target_at(size_t index);

@@ -85,9 +85,6 @@ tutti_status tutti_lint_file(const char *path, const tutti_library_version *vers
 tutti_status tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,
                              tutti_findings *findings, tutti_error *error);
 
-/** Print the variables, as lines of shell, with which the library reads the file at @p path. */
-void tutti_tuning_print_use(const tutti_library_version *version, const char *path, FILE *stream);
-
 /* ---- what becomes of a call ---- */
 
 /** A call. */

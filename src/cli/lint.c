@@ -182,7 +182,7 @@ static void print_text(const struct lint_options *options, const struct linted *
   else if (path && file->leaves_all)
     print_sentence(0, "%s: the library's own choice everywhere: there is nothing to install", file->path);
   else if (path)
-    tutti_tuning_print_use(&file->version, path, stdout);
+    tutti_target_print_use(tutti_target_of_version(&file->version), path, stdout);
   free(path);
 }
 

@@ -5,7 +5,7 @@
 
 /* Cancel a receive of the pool, unless a message has come. SMPI throws an exception in each wait for a cancelled
    receive, which took most of the time of closing; there, arrived messages were taken in before. */
-static int take_back(MPI_Request *request, int *cancelled)
+static int cancel_receive(MPI_Request *request, int *cancelled)
 {
   int result = MPI_Cancel(request);
 #ifdef SMPI_HELPERS_H
@@ -43,7 +43,7 @@ static tutti_status end_flights(tutti_endpoint *endpoint, int *received, tutti_e
     int cancelled = 0;
     MPI_Request request = endpoint->requests[0];
     struct wire_message *wire = tutti_wire_land(endpoint, 0);
-    int result = wire->role == WIRE_IN ? take_back(&request, &cancelled) : MPI_Wait(&request, MPI_STATUS_IGNORE);
+    int result = wire->role == WIRE_IN ? cancel_receive(&request, &cancelled) : MPI_Wait(&request, MPI_STATUS_IGNORE);
     if (result != MPI_SUCCESS && good == TUTTI_OK)
       good = tutti_messages_failed(endpoint, wire->role == WIRE_IN ? "MPI_Cancel" : "MPI_Wait", result, error);
     *received += wire->role != WIRE_OUT && !cancelled;
@@ -181,7 +181,7 @@ void tutti_endpoint_detach(tutti_endpoint *endpoint, const tutti_actor *actor)
 
 /* ---- delivery ---- */
 
-static tutti_status give(tutti_actor *actor, const tutti_message *message, tutti_error *error)
+static tutti_status deliver_to_actor(tutti_actor *actor, const tutti_message *message, tutti_error *error)
 {
   tutti_error *own = actor->error;
   actor->error = error; /* the error given at creation may be gone */
@@ -208,7 +208,7 @@ static tutti_status deliver(tutti_endpoint *endpoint, struct wire_message *wire,
   if (message.from != message.to)
     endpoint->debt += endpoint->cost.receive + endpoint->cost.byte * (double)tutti_message_bytes(message.count) +
                       (message.kind == TUTTI_MESSAGE_START ? endpoint->cost.start : 0);
-  tutti_status status = give(endpoint->actors[a], &message, error);
+  tutti_status status = deliver_to_actor(endpoint->actors[a], &message, error);
   tutti_wire_free(endpoint, wire);
   return status;
 }

@@ -188,8 +188,8 @@ tutti_status tutti_group_counts_check(const tutti_group_counts *counts, const tu
 
 /* ---- a build among actors of one process ---- */
 
-static tutti_status settle_all(const tutti_group_point *point, tutti_inprocess *processes, tutti_tree *trees,
-                               tutti_error *error)
+static tutti_status run_all(const tutti_group_point *point, tutti_inprocess *processes, tutti_tree *trees,
+                            tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < point->sample.size && status == TUTTI_OK; i++) {
@@ -207,7 +207,7 @@ static tutti_status settle_all(const tutti_group_point *point, tutti_inprocess *
 static tutti_status build(const tutti_group_point *point, tutti_inprocess *processes, tutti_tree *trees,
                           tutti_group_counts *counts, tutti_error *error)
 {
-  tutti_status status = settle_all(point, processes, trees, error);
+  tutti_status status = run_all(point, processes, trees, error);
   if (status == TUTTI_OK)
     status = tutti_inprocess_run(processes, error);
   for (int i = 0; i < point->sample.size && status == TUTTI_OK; i++)

@@ -48,7 +48,7 @@ static bool make_room(struct bag *bag)
   return true;
 }
 
-static struct wire_message *take_first(struct bag *bag)
+static struct wire_message *remove_first(struct bag *bag)
 {
   struct wire_message *wire = *slot(bag, 0);
   bag->first = (bag->first + 1) % bag->capacity;
@@ -56,12 +56,12 @@ static struct wire_message *take_first(struct bag *bag)
   return wire;
 }
 
-static struct wire_message *take_last(struct bag *bag)
+static struct wire_message *remove_last(struct bag *bag)
 {
   return *slot(bag, --bag->count);
 }
 
-static struct wire_message *take_any(struct bag *bag, uint64_t *random)
+static struct wire_message *remove_any(struct bag *bag, uint64_t *random)
 {
   struct wire_message **chosen = slot(bag, tutti_splitmix64_next(random) % bag->count);
   struct wire_message *wire = *chosen;
@@ -69,25 +69,25 @@ static struct wire_message *take_any(struct bag *bag, uint64_t *random)
   return wire;
 }
 
-static struct wire_message *take(tutti_inprocess *processes)
+static struct wire_message *next_message(tutti_inprocess *processes)
 {
   struct bag *bag = processes->queue.count > 0 ? &processes->queue : &processes->held;
   if (bag->count == 0)
     return NULL;
   switch (processes->delivery) {
   case TUTTI_DELIVERY_FIFO:
-    return take_first(bag);
+    return remove_first(bag);
   case TUTTI_DELIVERY_LIFO:
-    return take_last(bag);
+    return remove_last(bag);
   default:
-    return take_any(bag, &processes->random);
+    return remove_any(bag, &processes->random);
   }
 }
 
 static void empty(struct bag *bag)
 {
   while (bag->count > 0)
-    free(take_last(bag));
+    free(remove_last(bag));
   free(bag->queue);
 }
 
@@ -176,7 +176,7 @@ tutti_status tutti_inprocess_deliver(tutti_inprocess *processes, tutti_error *er
 {
   tutti_status status = TUTTI_OK;
   struct wire_message *wire;
-  while (status == TUTTI_OK && (wire = take(processes))) {
+  while (status == TUTTI_OK && (wire = next_message(processes))) {
     status = deliver(processes, &wire->message, error);
     free(wire);
   }

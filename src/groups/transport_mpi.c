@@ -95,8 +95,8 @@ enum { ANY_TAG, REST_TAG };
 _Static_assert(REST_TAG == TUTTI_ENDPOINT_TAGS - 1, "the tags of an endpoint");
 
 /* The message is in flight: its request comes after the active ones. */
-static tutti_status take_off(tutti_endpoint *endpoint, struct wire_message *wire, const char *call, int result,
-                             tutti_error *error)
+static tutti_status start_flight(tutti_endpoint *endpoint, struct wire_message *wire, const char *call, int result,
+                                 tutti_error *error)
 {
   if (result != MPI_SUCCESS) {
     tutti_wire_free(endpoint, wire);
@@ -120,7 +120,7 @@ static tutti_status post_receive(tutti_endpoint *endpoint, struct wire_message *
   int result =
       MPI_Irecv(wire->data + (rest ? WIRE_HEADER_WORDS : 0), wire->count + (rest ? 0 : WIRE_HEADER_WORDS), MPI_INT,
                 source, endpoint->view.first_tag + tag, endpoint->view.comm, &endpoint->requests[endpoint->active]);
-  return take_off(endpoint, wire, "MPI_Irecv", result, error);
+  return start_flight(endpoint, wire, "MPI_Irecv", result, error);
 }
 
 tutti_status tutti_pool_receive(tutti_endpoint *endpoint, tutti_error *error)
@@ -186,7 +186,7 @@ static tutti_status receive(tutti_endpoint *endpoint, int index, const MPI_Statu
 
 /* ---- completion ---- */
 
-static tutti_status take_in(tutti_endpoint *endpoint, int index, const MPI_Status *envelope, tutti_error *error)
+static tutti_status complete_flight(tutti_endpoint *endpoint, int index, const MPI_Status *envelope, tutti_error *error)
 {
   enum wire_role role = endpoint->flights[index]->role;
   if (role == WIRE_IN)
@@ -233,7 +233,7 @@ tutti_status tutti_messages_wait(tutti_endpoint *endpoint, tutti_progress *besid
   }
   if (result != MPI_SUCCESS || index < 0)
     return tutti_messages_failed(endpoint, "MPI_Waitany", result, error);
-  return take_in(endpoint, index, &status, error);
+  return complete_flight(endpoint, index, &status, error);
 }
 
 tutti_status tutti_messages_poll(tutti_endpoint *endpoint, tutti_error *error)
@@ -246,7 +246,7 @@ tutti_status tutti_messages_poll(tutti_endpoint *endpoint, tutti_error *error)
       return TUTTI_OK;
     if (result != MPI_SUCCESS || index < 0)
       return tutti_messages_failed(endpoint, "MPI_Testany", result, error);
-    tutti_status good = take_in(endpoint, index, &status, error);
+    tutti_status good = complete_flight(endpoint, index, &status, error);
     if (good != TUTTI_OK)
       return good;
   }
@@ -264,7 +264,7 @@ static tutti_status post_send(tutti_endpoint *endpoint, struct wire_message *wir
   int result = MPI_Isend(wire->data + skipped, WIRE_HEADER_WORDS + wire->count - skipped, MPI_INT,
                          tutti_view_base_rank(&endpoint->view, to), endpoint->view.first_tag + tag, endpoint->view.comm,
                          &endpoint->requests[endpoint->active]);
-  return take_off(endpoint, wire, "MPI_Isend", result, error);
+  return start_flight(endpoint, wire, "MPI_Isend", result, error);
 }
 
 static tutti_status send_long(tutti_endpoint *endpoint, struct wire_message *wire, int to, tutti_error *error)

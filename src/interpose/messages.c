@@ -24,11 +24,9 @@
 #define ENVELOPE(count_, type_, peer_, tag_, comm_)                                                                    \
   ((struct envelope){.count = (uint64_t)(count_), .type = (type_), .peer = (peer_), .tag = (tag_), .comm = (comm_)})
 
-#define COUNT int
+/* ---- one message: sent, begun with a request, prepared as a persistent request; `qualifier` of its buffer ---- */
 
-/* ---- sending ---- */
-
-#define SENDS_AS(function, kind)                                                                                       \
+#define SENDS(function, kind)                                                                                          \
   RECORDED(function, (const void *buffer, COUNT count, MPI_Datatype type, int to, int tag, MPI_Comm comm),             \
            (buffer, count, type, to, tag, comm))                                                                       \
   {                                                                                                                    \
@@ -37,24 +35,26 @@
     const int result = library_##function(buffer, count, type, to, tag, comm);                                         \
     return tutti_trace_blocking(kind, &envelope, NULL, start, result);                                                 \
   }
-#define STARTS_AS(function, kind)                                                                                      \
+#define STARTS(function, kind, qualifier)                                                                              \
   RECORDED(function,                                                                                                   \
-           (const void *buffer, COUNT count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request), \
-           (buffer, count, type, to, tag, comm, request))                                                              \
+           (qualifier void *buffer, COUNT count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,                  \
+            MPI_Request *request),                                                                                     \
+           (buffer, count, type, peer, tag, comm, request))                                                            \
   {                                                                                                                    \
-    const struct envelope envelope = ENVELOPE(count, type, to, tag, comm);                                             \
+    const struct envelope envelope = ENVELOPE(count, type, peer, tag, comm);                                           \
     const double start = tutti_trace_now();                                                                            \
-    const int result = library_##function(buffer, count, type, to, tag, comm, request);                                \
+    const int result = library_##function(buffer, count, type, peer, tag, comm, request);                              \
     return tutti_trace_nonblocking(kind, &envelope, request, start, result);                                           \
   }
-#define PREPARES_AS(function, kind)                                                                                    \
+#define PREPARES(function, kind, qualifier)                                                                            \
   RECORDED(function,                                                                                                   \
-           (const void *buffer, COUNT count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request), \
-           (buffer, count, type, to, tag, comm, request))                                                              \
+           (qualifier void *buffer, COUNT count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,                  \
+            MPI_Request *request),                                                                                     \
+           (buffer, count, type, peer, tag, comm, request))                                                            \
   {                                                                                                                    \
-    const struct envelope envelope = ENVELOPE(count, type, to, tag, comm);                                             \
+    const struct envelope envelope = ENVELOPE(count, type, peer, tag, comm);                                           \
     return tutti_trace_prepared(kind, &envelope, request,                                                              \
-                                library_##function(buffer, count, type, to, tag, comm, request));                      \
+                                library_##function(buffer, count, type, peer, tag, comm, request));                    \
   }
 
 /* ---- receiving, and both ---- */
@@ -69,23 +69,6 @@
     const double start = tutti_trace_now();                                                                            \
     const int result = library_MPI_Recv##Suffix(buffer, count, type, from, tag, comm, seen);                           \
     return tutti_trace_blocking(TRACE_RECV, &envelope, seen, start, result);                                           \
-  }                                                                                                                    \
-  RECORDED(MPI_Irecv##Suffix,                                                                                          \
-           (void *buffer, COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request),     \
-           (buffer, count, type, from, tag, comm, request))                                                            \
-  {                                                                                                                    \
-    const struct envelope envelope = ENVELOPE(count, type, from, tag, comm);                                           \
-    const double start = tutti_trace_now();                                                                            \
-    const int result = library_MPI_Irecv##Suffix(buffer, count, type, from, tag, comm, request);                       \
-    return tutti_trace_nonblocking(TRACE_IRECV, &envelope, request, start, result);                                    \
-  }                                                                                                                    \
-  RECORDED(MPI_Recv_init##Suffix,                                                                                      \
-           (void *buffer, COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request),     \
-           (buffer, count, type, from, tag, comm, request))                                                            \
-  {                                                                                                                    \
-    const struct envelope envelope = ENVELOPE(count, type, from, tag, comm);                                           \
-    return tutti_trace_prepared(TRACE_IRECV, &envelope, request,                                                       \
-                                library_MPI_Recv_init##Suffix(buffer, count, type, from, tag, comm, request));         \
   }                                                                                                                    \
   RECORDED(MPI_Sendrecv##Suffix,                                                                                       \
            (const void *sent, COUNT sent_count, MPI_Datatype sent_type, int to, int sent_tag, void *buffer,            \
@@ -113,20 +96,31 @@
     return tutti_trace_both(&out, &in, seen, start, result);                                                           \
   }
 
-#define SENDS(Name, kind)    SENDS_AS(MPI_##Name, kind)
-#define STARTS(Name, kind)   STARTS_AS(MPI_##Name, kind)
-#define PREPARES(Name, kind) PREPARES_AS(MPI_##Name, kind)
-#include "interpose/messages.def"
-RECEIVES()
+/* All of them, with a suffix, for the COUNT of that suffix. */
+#define MESSAGES(suffix)                                                                                               \
+  SENDS(MPI_Send##suffix, TRACE_SEND)                                                                                  \
+  SENDS(MPI_Ssend##suffix, TRACE_SSEND)                                                                                \
+  SENDS(MPI_Rsend##suffix, TRACE_SEND)                                                                                 \
+  SENDS(MPI_Bsend##suffix, TRACE_SEND)                                                                                 \
+  STARTS(MPI_Isend##suffix, TRACE_ISEND, const)                                                                        \
+  STARTS(MPI_Issend##suffix, TRACE_ISSEND, const)                                                                      \
+  STARTS(MPI_Irsend##suffix, TRACE_ISEND, const)                                                                       \
+  STARTS(MPI_Ibsend##suffix, TRACE_ISEND, const)                                                                       \
+  STARTS(MPI_Irecv##suffix, TRACE_IRECV, )                                                                             \
+  PREPARES(MPI_Send_init##suffix, TRACE_ISEND, const)                                                                  \
+  PREPARES(MPI_Ssend_init##suffix, TRACE_ISSEND, const)                                                                \
+  PREPARES(MPI_Rsend_init##suffix, TRACE_ISEND, const)                                                                 \
+  PREPARES(MPI_Bsend_init##suffix, TRACE_ISEND, const)                                                                 \
+  PREPARES(MPI_Recv_init##suffix, TRACE_IRECV, )                                                                       \
+  RECEIVES(suffix)
+
+#define COUNT int
+MESSAGES()
 
 #if MPI_VERSION >= 4
 #undef COUNT
-#define COUNT                MPI_Count
-#define SENDS(Name, kind)    SENDS_AS(MPI_##Name##_c, kind)
-#define STARTS(Name, kind)   STARTS_AS(MPI_##Name##_c, kind)
-#define PREPARES(Name, kind) PREPARES_AS(MPI_##Name##_c, kind)
-#include "interpose/messages.def"
-RECEIVES(_c)
+#define COUNT MPI_Count
+MESSAGES(_c)
 #endif
 
 /* ---- waiting and testing ---- */
@@ -154,14 +148,18 @@ RECORDED(MPI_Waitany, (int count, MPI_Request requests[], int *index, MPI_Status
   return tutti_trace_wait_end(&wait, *index != MPI_UNDEFINED, index, result);
 }
 
-RECORDED(MPI_Waitsome, (int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[]),
-         (count, requests, done, indices, statuses))
-{
-  struct trace_wait wait;
-  tutti_trace_wait_begin(&wait, count, requests, statuses, statuses == MPI_STATUSES_IGNORE);
-  const int result = library_MPI_Waitsome(count, requests, done, indices, wait.statuses);
-  return tutti_trace_wait_end(&wait, *done == MPI_UNDEFINED ? 0 : *done, indices, result);
-}
+#define COMPLETES_SOME(function)                                                                                       \
+  RECORDED(function, (int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[]),             \
+           (count, requests, done, indices, statuses))                                                                 \
+  {                                                                                                                    \
+    struct trace_wait wait;                                                                                            \
+    tutti_trace_wait_begin(&wait, count, requests, statuses, statuses == MPI_STATUSES_IGNORE);                         \
+    const int result = library_##function(count, requests, done, indices, wait.statuses);                              \
+    return tutti_trace_wait_end(&wait, *done == MPI_UNDEFINED ? 0 : *done, indices, result);                           \
+  }
+
+COMPLETES_SOME(MPI_Waitsome)
+COMPLETES_SOME(MPI_Testsome)
 
 RECORDED(MPI_Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status))
 {
@@ -187,15 +185,6 @@ RECORDED(MPI_Testany, (int count, MPI_Request requests[], int *index, int *flag,
   tutti_trace_wait_begin(&wait, count, requests, status, status == MPI_STATUS_IGNORE);
   const int result = library_MPI_Testany(count, requests, index, flag, wait.statuses);
   return tutti_trace_wait_end(&wait, *flag && *index != MPI_UNDEFINED, index, result);
-}
-
-RECORDED(MPI_Testsome, (int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[]),
-         (count, requests, done, indices, statuses))
-{
-  struct trace_wait wait;
-  tutti_trace_wait_begin(&wait, count, requests, statuses, statuses == MPI_STATUSES_IGNORE);
-  const int result = library_MPI_Testsome(count, requests, done, indices, wait.statuses);
-  return tutti_trace_wait_end(&wait, *done == MPI_UNDEFINED ? 0 : *done, indices, result);
 }
 
 RECORDED(MPI_Probe, (int from, int tag, MPI_Comm comm, MPI_Status *status), (from, tag, comm, status))

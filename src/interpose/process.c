@@ -93,7 +93,7 @@ bool tutti_wants_report(void)
 
 #endif
 
-static void give_up(const char *reason)
+static void abort_program(const char *reason)
 {
   tutti_say(stderr, "tutti: %s\n", reason);
   fflush(stderr);
@@ -118,7 +118,7 @@ static struct process *process_create(void)
 {
   struct process *process = calloc(1, sizeof *process);
   if (!process)
-    give_up("out of memory");
+    abort_program("out of memory");
   process->policy = &policy;
   pthread_mutex_init(&process->lock, NULL);
   open_communicators(process);
@@ -201,7 +201,7 @@ static void end_program(const char *reason)
 {
 #ifdef SMPI_HELPERS_H
   if (reason)
-    give_up(reason);
+    abort_program(reason);
   PMPI_Barrier(MPI_COMM_WORLD); /* until the reporting rank has ended the simulation */
 #else
   /* Not MPI_Abort(): MPICH's launcher may then end before it has forwarded the report. */
@@ -256,7 +256,7 @@ void tutti_session_begin(MPI_Session session)
     open_communicators(process);
   process->asleep = false;
   if (!tutti_vector_push(&process->sessions, session))
-    give_up("out of memory");
+    abort_program("out of memory");
   pthread_mutex_unlock(&process->lock);
 }
 

@@ -62,6 +62,22 @@ static inline struct process *tutti_this_process(void)
 }
 #endif
 
+/* One thread at a time, where several may be in MPI. @{ */
+static inline struct process *tutti_process_enter(void)
+{
+  struct process *process = tutti_process();
+  if (!process->known.in_turn)
+    pthread_mutex_lock(&process->lock);
+  return process;
+}
+
+static inline void tutti_process_leave(struct process *process)
+{
+  if (!process->known.in_turn)
+    pthread_mutex_unlock(&process->lock);
+}
+/* @} */
+
 /* How a call like it was done before, if that is found at once; else NULL. The arguments are as the program gave them.
  */
 #ifdef SMPI_HELPERS_H

@@ -60,7 +60,7 @@ static tutti_status find_own(const tutti_view *view, const char *path, int *part
 }
 
 /* All ranks must fail together, before the next message. */
-static tutti_status agree(const tutti_view *view, tutti_status own, int count, tutti_error *error)
+static tutti_status agree_on_status(const tutti_view *view, tutti_status own, int count, tutti_error *error)
 {
   int least[3] = {own == TUTTI_OK ? INT_MAX : view->rank, count, -count};
   if (PMPI_Allreduce(MPI_IN_PLACE, least, 3, MPI_INT, MPI_MIN, view->comm) != MPI_SUCCESS)
@@ -91,7 +91,7 @@ tutti_status tutti_view_find_levels(tutti_view *view, const char *path, tutti_vi
   if (!tutti_view_is_whole(view))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "levels are found on the view of a whole communicator");
   tutti_status status = named && *named ? find_own(view, named, parts, levels, error) : TUTTI_OK;
-  status = agree(view, status, levels->count, error);
+  status = agree_on_status(view, status, levels->count, error);
   if (status == TUTTI_OK)
     status = gather(view, parts, levels, error);
   if (status == TUTTI_OK && levels->count > 0)

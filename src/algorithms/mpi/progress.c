@@ -47,7 +47,7 @@ bool tutti_progress_reserve(tutti_progress *progress)
   return true;
 }
 
-static struct tutti_flight take(tutti_progress *progress, int index)
+static struct tutti_flight remove_flight(tutti_progress *progress, int index)
 {
   struct tutti_flight done = progress->flights[index];
   progress->active--;
@@ -115,7 +115,7 @@ static void wait_alone(struct run *run)
 /* A message of some operation is done, or has failed. */
 void tutti_progress_take_in(tutti_progress *progress, int index, int result, const MPI_Status *envelope)
 {
-  struct tutti_flight done = take(progress, index);
+  struct tutti_flight done = remove_flight(progress, index);
   tutti_run_message_done(done.run, done.vertex, result, envelope);
   tutti_run_start_ready(done.run);
 }

@@ -30,7 +30,7 @@ static void make_ready(struct walk *walk, tutti_vertex_id v)
     walk->ready[walk->ready_count++] = v;
 }
 
-static void take_first(struct walk *walk, uint32_t count)
+static void remove_first(struct walk *walk, uint32_t count)
 {
   walk->ready_count -= count;
   memmove(walk->ready, walk->ready + count, walk->ready_count * sizeof *walk->ready);
@@ -124,7 +124,7 @@ static void add_step(struct walk *walk)
     if (is_message(&walk->run->schedule->vertices[v]))
       continue;
     walk->ready[i] = walk->ready[0];
-    take_first(walk, 1);
+    remove_first(walk, 1);
     add_work(walk, v);
     complete(walk, v);
     return;
@@ -136,7 +136,7 @@ static void add_step(struct walk *walk)
     return;
   if (count == 1)
     add_message(walk, v);
-  take_first(walk, count);
+  remove_first(walk, count);
   complete(walk, v);
   if (count == 2)
     complete(walk, w);

@@ -8,8 +8,7 @@
 #include "base/text.h"
 #include "cli/compare/compare.h"
 #include "cli/output/output.h"
-#include "tutti/target.h"
-#include "tutti/tuning.h"
+#include "decision/libraries/libraries.h"
 
 static bool is_replaced(const struct compare_options *options, const tutti_compared_point *point)
 {
@@ -169,7 +168,8 @@ static void say(const struct compare_report *report, const tutti_library_version
   fputs("; to see what it does now: ", stderr);
   print_again(stderr, report);
   fputc('\n', stderr);
-  tutti_tuning_print_use(version, realpath(options->mended, whole) ? whole : options->mended, stderr);
+  tutti_target_print_use(tutti_target_of_version(version), realpath(options->mended, whole) ? whole : options->mended,
+                         stderr);
 }
 
 tutti_status compare_mend(const struct compare_report *report, tutti_error *error)

@@ -160,7 +160,7 @@ tutti_status export_print(const struct export_options *options, const struct exp
   if (says_nothing(exported))
     tutti_say(stderr, "The library's own choice everywhere: there is nothing to install\n");
   else if (options->path && is_kept(options->path))
-    options->target->print_use(realpath(options->path, whole) ? whole : options->path, stderr);
+    tutti_target_print_use(options->target, realpath(options->path, whole) ? whole : options->path, stderr);
   suggest_comparison(options, exported);
   if (!options->json && !options->csv)
     return TUTTI_OK;

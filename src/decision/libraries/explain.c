@@ -96,15 +96,19 @@ static void keep_fault(tutti_tuning *tuning, const tutti_findings *findings)
 
 static tutti_status read_rules(tutti_tuning *tuning, tutti_error *error)
 {
+  const tutti_library *library = tuning->file.version.library;
   tutti_findings findings = {0};
+  tuning->rules = calloc(1, library->rules_bytes);
+  if (!tuning->rules)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", tuning->path);
   tuning->file.findings = &findings;
-  tutti_status status = tuning->file.version.library->read(&tuning->file, &tuning->rules, error);
+  tutti_status status = library->read(&tuning->file, tuning->rules, error);
   keep_fault(tuning, &findings);
   tuning->file.findings = NULL;
   tutti_findings_free(&findings);
   if (status == TUTTI_OK && tuning->file.out_of_memory)
     status = tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", tuning->path);
-  if (status == TUTTI_OK && tuning->file.version.library == &tutti_library_tutti)
+  if (status == TUTTI_OK && library == &tutti_library_tutti)
     tuning->decision = tuning->rules;
   return status;
 }
@@ -191,6 +195,7 @@ void tutti_tuning_close(tutti_tuning *tuning)
   tutti_tuning_close(tuning->untuned);
   if (tuning->rules)
     tuning->file.version.library->free_rules(tuning->rules);
+  free(tuning->rules);
   free(tuning->text);
   free(tuning->path);
   free(tuning->fault);

@@ -172,20 +172,22 @@ const tutti_target *tutti_target_of_version(const tutti_library_version *version
   return used;
 }
 
-void tutti_tuning_print_use(const tutti_library_version *version, const char *path, FILE *stream)
+static void print_variables(const struct library_variable *variables, int since, const char *quoted, FILE *stream)
 {
-  tutti_target_of_version(version)->print_use(path, stream);
+  for (; variables->name; variables++)
+    if (variables->tuned && variables->since <= since)
+      tutti_say(stream, "export %s=%s\n", variables->name, *variables->tuned ? variables->tuned : quoted);
 }
 
-void tutti_library_print_variables(const struct library_variable *variables, int since, const char *path, FILE *stream)
+void tutti_target_print_use(const tutti_target *target, const char *path, FILE *stream)
 {
-  for (; variables->name; variables++) {
-    if (!variables->tuned || variables->since > since)
-      continue;
-    char *value = *variables->tuned ? tutti_xstrdup(variables->tuned) : tutti_xshell_quoted(path);
-    tutti_say(stream, "export %s=%s\n", variables->name, value);
-    free(value);
-  }
+  const char *at = target->use ? strstr(target->use, "%s") : NULL;
+  char *quoted = tutti_xshell_quoted(path);
+  if (at)
+    tutti_say(stream, "%.*s%s%s\n", (int)(at - target->use), target->use, quoted, at + 2);
+  else
+    print_variables(tutti_library_version_of_target(target).library->variables, target->since, quoted, stream);
+  free(quoted);
 }
 
 void tutti_library_variables(const tutti_library_version *version, const char *path,

@@ -62,8 +62,10 @@ struct tutti_library {
   bool (*recognize)(const char *text, size_t length, tutti_library_version *version);
   /* Report the faults of a file. */
   void (*lint)(struct tuning_file *file);
-  /* Read a file into rules that are to be looked up; the faults of its form are reported, too. */
-  tutti_status (*read)(struct tuning_file *file, void **rules, tutti_error *error);
+  /* Read a file into rules that are to be looked up, of that many bytes, which are 0; the faults of its form are
+     reported, too. free_rules() frees what they own, even if that failed. */
+  size_t rules_bytes;
+  tutti_status (*read)(struct tuning_file *file, void *rules, tutti_error *error);
   void (*free_rules)(void *rules);
   /* Look a call up in the rules. */
   tutti_status (*explain)(struct explaining *explaining, tutti_error *error);
@@ -92,9 +94,6 @@ tutti_library_version tutti_library_version_told(const tutti_library *library, c
 
 /* Rules by name, or NULL. */
 const struct default_rules *tutti_library_rules(const char *name);
-
-/* Print the variables with which a library since that version reads the file at `path`, as lines of shell. */
-void tutti_library_print_variables(const struct library_variable *variables, int since, const char *path, FILE *stream);
 
 /* The environment in which a version of a library reads the file at @p path, which must outlive it, or no file (NULL):
    a name NULL ends it. */

@@ -32,7 +32,7 @@ static int find_sides(const tutti_decision_map *map, int ranks_index, const tutt
 
 /* Set the sides of a method. False: they are ambiguous. Nodes and levels need not be known; a method on a torus must
    have been measured on one. */
-static bool tell(const tutti_decision_map *map, int ranks_index, tutti_method *method)
+static bool set_sides(const tutti_decision_map *map, int ranks_index, tutti_method *method)
 {
   const unsigned domain = tutti_method_is_library(method) ? 0 : method->algorithm->domain;
   const int itself = tutti_decision_map_find(map, method);
@@ -51,7 +51,7 @@ void tutti_decision_map_tell(const tutti_decision_map *map, int ranks, tutti_met
 {
   for (int i = 0; i < map->ranks_count; i++)
     if (map->ranks[i] == ranks)
-      tell(map, i, method);
+      set_sides(map, i, method);
 }
 
 /* ---- what runs ---- */
@@ -92,7 +92,7 @@ int tutti_decision_map_serving(const tutti_decision_map *map, int ranks_index, i
                                const tutti_method *method)
 {
   tutti_method run = run_by_candidates(map, method);
-  if (!tell(map, ranks_index, &run))
+  if (!set_sides(map, ranks_index, &run))
     return -1;
   int index = find_run(map, ranks_index, size_index, &run);
   if (index >= 0 || method->algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS))

@@ -9,6 +9,7 @@
 #include "base/numbers.h"
 #include "base/utf8.h"
 #include "base/words.h"
+#include "decision/results/pattern.h"
 #include "decision/results/row.h"
 #include "tutti/plugin.h"
 
@@ -303,16 +304,6 @@ static tutti_status refuse(const struct tutti_row_kind *kind, const struct tutti
                     (int)(length < 40 ? length : 40), text, expected(column, wanted));
 }
 
-static bool read_integer(const char *text, size_t length, uint64_t *number)
-{
-  *number = 0;
-  for (size_t i = 0; i < length; i++)
-    if (!isdigit((unsigned char)text[i]) || __builtin_mul_overflow(*number, 10, number) ||
-        __builtin_add_overflow(*number, (uint64_t)(text[i] - '0'), number))
-      return false;
-  return length > 0;
-}
-
 /* In decimal notation. */
 static bool read_real(const char *text, size_t length, double *number)
 {
@@ -369,7 +360,7 @@ tutti_status tutti_row_parse(const struct tutti_row_kind *kind, const struct tut
   if (cell.class == TUTTI_ROW_VALUE_STRING)
     return parse_text(kind, column, text, length, row, error);
   bool good = cell.class == TUTTI_ROW_VALUE_INTEGER
-                  ? read_integer(text, length, &cell.integer) && tutti_column_holds(column, cell.integer)
+                  ? tutti_pattern_parse_digits(text, length, &cell.integer) && tutti_column_holds(column, cell.integer)
                   : read_real(text, length, &cell.real) && is_real(column, cell.real);
   return good ? tutti_row_set(column, row, &cell, error) : refuse(kind, column, text, length, error);
 }

@@ -10,7 +10,7 @@ static tutti_status append(struct parameter_records *records, const tutti_parame
   return TUTTI_OK;
 }
 
-static tutti_status take(struct parameter_records *records, const tutti_record *record, tutti_error *error)
+static tutti_status add_record(struct parameter_records *records, const tutti_record *record, tutti_error *error)
 {
   if (records->ended && record->kind != TUTTI_RECORD_NONE)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "a record came after the tutti-end record");
@@ -27,7 +27,7 @@ static tutti_status take(struct parameter_records *records, const tutti_record *
   return TUTTI_OK;
 }
 
-static tutti_status take_line(struct parameter_records *records, const char *line, tutti_error *error)
+static tutti_status add_line(struct parameter_records *records, const char *line, tutti_error *error)
 {
   int nodes;
   tutti_record record;
@@ -36,7 +36,7 @@ static tutti_status take_line(struct parameter_records *records, const char *lin
     records->apart = nodes > 1;
   if (tutti_record_parse(line, &record, &reason) != TUTTI_OK)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s", reason.message);
-  return take(records, &record, error);
+  return add_record(records, &record, error);
 }
 
 tutti_status tutti_parameter_records_read(FILE *stream, struct parameter_records *records, tutti_error *error)
@@ -50,7 +50,7 @@ tutti_status tutti_parameter_records_read(FILE *stream, struct parameter_records
     if (line[length - 1] != '\n')
       break; /* cut off */
     line[length - 1] = '\0';
-    status = take_line(records, line, error);
+    status = add_line(records, line, error);
   }
   free(line);
   return status;

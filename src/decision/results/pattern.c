@@ -93,7 +93,7 @@ tutti_status tutti_pattern_take_number(struct pattern_word *word, const char *ke
   return TUTTI_OK;
 }
 
-static bool parse_digits(const char *text, size_t length, uint64_t *number)
+bool tutti_pattern_parse_digits(const char *text, size_t length, uint64_t *number)
 {
   *number = 0;
   for (size_t i = 0; i < length; i++)
@@ -111,7 +111,7 @@ tutti_status tutti_pattern_take_key(struct pattern_word *word, const char *key, 
   *given = length >= before && memcmp(word->rest, key, before - 1) == 0 && word->rest[before - 1] == '=';
   if (!*given)
     return TUTTI_OK;
-  if (!parse_digits(word->rest + before, length - before, value) || *value > most) {
+  if (!tutti_pattern_parse_digits(word->rest + before, length - before, value) || *value > most) {
     snprintf(reason, sizeof reason, "'%.*s' is not a whole number up to %" PRIu64, (int)(length < 40 ? length : 40),
              word->rest, most);
     return tutti_pattern_complain(word, reason, error);
@@ -161,7 +161,8 @@ bool tutti_pattern_parse_duration(const char *text, size_t length, uint64_t *nan
     const char *point = memchr(text, '.', number);
     size_t whole = point ? (size_t)(point - text) : number;
     uint64_t rest = 0;
-    if (!parse_digits(text, whole, nanoseconds) || *nanoseconds > TUTTI_MOST_DELAY / units[u].nanoseconds ||
+    if (!tutti_pattern_parse_digits(text, whole, nanoseconds) ||
+        *nanoseconds > TUTTI_MOST_DELAY / units[u].nanoseconds ||
         (point && !parse_decimals(point + 1, number - whole - 1, units[u].nanoseconds, &rest)))
       return false;
     *nanoseconds = *nanoseconds * units[u].nanoseconds + rest;

@@ -51,6 +51,9 @@ bool tutti_pattern_parse_duration(const char *text, size_t length, uint64_t *nan
 enum { DURATION_LENGTH = 24 };
 char *tutti_pattern_format_duration(uint64_t nanoseconds, char text[DURATION_LENGTH]);
 
+/* A whole number in decimal digits, all of `length` characters. */
+bool tutti_pattern_parse_digits(const char *text, size_t length, uint64_t *number);
+
 /* ---- arrival patterns, for those that read files, too ---- */
 
 /* ---- random numbers ---- */

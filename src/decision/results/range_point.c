@@ -105,7 +105,7 @@ static int find_way(const char *name, const char **rest)
   return RANGE_WAYS;
 }
 
-static tutti_status complain_of_way(const struct range_point *point, const char *name, tutti_error *error)
+static tutti_status reject_way(const struct range_point *point, const char *name, tutti_error *error)
 {
   char known[128] = "";
   for (int w = 0; w < RANGE_WAYS; w++)
@@ -135,7 +135,7 @@ tutti_status tutti_range_way_parse(const char *name, struct range_point *point, 
   const char *rest;
   int way = find_way(name, &rest);
   if (way == RANGE_WAYS || !tutti_range_has_way(point->operation, (enum range_way)way))
-    return complain_of_way(point, name, error);
+    return reject_way(point, name, error);
   if (strlen(name) >= sizeof point->way_name)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the name '%s' is longer than %zu letters", name,
                       sizeof point->way_name - 1);

@@ -71,7 +71,7 @@ static bool list_children(struct group_protocol *c, const int *roster, int count
 }
 
 /* roster[0] is this process; the others are its descendants. */
-static void settle(struct group_protocol *c, int size, int rank, const int *roster, int count)
+static void set_position(struct group_protocol *c, int size, int rank, const int *roster, int count)
 {
   c->size = size;
   c->rank = rank;
@@ -98,7 +98,7 @@ static void receive_place(struct group_protocol *c, const tutti_message *message
   int count = message->count - DOWN_ROSTER;
   c->parent = words[DOWN_PARENT];
   if (!words[DOWN_IS_SHARED_OUT]) {
-    settle(c, words[DOWN_SIZE], words[DOWN_RANK], words + DOWN_ROSTER, count);
+    set_position(c, words[DOWN_SIZE], words[DOWN_RANK], words + DOWN_ROSTER, count);
     return;
   }
   c->size = words[DOWN_SIZE];
@@ -113,7 +113,7 @@ static void root_has(struct group_protocol *c, const tutti_int_vector *roster)
   if (roster->count == 0)
     return;
   if (roster->items[0] == c->actor.id)
-    settle(c, roster->count, 0, roster->items, roster->count);
+    set_position(c, roster->count, 0, roster->items, roster->count);
   else
     hand_over(c, roster);
 }

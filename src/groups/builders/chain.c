@@ -34,7 +34,7 @@ static struct chain *chain_of(struct group_protocol *c)
   return (struct chain *)c;
 }
 
-static void tell(struct group_protocol *c, int to, int phase, int side, int id, int count)
+static void send_step(struct group_protocol *c, int to, int phase, int side, int id, int count)
 {
   int words[MESSAGE_WORDS] = {phase, chain_of(c)->round, side, id, count};
   group_protocol_send(c, to, TUTTI_MESSAGE_SCAN, words, MESSAGE_WORDS);
@@ -90,7 +90,7 @@ static void send_scan(struct group_protocol *c)
     int to = at_distance(c, self->round, !side);
     const struct outlook *known = &self->side[side];
     if (to != NOBODY)
-      tell(c, to, SCAN, side, member ? c->actor.id : known->nearest, known->count + member);
+      send_step(c, to, SCAN, side, member ? c->actor.id : known->nearest, known->count + member);
   }
 }
 
@@ -110,7 +110,7 @@ static void send_double(struct group_protocol *c)
   const struct chain *self = chain_of(c);
   for (int side = 0; side < SIDES; side++)
     if (self->side[!side].next != NOBODY)
-      tell(c, self->side[!side].next, DOUBLE, side, self->side[side].next, 0);
+      send_step(c, self->side[!side].next, DOUBLE, side, self->side[side].next, 0);
 }
 
 /* Rank r is below r less its lowest bit; its children are r + 2^j for the lower bits, the largest subtree first. */

@@ -95,7 +95,7 @@ static void place_others(struct group_protocol *c, const int *members, int count
 }
 
 /* This process is the first member of its node. */
-static void settle(struct group_protocol *c, const int *down, const int *members, int count)
+static void join_as_first(struct group_protocol *c, const int *down, const int *members, int count)
 {
   struct nodes *self = nodes_of(c);
   int below = count - 1 < c->request.branching ? count - 1 : c->request.branching;
@@ -107,7 +107,7 @@ static void settle(struct group_protocol *c, const int *down, const int *members
   tutti_directory_seek(c, &self->directory, down[DOWN_NODES], down[DOWN_NODE]);
 }
 
-static void take_place(struct group_protocol *c, const int *words, int count)
+static void join_as_other(struct group_protocol *c, const int *words, int count)
 {
   c->size = words[OTHER_SIZE];
   c->rank = words[OTHER_RANK];
@@ -176,7 +176,7 @@ static void share_out(struct group_protocol *c, const int *given)
   }
   drop_parts(c);
   if (members.count > 0 && members.items[0] == c->actor.id)
-    settle(c, given, members.items, members.count);
+    join_as_first(c, given, members.items, members.count);
   else if (members.count > 0)
     send_down(c, members.items[0], FIRST_MEMBER, given, &members);
   tutti_int_vector_free(&c->actor.memory, &members);
@@ -226,9 +226,9 @@ static void receive_down(struct group_protocol *c, const int *words, int count)
 {
   const int *down = words + 1, *members = down + DOWN_WORDS;
   if (words[0] == OTHER_MEMBER)
-    take_place(c, words, count);
+    join_as_other(c, words, count);
   else if (words[0] == FIRST_MEMBER)
-    settle(c, down, members, count - 1 - DOWN_WORDS);
+    join_as_first(c, down, members, count - 1 - DOWN_WORDS);
   else
     share_out(c, down);
 }

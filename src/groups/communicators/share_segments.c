@@ -131,7 +131,7 @@ static tutti_status put(struct holding *h, const tutti_map *map, struct shared_m
   return TUTTI_OK;
 }
 
-static tutti_status give(struct holding *h, tutti_map *map, struct shared_map **shared, tutti_error *error)
+static tutti_status publish(struct holding *h, tutti_map *map, struct shared_map **shared, tutti_error *error)
 {
   *shared = NULL;
   tutti_status status = map && h->answer->next >= 0 ? put(h, map, shared, error) : TUTTI_OK;
@@ -144,7 +144,7 @@ static tutti_status give(struct holding *h, tutti_map *map, struct shared_map **
   return own(h, map, shared, error);
 }
 
-static tutti_status take(struct holding *h, struct shared_map **shared, tutti_error *error)
+static tutti_status obtain(struct holding *h, struct shared_map **shared, tutti_error *error)
 {
   tutti_map *map;
   tutti_status status = receive(h, error);
@@ -165,7 +165,7 @@ tutti_status tutti_share_map(tutti_comm *parent, const struct answer *answer, tu
   struct holding h = {.parent = parent, .answer = answer};
   struct pool_key key = share_key(parent->contexts, answer);
   tutti_segment_name(parent->contexts->pool, &key, h.name);
-  tutti_status status = answer->previous >= 0 ? take(&h, shared, error) : give(&h, map, shared, error);
+  tutti_status status = answer->previous >= 0 ? obtain(&h, shared, error) : publish(&h, map, shared, error);
   if (h.segment)
     tutti_segment_close(h.segment, h.link.length);
   free(h.copy);

@@ -97,7 +97,7 @@ tutti_status tutti_sort_exchange_take(struct task *task, const MPI_Status *statu
 
 /* ---- sending ---- */
 
-static tutti_status give(struct task *task, int side, int rank, const char *data, uint64_t count)
+static tutti_status send_elements(struct task *task, int side, int rank, const char *data, uint64_t count)
 {
   const tutti_sort_type *type = task->sort->type;
   struct arrivals *a = &task->arrivals;
@@ -108,7 +108,7 @@ static tutti_status give(struct task *task, int side, int rank, const char *data
 }
 
 /* The places of the own elements of a side follow from those in front: greedily filled. */
-static tutti_status give_side(struct task *task, int side)
+static tutti_status send_side(struct task *task, int side)
 {
   const struct sort_side *own = &task->sides[side];
   uint64_t low = tutti_sort_side_of(task, side).low + own->prefix, done = 0;
@@ -117,7 +117,8 @@ static tutti_status give_side(struct task *task, int side)
   while (sort_length(rest) > 0 && status == TUTTI_OK) {
     int owner;
     struct sort_interval piece = tutti_sort_next_piece(task->places, &rest, &owner);
-    status = give(task, side, owner - task->first, sort_at(task->sort->type, own->data, done), sort_length(piece));
+    status =
+        send_elements(task, side, owner - task->first, sort_at(task->sort->type, own->data, done), sort_length(piece));
     done += sort_length(piece);
   }
   return status;
@@ -137,9 +138,9 @@ tutti_status tutti_sort_exchange_begin(struct task *task)
   a->data = tutti_sort_room(task->sort, a->wanted);
   if (!a->data)
     return TUTTI_ERR_MEMORY;
-  tutti_status status = give_side(task, SMALL);
+  tutti_status status = send_side(task, SMALL);
   if (status == TUTTI_OK)
-    status = give_side(task, LARGE);
+    status = send_side(task, LARGE);
   return status == TUTTI_OK ? receive(task) : status;
 }
 

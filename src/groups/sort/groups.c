@@ -20,7 +20,7 @@ static tutti_status range(const struct child *child)
 }
 
 /* The view of a new communicator, which the task takes over. */
-static tutti_status take_over(struct task *task, MPI_Comm made)
+static tutti_status adopt(struct task *task, MPI_Comm made)
 {
   tutti_status status = tutti_view_of(made, &task->view, task->sort->error);
   task->made = made;
@@ -43,7 +43,7 @@ static tutti_status create_group(const tutti_view *range, struct task *task)
     return failed(task->sort, "MPI_Comm_create_group", result);
   MPI_Group_free(&group);
   MPI_Group_free(&all);
-  return take_over(task, made);
+  return adopt(task, made);
 }
 
 static struct mpich_cost cost_of(const struct sort *sort)
@@ -80,7 +80,7 @@ static tutti_status split(const struct task *parent, int color, const struct chi
   int result = MPI_Comm_split(parent->view.comm, color, parent->view.rank, &made);
   if (result != MPI_SUCCESS)
     return failed(sort, "MPI_Comm_split", result);
-  return mine ? take_over(mine->task, made) : TUTTI_OK;
+  return mine ? adopt(mine->task, made) : TUTTI_OK;
 }
 
 /* The sides of a task: which of them get groups, and whether one process is in both. */

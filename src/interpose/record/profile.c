@@ -138,18 +138,13 @@ static uint64_t hash_of(const struct profile_row *key)
 {
   uint64_t words[4] = {(uintptr_t)key->site, (uint64_t)key->shape << 8 | key->executor.collective, key->bytes, 0};
   memcpy(&words[3], &key->type, sizeof key->type);
-  uint64_t hash = 0;
-  for (int w = 0; w < 4; w++)
-    hash = (hash ^ words[w]) * UINT64_C(0x9e3779b97f4a7c15);
-  return hash ^ hash >> 32;
+  return tutti_hash_words(words, 4);
 }
 
 static bool is_row(const struct profile_row *row, const struct profile_row *key)
 {
   return row->site == key->site && row->bytes == key->bytes && row->type == key->type && row->op == key->op &&
-         row->shape == key->shape && row->executor.collective == key->executor.collective &&
-         row->executor.native == key->executor.native && row->executor.form == key->executor.form &&
-         (row->executor.native || tutti_method_compare(&row->executor.method, &key->executor.method) == 0);
+         row->shape == key->shape && tutti_executor_is(&row->executor, &key->executor);
 }
 
 static struct profile_row *append(struct profile *profile, uint32_t *slot, const struct profile_row *key)

@@ -33,6 +33,21 @@ struct executor {
   tutti_method method;
 };
 
+static inline bool tutti_executor_is(const struct executor *left, const struct executor *right)
+{
+  return left->collective == right->collective && left->native == right->native && left->form == right->form &&
+         (left->native || tutti_method_compare(&left->method, &right->method) == 0);
+}
+
+/* A hash of what is told apart; handles may differ in each run, where the same program is to write the same bytes. */
+static inline uint64_t tutti_hash_words(const uint64_t *words, int count)
+{
+  uint64_t hash = 0;
+  for (int w = 0; w < count; w++)
+    hash = (hash ^ words[w]) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ hash >> 32;
+}
+
 /* Data of a profile for a communicator of the program. */
 struct profile_communicator {
   bool known;

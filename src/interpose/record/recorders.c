@@ -67,14 +67,11 @@ void tutti_count_again(struct process *process, const struct call *call)
 void tutti_count(struct process *process, struct call *call, const struct executor *executor)
 {
   const double end = tutti_tick_clock_now(&process->clock);
-  const bool alone = process->known.in_turn;
-  if (!alone)
-    pthread_mutex_lock(&process->lock);
+  tutti_process_enter();
   for (int r = 0; r < RECORDERS; r++)
     if (recorders[r].call)
       recorders[r].call(process, call, executor, end);
-  if (!alone)
-    pthread_mutex_unlock(&process->lock);
+  tutti_process_leave(process);
 }
 
 void tutti_count_served(struct process *process, struct call *call, const tutti_method *method, uint64_t bytes)

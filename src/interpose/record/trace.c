@@ -159,15 +159,11 @@ static bool is_shape(const struct trace_shape *shape, const struct trace_shape *
          (shape->executor.native || tutti_method_compare(&shape->executor.method, &key->executor.method) == 0);
 }
 
-/* A hash without the handles, which may differ in each run: the same program writes the same bytes. */
 static size_t place_of(const struct trace_shape *key)
 {
   const uint64_t words[] = {key->communicator << 8 | key->executor.collective, key->bytes ^ key->vectors,
                             (uint64_t)key->root};
-  uint64_t hash = 0;
-  for (int w = 0; w < 3; w++)
-    hash = (hash ^ words[w]) * UINT64_C(0x9e3779b97f4a7c15);
-  return (hash ^ hash >> 32) & (SHAPES - 1);
+  return tutti_hash_words(words, 3) & (SHAPES - 1);
 }
 
 static void put_shape(struct trace *trace, const struct trace_shape *shape, const struct call *call)

@@ -4,12 +4,12 @@
 
 void tutti_trace_made(MPI_Comm comm)
 {
-  struct process *process = tutti_trace_enter();
+  struct process *process = tutti_process_enter();
   struct communicator *communicator =
       comm != MPI_COMM_NULL && tutti_trace_is_recording(process) ? tutti_communicator_of(&process->known, comm) : NULL;
   if (communicator && !communicator->trace.known)
     tutti_trace_define(&process->trace, &communicator->trace, comm);
-  tutti_trace_leave(process);
+  tutti_process_leave(process);
 }
 
 void tutti_trace_give_number(struct process *process, MPI_Comm comm, uint64_t number)
@@ -21,7 +21,7 @@ void tutti_trace_give_number(struct process *process, MPI_Comm comm, uint64_t nu
 
 void tutti_trace_begun(MPI_Comm comm, MPI_Comm made, MPI_Request request)
 {
-  struct process *process = tutti_trace_enter();
+  struct process *process = tutti_process_enter();
   const uint64_t number =
       made != MPI_COMM_NULL && tutti_trace_is_recording(process) ? tutti_trace_number(&process->trace, comm) : 0;
   if (number > 0 && request == MPI_REQUEST_NULL)
@@ -30,5 +30,5 @@ void tutti_trace_begun(MPI_Comm comm, MPI_Comm made, MPI_Request request)
     tutti_trace_request_add(
         &process->trace.messages,
         &(struct trace_request){.handle = request, .used = true, .active = true, .comm = made, .communicator = number});
-  tutti_trace_leave(process);
+  tutti_process_leave(process);
 }

@@ -47,7 +47,7 @@ static void put_message(struct trace *trace, const struct trace_message_shape *s
   tutti_trace_put(trace, shape->bytes);
 }
 
-/* From 1 on, as of tutti_trace_add(); 0: it cannot be recorded. */
+/* From 1 on, as of tutti_trace_call(); 0: it cannot be recorded. */
 static uint64_t message_shape(struct process *process, enum trace_message kind, const struct envelope *envelope)
 {
   struct trace *trace = &process->trace;
@@ -106,11 +106,11 @@ static void add(struct process *process, enum trace_message kind, const struct e
 int tutti_trace_blocking(enum trace_message kind, const struct envelope *envelope, const MPI_Status *status,
                          double start, int result)
 {
-  struct process *process = tutti_trace_enter();
+  struct process *process = tutti_process_enter();
   const struct envelope seen = matched(envelope, status);
   if (result == MPI_SUCCESS && seen.peer >= 0 && seen.tag >= 0 && tutti_trace_is_recording(process))
     add(process, kind, &seen, start, tutti_tick_clock_now(&process->clock));
-  tutti_trace_leave(process);
+  tutti_process_leave(process);
   return result;
 }
 
@@ -133,7 +133,7 @@ static bool is_any(enum trace_message kind, const struct envelope *envelope)
 int tutti_trace_nonblocking(enum trace_message kind, const struct envelope *envelope, const MPI_Request *request,
                             double start, int result)
 {
-  struct process *process = tutti_trace_enter();
+  struct process *process = tutti_process_enter();
   if (result == MPI_SUCCESS && tutti_trace_is_recording(process)) {
     const uint64_t number = add_nonblocking(process, kind, envelope, start, tutti_tick_clock_now(&process->clock));
     if (number > 0)
@@ -144,14 +144,14 @@ int tutti_trace_nonblocking(enum trace_message kind, const struct envelope *enve
                                                                                 .number = number,
                                                                                 .comm = envelope->comm});
   }
-  tutti_trace_leave(process);
+  tutti_process_leave(process);
   return result;
 }
 
 int tutti_trace_prepared(enum trace_message kind, const struct envelope *envelope, const MPI_Request *request,
                          int result)
 {
-  struct process *process = tutti_trace_enter();
+  struct process *process = tutti_process_enter();
   if (result == MPI_SUCCESS && envelope->peer != MPI_PROC_NULL && tutti_trace_is_recording(process))
     tutti_trace_request_add(&process->trace.messages, &(struct trace_request){.handle = *request,
                                                                               .used = true,
@@ -160,13 +160,13 @@ int tutti_trace_prepared(enum trace_message kind, const struct envelope *envelop
                                                                               .comm = envelope->comm,
                                                                               .kind = kind,
                                                                               .envelope = *envelope});
-  tutti_trace_leave(process);
+  tutti_process_leave(process);
   return result;
 }
 
 void tutti_trace_started(const MPI_Request *requests, int count, double start)
 {
-  struct process *process = tutti_trace_enter();
+  struct process *process = tutti_process_enter();
   const double end = tutti_tick_clock_now(&process->clock);
   for (int i = 0; i < count && tutti_trace_is_recording(process); i++) {
     struct trace_request *request = tutti_trace_request_find(&process->trace.messages, requests[i]);
@@ -175,7 +175,7 @@ void tutti_trace_started(const MPI_Request *requests, int count, double start)
     request->number = add_nonblocking(process, request->kind, &request->envelope, i == 0 ? start : end, end);
     request->active = request->number > 0;
   }
-  tutti_trace_leave(process);
+  tutti_process_leave(process);
 }
 
 /* ---- waiting ---- */
@@ -245,7 +245,7 @@ static uint64_t complete(struct process *process, MPI_Request handle, const MPI_
 int tutti_trace_both(const struct envelope *out, const struct envelope *in, const MPI_Status *status, double start,
                      int result)
 {
-  struct process *process = tutti_trace_enter();
+  struct process *process = tutti_process_enter();
   const struct envelope seen = matched(in, status);
   if (result == MPI_SUCCESS && tutti_trace_is_recording(process)) {
     const double end = tutti_tick_clock_now(&process->clock);
@@ -262,21 +262,21 @@ int tutti_trace_both(const struct envelope *out, const struct envelope *in, cons
     }
     put_wait(&process->trace, TRACE_WAITED, numbers, count, start, end);
   }
-  tutti_trace_leave(process);
+  tutti_process_leave(process);
   return result;
 }
 
 void tutti_trace_idle(double start)
 {
-  struct process *process = tutti_trace_enter();
+  struct process *process = tutti_process_enter();
   if (tutti_trace_is_recording(process))
     tutti_trace_wait_for(&process->trace, start, tutti_tick_clock_now(&process->clock));
-  tutti_trace_leave(process);
+  tutti_process_leave(process);
 }
 
 void tutti_trace_released(MPI_Request handle)
 {
-  struct process *process = tutti_trace_enter();
+  struct process *process = tutti_process_enter();
   struct trace_request *request =
       tutti_trace_is_recording(process) ? tutti_trace_request_find(&process->trace.messages, handle) : NULL;
   if (request) {
@@ -285,12 +285,12 @@ void tutti_trace_released(MPI_Request handle)
       put_wait(&process->trace, TRACE_RELEASED, &request->number, 1, now, now);
     tutti_trace_request_remove(&process->trace.messages, request);
   }
-  tutti_trace_leave(process);
+  tutti_process_leave(process);
 }
 
 int tutti_trace_wait_end(struct trace_wait *wait, int done, const int *indices, int result)
 {
-  struct process *process = tutti_trace_enter();
+  struct process *process = tutti_process_enter();
   struct trace *trace = &process->trace;
   const double end = tutti_tick_clock_now(&process->clock);
   uint64_t few[TRACE_FEW], *numbers = done > TRACE_FEW ? malloc((size_t)done * sizeof *numbers) : few;
@@ -308,6 +308,6 @@ int tutti_trace_wait_end(struct trace_wait *wait, int done, const int *indices, 
   if (numbers != few)
     free(numbers);
   free(wait->owned);
-  tutti_trace_leave(process);
+  tutti_process_leave(process);
   return result;
 }

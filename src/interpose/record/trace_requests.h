@@ -2,26 +2,8 @@
 #ifndef TUTTI_INTERPOSE_TRACE_REQUESTS_H
 #define TUTTI_INTERPOSE_TRACE_REQUESTS_H
 
-#include <pthread.h>
-
 #include "interpose/process.h"
 #include "interpose/record/trace_messages.h"
-
-/* One thread at a time records. @{ */
-static inline struct process *tutti_trace_enter(void)
-{
-  struct process *process = tutti_process();
-  if (!process->known.in_turn)
-    pthread_mutex_lock(&process->lock);
-  return process;
-}
-
-static inline void tutti_trace_leave(struct process *process)
-{
-  if (!process->known.in_turn)
-    pthread_mutex_unlock(&process->lock);
-}
-/* @} */
 
 static inline bool tutti_trace_is_recording(const struct process *process)
 {

@@ -164,7 +164,7 @@ static int receive(const struct trace *trace, unsigned char *piece, FILE *stream
   return 0;
 }
 
-static void complain(const struct trace *trace, int rank, int fault)
+static void report_loss(const struct trace *trace, int rank, int fault)
 {
   tutti_say(stderr, "tutti: TUTTI_TRACE: %s: rank %d: %s\n", trace->path, rank, strerror(fault));
 }
@@ -187,7 +187,7 @@ static void write_file(const struct trace *trace, unsigned char *piece)
   FILE *stream = status == TUTTI_OK ? output.stream : NULL;
   bool complete = !own.lost;
   if (own.lost)
-    complain(trace, 0, (int)own.lost);
+    report_loss(trace, 0, (int)own.lost);
   if (stream && complete) {
     print_head(trace, stream);
     write_number(stream, own.bytes);
@@ -196,7 +196,7 @@ static void write_file(const struct trace *trace, unsigned char *piece)
   for (int r = 1; r < trace->size; r++) {
     const int lost = receive(trace, piece, complete ? stream : NULL, r);
     if (lost)
-      complain(trace, r, lost);
+      report_loss(trace, r, lost);
     complete = complete && !lost;
   }
   tutti_error unused = {0};

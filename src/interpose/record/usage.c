@@ -12,13 +12,6 @@
 
 /* ---- counting ---- */
 
-static bool is_executor(const struct executor *left, const struct executor *right)
-{
-  if (left->collective != right->collective || left->native != right->native || left->form != right->form)
-    return false;
-  return left->native || tutti_method_compare(&left->method, &right->method) == 0;
-}
-
 static struct usage_row *append(struct usage *usage, const struct executor *executor)
 {
   struct usage_row *grown = reallocarray(usage->rows, usage->count + 1, sizeof *grown);
@@ -32,7 +25,7 @@ static struct usage_row *append(struct usage *usage, const struct executor *exec
 static struct usage_row *row_of(struct usage *usage, const struct executor *executor)
 {
   for (size_t i = 0; i < usage->count; i++)
-    if (is_executor(&usage->rows[i].executor, executor))
+    if (tutti_executor_is(&usage->rows[i].executor, executor))
       return &usage->rows[i];
   return append(usage, executor);
 }

@@ -124,7 +124,7 @@ static void complete(struct process *process, struct started *done)
 /* ---- going on ---- */
 
 /* Complete what is done, and begin what waited for that, which may be done at once. */
-static void take_stock(struct process *process)
+static void complete_done(struct process *process)
 {
   struct started *next;
   bool begun;
@@ -143,7 +143,7 @@ static void take_stock(struct process *process)
   } while (begun);
 }
 
-static void give_up(const tutti_error *error)
+static void abort_program(const tutti_error *error)
 {
   tutti_say(stderr, "tutti: nonblocking collectives: %s\n", error->message);
   PMPI_Abort(MPI_COMM_WORLD, 1);
@@ -157,8 +157,8 @@ void tutti_started_progress(struct process *process)
     return;
   started->busy = true;
   if (tutti_progress_poll(&started->progress, &error) != TUTTI_OK)
-    give_up(&error);
-  take_stock(process);
+    abort_program(&error);
+  complete_done(process);
   started->busy = false;
 }
 

@@ -126,7 +126,7 @@ static void note_left(struct watch *watch, const struct watch_question *question
     watch->left[rank] = true;
 }
 
-static void take(struct process *process, const struct watch_question *question, int source)
+static void handle_question(struct process *process, const struct watch_question *question, int source)
 {
   if (question->tag == WATCH_NO_TAG) {
     answer_without_tag(process, question, source);
@@ -150,7 +150,7 @@ static void answer_all(struct process *process)
   while (PMPI_Iprobe(MPI_ANY_SOURCE, process->watch.tag, shadow, &found, &status) == MPI_SUCCESS && found &&
          PMPI_Recv(&question, sizeof question, MPI_BYTE, status.MPI_SOURCE, process->watch.tag, shadow,
                    MPI_STATUS_IGNORE) == MPI_SUCCESS)
-    take(process, &question, status.MPI_SOURCE);
+    handle_question(process, &question, status.MPI_SOURCE);
 }
 
 /* ---- looking ---- */

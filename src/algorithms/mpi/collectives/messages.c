@@ -108,7 +108,7 @@ tutti_status tutti_irecv_exclusive(void *buffer, uint64_t count, MPI_Datatype ty
 
 /* ---- completion ---- */
 
-static void tell(const tutti_request *request, MPI_Status *status)
+static void set_status(const tutti_request *request, MPI_Status *status)
 {
   if (status != MPI_STATUS_IGNORE)
     *status = tutti_request_status(request);
@@ -118,7 +118,7 @@ tutti_status tutti_wait_message(tutti_request **request, MPI_Status *status, tut
 {
   if (!tutti_request_is_complete(*request))
     tutti_progress_wait((*request)->run);
-  tell(*request, status);
+  set_status(*request, status);
   return tutti_request_complete(request, error);
 }
 
@@ -128,7 +128,7 @@ tutti_status tutti_test_message(tutti_request **request, bool *done, MPI_Status 
   *done = tutti_request_is_complete(*request);
   if (polled != TUTTI_OK || !*done)
     return polled;
-  tell(*request, status);
+  set_status(*request, status);
   return tutti_request_complete(request, error);
 }
 
@@ -170,7 +170,7 @@ static tutti_status look(const struct probe *probe, bool wait, int *found, MPI_S
   return result == MPI_SUCCESS ? TUTTI_OK : failed(probe, result, error);
 }
 
-static void tell_probed(const struct probe *probe, const MPI_Status *envelope, MPI_Status *status)
+static void set_probed_status(const struct probe *probe, const MPI_Status *envelope, MPI_Status *status)
 {
   if (status != MPI_STATUS_IGNORE)
     *status = tutti_message_status(probe->view, envelope);
@@ -187,7 +187,7 @@ tutti_status tutti_iprobe(int rank, int tag, const tutti_view *view, bool *found
     done = look(&probe, false, &there, &envelope, error);
   *found = done == TUTTI_OK && there;
   if (*found)
-    tell_probed(&probe, &envelope, status);
+    set_probed_status(&probe, &envelope, status);
   return done;
 }
 
@@ -200,6 +200,6 @@ tutti_status tutti_probe(int rank, int tag, const tutti_view *view, MPI_Status *
   while (done == TUTTI_OK && !there)
     done = look(&probe, true, &there, &envelope, error);
   if (done == TUTTI_OK)
-    tell_probed(&probe, &envelope, status);
+    set_probed_status(&probe, &envelope, status);
   return done;
 }

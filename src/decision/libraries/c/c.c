@@ -1,10 +1,7 @@
 /* C source of decisions: a function a collective, and the table of their collectives. It compiles on its own. */
 #include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
-#include "base/say.h"
 #include "decision/libraries/c/c_source.h"
 #include "decision/libraries/libraries.h"
 
@@ -145,13 +142,6 @@ static tutti_status write_c(const tutti_export_part *parts, int count, const cha
   return tutti_target_written(stream, error);
 }
 
-static void print_use(const char *path, FILE *stream)
-{
-  char *file = tutti_xshell_quoted(path);
-  tutti_say(stream, "cc -std=c99 -O2 -c %s  # link with -lm\n", file);
-  free(file);
-}
-
 static const tutti_target targets[] = {
     {
         .name = "c",
@@ -160,7 +150,7 @@ static const tutti_target targets[] = {
         .unit = tutti_target_unit_rank,
         .supports = tutti_target_supports_all,
         .write = write_c,
-        .print_use = print_use,
+        .use = "cc -std=c99 -O2 -c %s  # link with -lm",
     },
     {0},
 };

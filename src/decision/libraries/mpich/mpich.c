@@ -1,7 +1,6 @@
 /* MPICH as a library; and the collectives and algorithms of its selection. */
 #include <ctype.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -165,19 +164,16 @@ static bool recognize(const char *text, size_t length, tutti_library_version *ve
   return true;
 }
 
-static tutti_status read_rules(struct tuning_file *file, void **rules, tutti_error *error)
+static tutti_status read_rules(struct tuning_file *file, void *rules, tutti_error *error)
 {
-  *rules = calloc(1, sizeof(struct mpich_selection));
-  if (!*rules)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
-  tutti_mpich_read(file, *rules);
+  (void)error;
+  tutti_mpich_read(file, rules);
   return TUTTI_OK;
 }
 
 static void free_rules(void *rules)
 {
   tutti_mpich_selection_free(rules);
-  free(rules);
 }
 
 /* MPICH also reads its variables under two other prefixes. */
@@ -188,63 +184,18 @@ static const struct library_variable variables[] = {
     {0},
 };
 
-static void print_use(const char *path, FILE *stream)
-{
-  tutti_library_print_variables(variables, 0, path, stream);
-}
+#define TARGET(version, number, major, minor)                                                                          \
+  {                                                                                                                    \
+    .name = "mpich-" version, .summary = "collective selection of MPICH " version, .since = number,                    \
+    .own_choice = true, .unit = tutti_mpich_unit, .supports = tutti_mpich_supports_##major##_##minor,                  \
+    .write = tutti_mpich_write_##major##_##minor,                                                                      \
+  }
 
 static const tutti_target targets[] = {
-    {
-        .name = "mpich-4.0",
-        .summary = "collective selection of MPICH 4.0",
-        .own_choice = true,
-        .unit = tutti_mpich_unit,
-        .supports = tutti_mpich_supports_4_0,
-        .write = tutti_mpich_write_4_0,
-        .print_use = print_use,
-    },
-    {
-        .name = "mpich-4.1",
-        .summary = "collective selection of MPICH 4.1",
-        .since = 401,
-        .own_choice = true,
-        .unit = tutti_mpich_unit,
-        .supports = tutti_mpich_supports_4_1,
-        .write = tutti_mpich_write_4_1,
-        .print_use = print_use,
-    },
-    {
-        .name = "mpich-4.2",
-        .summary = "collective selection of MPICH 4.2",
-        .since = 402,
-        .own_choice = true,
-        .unit = tutti_mpich_unit,
-        .supports = tutti_mpich_supports_4_2,
-        .write = tutti_mpich_write_4_2,
-        .print_use = print_use,
-    },
-    {
-        .name = "mpich-4.3",
-        .summary = "collective selection of MPICH 4.3",
-        .since = 403,
-        .own_choice = true,
-        .unit = tutti_mpich_unit,
-        .supports = tutti_mpich_supports_4_3,
-        .write = tutti_mpich_write_4_3,
-        .print_use = print_use,
-    },
-    {
-        .name = "mpich-5",
-        .summary = "collective selection of MPICH 5",
-        .since = 500,
-        .own_choice = true,
-        .unit = tutti_mpich_unit,
-        .supports = tutti_mpich_supports_5_0,
-        .write = tutti_mpich_write_5_0,
-        .print_use = print_use,
-    },
-    {0},
+    TARGET("4.0", 0, 4, 0),   TARGET("4.1", 401, 4, 1), TARGET("4.2", 402, 4, 2),
+    TARGET("4.3", 403, 4, 3), TARGET("5", 500, 5, 0),   {0},
 };
+#undef TARGET
 
 static const struct default_rules defaults[] = {
     {.name = "library:mpich-4.0", .pick = tutti_mpich_decide_4_0},
@@ -268,6 +219,7 @@ const tutti_library tutti_library_mpich = {
     .code_count = sizeof codes / sizeof *codes,
     .recognize = recognize,
     .lint = tutti_mpich_lint,
+    .rules_bytes = sizeof(struct mpich_selection),
     .read = read_rules,
     .free_rules = free_rules,
     .explain = tutti_mpich_explain,

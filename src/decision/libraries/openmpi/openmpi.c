@@ -154,19 +154,16 @@ static unsigned placements_of(const tutti_tuning *tuning, tutti_collective colle
   return placements & ~(1u << TUTTI_PLACED_ANYHOW);
 }
 
-static tutti_status read_rules(struct tuning_file *file, void **rules, tutti_error *error)
+static tutti_status read_rules(struct tuning_file *file, void *rules, tutti_error *error)
 {
-  *rules = calloc(1, sizeof(struct openmpi_rules));
-  if (!*rules)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
-  tutti_openmpi_read(file, *rules);
+  (void)error;
+  tutti_openmpi_read(file, rules);
   return TUTTI_OK;
 }
 
 static void free_rules(void *rules)
 {
   tutti_openmpi_rules_free(rules);
-  free(rules);
 }
 
 /* From 5.0 on coll/han goes before coll/tuned and hides it. */
@@ -176,16 +173,6 @@ static const struct library_variable variables[] = {
     {"OMPI_MCA_coll", .tuned = "^han", .kept = true, .since = 500},
     {0},
 };
-
-static void print_use(const char *path, FILE *stream)
-{
-  tutti_library_print_variables(variables, 0, path, stream);
-}
-
-static void print_use_5(const char *path, FILE *stream)
-{
-  tutti_library_print_variables(variables, 500, path, stream);
-}
 
 static tutti_library_span span_of(const tutti_algorithm *algorithm)
 {
@@ -209,7 +196,6 @@ static const tutti_target targets[] = {
         .unit = tutti_openmpi_unit,
         .supports = tutti_openmpi_supports_4_1,
         .write = tutti_openmpi_write_4_1,
-        .print_use = print_use,
     },
     {
         .name = "openmpi-5",
@@ -219,7 +205,6 @@ static const tutti_target targets[] = {
         .unit = tutti_openmpi_unit,
         .supports = tutti_openmpi_supports_5,
         .write = tutti_openmpi_write_5,
-        .print_use = print_use_5,
     },
     {
         .name = "openmpi-6",
@@ -229,7 +214,6 @@ static const tutti_target targets[] = {
         .unit = tutti_openmpi_unit,
         .supports = tutti_openmpi_supports_6,
         .write = tutti_openmpi_write_json,
-        .print_use = print_use_5,
     },
     {0},
 };
@@ -259,6 +243,7 @@ const tutti_library tutti_library_openmpi = {
     .code_count = sizeof codes / sizeof *codes,
     .recognize = recognize,
     .lint = tutti_openmpi_lint,
+    .rules_bytes = sizeof(struct openmpi_rules),
     .read = read_rules,
     .free_rules = free_rules,
     .explain = tutti_openmpi_explain,

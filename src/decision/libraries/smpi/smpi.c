@@ -1,9 +1,6 @@
 /* Options of SimGrid's SMPI: one algorithm a collective, for all calls (docs/source/Configuring_SimGrid.rst,
    smpi/COLLECTIVE). */
-#include <stdlib.h>
 
-#include "base/memory.h"
-#include "base/say.h"
 #include "decision/libraries/export/export.h"
 #include "decision/libraries/libraries.h"
 
@@ -54,13 +51,6 @@ static tutti_status write_options(const tutti_export_part *parts, int count, con
   return tutti_target_written(stream, error);
 }
 
-static void print_use(const char *path, FILE *stream)
-{
-  char *file = tutti_xshell_quoted(path);
-  tutti_say(stream, "smpirun $(cat %s) ...\n", file);
-  free(file);
-}
-
 static const tutti_target targets[] = {
     {
         .name = "smpi",
@@ -69,7 +59,7 @@ static const tutti_target targets[] = {
         .unit = unit,
         .supports = supports,
         .write = write_options,
-        .print_use = print_use,
+        .use = "smpirun $(cat %s) ...",
     },
     {0},
 };

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/say.h"
 #include "base/text.h"
 #include "decision/libraries/export/export.h"
 #include "decision/libraries/libraries.h"
@@ -299,26 +298,14 @@ static bool recognize(const char *text, size_t length, tutti_library_version *ve
 }
 
 /* As the interposer reads it. */
-static tutti_status read_decision(struct tuning_file *file, void **rules, tutti_error *error)
+static tutti_status read_decision(struct tuning_file *file, void *rules, tutti_error *error)
 {
-  tutti_decision *decision = calloc(1, sizeof *decision);
-  if (!decision)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
-  *rules = decision;
-  return tutti_decision_parse(file->text, file->length, file->path, decision, error);
+  return tutti_decision_parse(file->text, file->length, file->path, rules, error);
 }
 
 static void free_decision(void *rules)
 {
   tutti_decision_free(rules);
-  free(rules);
-}
-
-static void print_use(const char *path, FILE *stream)
-{
-  char *quoted = tutti_xshell_quoted(path);
-  tutti_say(stream, "export TUTTI_DECISION=%s\n", quoted);
-  free(quoted);
 }
 
 static const tutti_target targets[] = {
@@ -329,7 +316,7 @@ static const tutti_target targets[] = {
         .unit = tutti_target_unit_rank,
         .supports = tutti_target_supports_all,
         .write = write_file,
-        .print_use = print_use,
+        .use = "export TUTTI_DECISION=%s",
     },
     {0},
 };
@@ -343,6 +330,7 @@ const tutti_library tutti_library_tutti = {
     .code_count = sizeof codes / sizeof *codes,
     .recognize = recognize,
     .lint = lint,
+    .rules_bytes = sizeof(tutti_decision),
     .read = read_decision,
     .free_rules = free_decision,
     .explain = tutti_file_explain,
