@@ -59,17 +59,19 @@ static const tutti_column first_columns[] = {
 
 enum { COLUMNS = sizeof first_columns / sizeof *first_columns };
 
-static tutti_status print(const struct learn_command *command, const struct outcome *outcome, tutti_error *error)
+static void print(const struct learn_command *command, const struct outcome *outcome)
 {
   tutti_column columns[COLUMNS + TUTTI_MAX_FIGURES];
   memcpy(columns, first_columns, sizeof first_columns);
   int count = learn_add_figures(&outcome->report, offsetof(struct outcome, report), columns, COLUMNS);
   const tutti_table table = {.key = "trees", .columns = columns, .column_count = count, TUTTI_ROWS(outcome, 1)};
   const tutti_document document = {.tables = &table, .table_count = 1};
-  if (command->format != TUTTI_FORMAT_TEXT)
-    return tutti_document_print(&document, command->format, stdout, error);
+  if (command->format != TUTTI_FORMAT_TEXT) {
+    must(tutti_document_print(&document, command->format, stdout, &failure));
+    return;
+  }
   putchar('\n');
-  tutti_status status = tutti_table_print(&table, stdout, error);
+  must(tutti_table_print(&table, stdout, &failure));
   size_t cases = outcome->report.cases;
   if (outcome->folded)
     printf("  unseen, %d folds: %zu of %zu cases wrong (%.2f %%)\n", outcome->folds, outcome->fold_errors, cases,
@@ -77,7 +79,6 @@ static tutti_status print(const struct learn_command *command, const struct outc
   if (outcome->test)
     tutti_say(stdout, "  %s: %zu of %zu cases wrong (%.2f %%)\n", outcome->test, outcome->test_errors,
               outcome->test_cases, percent(outcome->test_errors, outcome->test_cases));
-  return status;
 }
 
 /* ---- other files ---- */
@@ -105,15 +106,13 @@ static tutti_status test(const char *path, const tutti_cases *names, const tutti
   return status;
 }
 
-tutti_status learn_write_cases(const char *path, const tutti_cases *cases, tutti_error *error)
+void learn_write_cases(const char *path, const tutti_cases *cases)
 {
   size_t length = strlen(path), suffix = strlen(".names");
   bool names = length > suffix && strcmp(path + length - suffix, ".names") == 0;
   char *stem = tutti_xstrndup(path, names ? length - suffix : length);
-  tutti_status status =
-      is_arff(path) ? tutti_cases_write_arff(cases, path, error) : tutti_cases_write_c45(cases, stem, error);
+  must(is_arff(path) ? tutti_cases_write_arff(cases, path, &failure) : tutti_cases_write_c45(cases, stem, &failure));
   free(stem);
-  return status;
 }
 
 /* ---- folds ---- */
@@ -131,79 +130,67 @@ static size_t *shuffle(size_t count, uint64_t seed)
 }
 
 /* Learn from the cases before and behind a stretch of the order, and count what is wrong in it. */
-static tutti_status test_fold(const struct learn_command *command, const tutti_cases *cases, size_t *rows, size_t first,
-                              size_t end, size_t *errors, tutti_error *error)
+static void test_fold(const struct learn_command *command, const tutti_cases *cases, size_t *rows, size_t first,
+                      size_t end, size_t *errors)
 {
   tutti_cases seen = {0}, unseen = {0};
   tutti_classifier classifier = {0};
   size_t held = end - first;
-  tutti_status status = tutti_cases_select(cases, rows + first, held, &unseen, error);
-  for (size_t i = 0; i < held; i++) { /* the stretch changes places with the end of the order */
+  must(tutti_cases_select(cases, rows + first, held, &unseen, &failure));
+  for (size_t i = 0; i < held; i++) {
+    /* the stretch changes places with the end of the order */
     size_t swap = rows[first + i], last = cases->count - held + i;
     rows[first + i] = rows[last];
     rows[last] = swap;
   }
-  if (status == TUTTI_OK)
-    status = tutti_cases_select(cases, rows, cases->count - held, &seen, error);
-  if (status == TUTTI_OK)
-    status = tutti_learn_from_cases(command->learner, learn_settings(command), &seen, command->seed, &classifier, NULL,
-                                    error);
-  if (status == TUTTI_OK)
-    *errors += tutti_classifier_errors(&classifier, &unseen);
+  must(tutti_cases_select(cases, rows, cases->count - held, &seen, &failure));
+  must(tutti_learn_from_cases(command->learner, learn_settings(command), &seen, command->seed, &classifier, NULL,
+                              &failure));
+  *errors += tutti_classifier_errors(&classifier, &unseen);
   tutti_classifier_free(&classifier);
   tutti_cases_free(&seen);
   tutti_cases_free(&unseen);
-  return status;
 }
 
-static tutti_status test_folds(const struct learn_command *command, const tutti_cases *cases, size_t *errors,
-                               tutti_error *error)
+static void test_folds(const struct learn_command *command, const tutti_cases *cases, size_t *errors)
 {
   size_t folds = (size_t)command->folds;
   if (folds > cases->count)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %zu cases cannot be dealt into %zu folds", command->file,
-                      cases->count, folds);
-  tutti_status status = TUTTI_OK;
-  for (size_t fold = 0; fold < folds && status == TUTTI_OK; fold++) {
+    die("%s: %zu cases cannot be dealt into %zu folds", command->file, cases->count, folds);
+  for (size_t fold = 0; fold < folds; fold++) {
     patience_at("learn without the cases that are tested", (double)fold / (double)folds);
     size_t *rows = shuffle(cases->count, command->seed);
-    status =
-        test_fold(command, cases, rows, cases->count * fold / folds, cases->count * (fold + 1) / folds, errors, error);
+    test_fold(command, cases, rows, cases->count * fold / folds, cases->count * (fold + 1) / folds, errors);
     free(rows);
   }
   patience_at(NULL, 1);
-  return status;
 }
 
 /* ---- learning ---- */
 
-static tutti_status learn(const struct learn_command *command, const tutti_cases *cases, tutti_error *error)
+static void learn(const struct learn_command *command, const tutti_cases *cases)
 {
   tutti_classifier classifier = {0};
   struct outcome outcome = {
       .file = command->file, .test = command->test, .folded = command->folds > 0, .folds = command->folds};
-  tutti_status status = tutti_learn_from_cases(command->learner, learn_settings(command), cases, command->seed,
-                                               &classifier, &outcome.report, error);
-  if (status == TUTTI_OK && command->folds)
-    status = test_folds(command, cases, &outcome.fold_errors, error);
-  if (status == TUTTI_OK && command->test)
-    status = test(command->test, cases, &classifier, &outcome, error);
-  if (status == TUTTI_OK && (command->format == TUTTI_FORMAT_TEXT || command->print))
-    status = tutti_classifier_print(&classifier, stdout, error);
-  if (status == TUTTI_OK)
-    status = print(command, &outcome, error);
+  must(tutti_learn_from_cases(command->learner, learn_settings(command), cases, command->seed, &classifier,
+                              &outcome.report, &failure));
+  if (command->folds)
+    test_folds(command, cases, &outcome.fold_errors);
+  if (command->test)
+    must(test(command->test, cases, &classifier, &outcome, &failure));
+  if (command->format == TUTTI_FORMAT_TEXT || command->print)
+    must(tutti_classifier_print(&classifier, stdout, &failure));
+  print(command, &outcome);
   tutti_classifier_free(&classifier);
-  return status;
 }
 
-tutti_status learn_from_file(const struct learn_command *command, tutti_error *error)
+void learn_from_file(const struct learn_command *command)
 {
   tutti_cases cases = {0};
-  tutti_status status = tutti_cases_read(command->file, &cases, error);
-  if (status == TUTTI_OK && command->data)
-    status = learn_write_cases(command->data, &cases, error);
-  if (status == TUTTI_OK)
-    status = learn(command, &cases, error);
+  must(tutti_cases_read(command->file, &cases, &failure));
+  if (command->data)
+    learn_write_cases(command->data, &cases);
+  learn(command, &cases);
   tutti_cases_free(&cases);
-  return status;
 }

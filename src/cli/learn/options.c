@@ -136,7 +136,7 @@ static int index_of(const tutti_learner *learner)
 }
 
 /* "-m, -c and --gain go with c45": all options of the same learners, as they are given. */
-static tutti_status refuse_option(const char *name, tutti_error *error)
+static void refuse_option(const char *name)
 {
   uint32_t owners = owners_of(name);
   char options[400] = "", learners[LIST_LENGTH];
@@ -149,23 +149,24 @@ static tutti_status refuse_option(const char *name, tutti_error *error)
                                option->letter ? "-" : "--", option->letter ? letter : option->name);
   }
   list_owners(owners, learners);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s go with %s", options, learners);
+  die("%s go with %s", options, learners);
 }
 
 /* What was given to another learner of the same option is for the chosen one. An option that the chosen learner does
    not have is a mistake. */
-static tutti_status collect_settings(struct learn_command *command, tutti_error *error)
+static void collect_settings(struct learn_command *command)
 {
   char *settings = command->settings[index_of(command->learner)];
   for (int i = 0; i < all.count; i++) {
     const struct shared_option *shared = &all.items[i];
     const tutti_learner_option *option = tutti_learner_option_find(command->learner, shared->option->name);
-    if (command->given[i] && !option)
-      return refuse_option(shared->option->name, error);
+    if (command->given[i] && !option) {
+      refuse_option(shared->option->name);
+      return;
+    }
     if (command->given[i])
       memmove(settings + option->offset, command->settings[shared->owner] + shared->option->offset, option->width);
   }
-  return TUTTI_OK;
 }
 
 const void *learn_settings(const struct learn_command *command)
@@ -192,19 +193,19 @@ static void begin(void *values)
       memcpy(command->settings[i], tutti_learner_at(i)->defaults, tutti_learner_at(i)->settings_size);
 }
 
-static tutti_status read_learner(void *member, const char *text, tutti_error *error)
+static void read_learner(void *member, const char *text)
 {
   const tutti_learner **learner = member;
   tutti_collective collective;
   if (tutti_collective_parse(text, &collective, NULL) == TUTTI_OK)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which learner? For example: tutti learn c45 %s", text);
-  *learner = tutti_learner_find(text, error);
-  return *learner ? TUTTI_OK : TUTTI_ERR_ARGUMENT;
+    die("which learner? For example: tutti learn c45 %s", text);
+  *learner = tutti_learner_find(text, &failure);
+  must(*learner ? TUTTI_OK : TUTTI_ERR_ARGUMENT);
 }
 
-static tutti_status read_target(void *member, const char *text, tutti_error *error)
+static void read_target(void *member, const char *text)
 {
-  return tutti_target_find(text, member, error);
+  must(tutti_target_find(text, member, &failure));
 }
 
 static tutti_status refuse(tutti_error *error, const char *reason)
@@ -213,68 +214,62 @@ static tutti_status refuse(tutti_error *error, const char *reason)
 }
 
 /* "bcast", "bcast,allreduce" */
-static tutti_status add_collectives(struct learn_command *command, const char *text, tutti_error *error)
+static void add_collectives(struct learn_command *command, const char *text)
 {
   unsigned read = 0;
-  tutti_status status = option_collectives(&read, text, error);
+  option_collectives(&read, text);
   for (int c = 0; c < TUTTI_COLL_COUNT && command->collective_count < TUTTI_COLL_COUNT; c++)
     if (read >> c & 1)
       command->collectives[command->collective_count++] = (tutti_collective)c;
-  return status;
 }
 
 /* Collectives, or one file of cases, which is what has a '.' or a '/'. */
-static tutti_status read_subjects(struct learn_command *command, tutti_error *error)
+static void read_subjects(struct learn_command *command)
 {
   for (size_t i = 0; i < command->subjects.count; i++) {
     const char *text = command->subjects.items[i];
     bool file = strpbrk(text, "./");
     if (command->file || (file && i > 0) || command->collective_count == TUTTI_COLL_COUNT)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "one file of cases, or collectives, not '%s' too", text);
+      die("one file of cases, or collectives, not '%s' too", text);
     if (file)
       command->file = text;
-    else if (add_collectives(command, text, error) != TUTTI_OK)
-      return TUTTI_ERR_ARGUMENT;
+    else
+      add_collectives(command, text);
   }
-  return TUTTI_OK;
 }
 
-static tutti_status check_file(const struct learn_command *command, tutti_error *error)
+static void check_file(const struct learn_command *command)
 {
   char able[120];
   if (command->learner->from != TUTTI_FROM_CASES)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "from a file of cases only %s learns: the others need times",
-                      tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_CASES, able, sizeof able));
+    die("from a file of cases only %s learns: the others need times",
+        tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_CASES, able, sizeof able));
   if (command->output || command->attributes.count > 0 || command->share > 0 || command->leave_out ||
       command->smooth > 0 || command->fill || command->target || command->store)
-    return refuse(error, "a file of cases is learnt from as it is and its tree is printed: without -a, -o, --fill, "
-                         "--smooth, --target, --test-share, --leave-out and --store-as");
-  return TUTTI_OK;
+    must(refuse(&failure, "a file of cases is learnt from as it is and its tree is printed: without -a, -o, --fill, "
+                          "--smooth, --target, --test-share, --leave-out and --store-as"));
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   struct learn_command *command = values;
   char known[160];
   if (!command->learner)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which learner of %s?",
-                      tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_MAP, known, sizeof known));
-  tutti_status status = collect_settings(command, error);
-  if (status == TUTTI_OK)
-    status = read_subjects(command, error);
-  if (status == TUTTI_OK && command->file)
-    status = check_file(command, error);
-  if (status != TUTTI_OK)
-    return status;
+    die("which learner of %s?", tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_MAP, known, sizeof known));
+  collect_settings(command);
+  read_subjects(command);
+  if (command->file)
+    check_file(command);
   if (command->attributes.count > TUTTI_MAX_ATTRIBUTES)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d attributes", TUTTI_MAX_ATTRIBUTES);
+    die("more than %d attributes", TUTTI_MAX_ATTRIBUTES);
   if (command->collective_count * command->per_node.count > TUTTI_COLL_COUNT)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks-per-node: more than %d maps", TUTTI_COLL_COUNT);
+    die("--ranks-per-node: more than %d maps", TUTTI_COLL_COUNT);
   if (!command->file && command->test)
-    return refuse(error, "--test goes with a file of cases");
-  if (!command->file && command->collective_count == 0)
-    return refuse(error, "which collective, or which file of cases?");
-  return command->file ? TUTTI_OK : selection_need_store(&command->selection, command->collectives[0], error);
+    must(refuse(&failure, "--test goes with a file of cases"));
+  else if (!command->file && command->collective_count == 0)
+    must(refuse(&failure, "which collective, or which file of cases?"));
+  else if (!command->file)
+    selection_need_store(&command->selection, command->collectives[0]);
 }
 
 /* ---- the table ---- */
