@@ -87,8 +87,8 @@ static void check(void *values)
   const bool measured = how->format == TUTTI_IMPORT_PICO;
   if ((options->own || measured) && (machine->library || machine->flavor || how->ranks || how->ranks_per_node ||
                                      how->type_size || options->told.count || (measured && machine->platform)))
-    die("%s--library, --flavor, --ranks, --ranks-per-node, --type-size and --as cannot be combined with "
-        "--format %s, whose files have them",
+    die("%s--library, --flavor, --ranks, --ranks-per-node, --type-size and --as cannot be combined with --format %s, "
+        "whose files have them",
         measured ? "--platform, " : "", measured ? "pico" : "tutti");
   if (!options->own && options->files.count == 0)
     die("which file? ('-' is standard input)");

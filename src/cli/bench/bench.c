@@ -147,8 +147,7 @@ static void check(void *values)
       options->all ? TUTTI_OK : collectives_parse(options->experiment, &options->words.collectives, &failure);
   bool file = options->all || (status != TUTTI_OK && access(options->experiment, F_OK) == 0);
   if (file && has_words(options))
-    die("--platform, -P, -s and what else says a sweep go with collectives (bcast,allreduce), not with a "
-        "file");
+    die("--platform, -P, -s and what else says a sweep go with collectives (bcast,allreduce), not with a file");
   if (has_words(options))
     must(status);
   take_lists(options);

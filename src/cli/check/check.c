@@ -157,8 +157,7 @@ static void check_engines_usage(const struct check_options *options)
     die("--engines: which experiment?");
   if (options->baselines.count > 0 || options->update || options->engine || options->junit ||
       options->subjects.commands.count > 0 || options->kind != OUTPUT_TEXT)
-    die("--engines compares two engines, and has neither a baseline nor another output than --json and "
-        "--csv");
+    die("--engines compares two engines, and has neither a baseline nor another output than --json and --csv");
 }
 
 static void check_usage(void *values)

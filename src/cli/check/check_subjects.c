@@ -109,8 +109,7 @@ void check_subjects_used(const struct check_subjects *subjects, const struct che
     for (size_t i = 0; i < count; i++)
       used |= has_program(&checked[i].before, subject);
     if (!used)
-      die("--subject: '%.*s' is no program of %s, so it would not run: --update --platform NAME --ranks "
-          "LIST adds it",
+      die("--subject: '%.*s' is no program of %s, so it would not run: --update --platform NAME --ranks LIST adds it",
           (int)strcspn(subject, "="), subject, count == 1 ? checked->before.path : "these baselines");
   }
 }

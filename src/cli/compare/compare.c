@@ -28,8 +28,7 @@ static void check(void *values)
   if (options->flavor && strcmp(options->flavor, "mpich") != 0 && strcmp(options->flavor, "openmpi") != 0)
     die("--flavor is mpich or openmpi: nothing else reads tuning files");
   if (options->mended && (!compare_is_untuned(options->names[0]) || compare_is_untuned(options->names[1])))
-    die("--output mends AFTER, a file, where it loses against the library left alone: BEFORE must be "
-        "'untuned'");
+    die("--output mends AFTER, a file, where it loses against the library left alone: BEFORE must be 'untuned'");
   if (options->keep_unclear && !options->mended)
     die("--keep-unclear goes with --output");
 }

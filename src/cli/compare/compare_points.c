@@ -147,7 +147,7 @@ static void add_collective(const struct compare_options *options, tutti_collecti
 
 /* ---- the experiment ---- */
 
-static void flavor_of(const struct compare_options *options, char **flavor)
+static char *flavor_of(const struct compare_options *options)
 {
   tutti_library_version version;
   char name[40];
@@ -156,14 +156,14 @@ static void flavor_of(const struct compare_options *options, char **flavor)
       continue;
     must(tuning_file_guess(options->names[side], &version, &failure));
     tutti_library_version_format(&version, name);
-    *flavor = tutti_xstrndup(name, strcspn(name, "-"));
-    if (strcmp(*flavor, "tutti") == 0)
+    char *flavor = tutti_xstrndup(name, strcspn(name, "-"));
+    if (strcmp(flavor, "tutti") == 0)
       die("%s: is no tuning file of an MPI library (tutti export writes one)", options->names[side]);
-    return;
+    return flavor;
   }
   if (!options->flavor)
     die("which library? Name a tuning file, or use --flavor");
-  *flavor = tutti_xstrdup(options->flavor);
+  return tutti_xstrdup(options->flavor);
 }
 
 static void check_platform(const struct compare_options *options, const char *flavor)
@@ -175,7 +175,7 @@ static void check_platform(const struct compare_options *options, const char *fl
   must(selection_check_real(options->launch.database, options->platform, flavor, &failure));
 }
 
-static void platform_of(const struct compare_options *options, const char *flavor, char **platform)
+static char *platform_of(const struct compare_options *options, const char *flavor)
 {
   char name[TUTTI_PLATFORM_NAME_LENGTH], host[TUTTI_MACHINE_WORD];
   if (!options->platform)
@@ -184,7 +184,7 @@ static void platform_of(const struct compare_options *options, const char *flavo
     check_platform(options, flavor);
   tutti_machine_host(host);
   host[strcspn(host, ".")] = '\0';
-  *platform = tutti_xstrdup(options->platform ? options->platform : *name ? name : *host ? host : "here");
+  return tutti_xstrdup(options->platform ? options->platform : *name ? name : *host ? host : "here");
 }
 
 /* A fault that makes the library ignore its rules. */
@@ -206,15 +206,16 @@ static void check_files(const struct compare_options *options, tutti_severity le
 }
 
 /* Do the files have rules for any of these collectives? */
-static void find_rules(const struct compare_options *options, unsigned collectives, bool *found)
+static bool find_rules(const struct compare_options *options, unsigned collectives)
 {
-  *found = false;
-  for (int c = 0; c < TUTTI_COLL_COUNT && !*found; c++) {
+  bool found = false;
+  for (int c = 0; c < TUTTI_COLL_COUNT && !found; c++) {
     struct compare_axes axes = {.ranks_count = 0};
     if (collectives >> c & 1)
-      read_files(options, (tutti_collective)c, found, &axes);
+      read_files(options, (tutti_collective)c, &found, &axes);
     free_axes(&axes);
   }
+  return found;
 }
 
 /* Rules for other collectives than those asked for: the wrong ones were asked for. A file without any, such as one
@@ -222,13 +223,10 @@ static void find_rules(const struct compare_options *options, unsigned collectiv
 static void check_collectives(const struct compare_options *options)
 {
   const char *path = options->names[!compare_is_untuned(options->names[1])];
-  bool asked, others = false;
-  find_rules(options, options->collectives, &asked);
-  if (asked)
+  if (find_rules(options, options->collectives))
     return;
   check_files(options, TUTTI_ERROR);
-  find_rules(options, ~options->collectives, &others);
-  if (!others)
+  if (!find_rules(options, ~options->collectives))
     return;
   char names[300] = "";
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
@@ -252,8 +250,8 @@ void compare_plan(const struct compare_options *options, tutti_experiment *exper
                                    .measure = options->measure,
                                    .takes = NAN};
   experiment->sweeps = tutti_xcalloc(TUTTI_COLL_COUNT, sizeof *experiment->sweeps);
-  flavor_of(options, &experiment->flavor);
-  platform_of(options, experiment->flavor, &experiment->platform_name);
+  experiment->flavor = flavor_of(options);
+  experiment->platform_name = platform_of(options, experiment->flavor);
   if (options->collectives && needs_rules(options))
     check_collectives(options);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
@@ -261,7 +259,7 @@ void compare_plan(const struct compare_options *options, tutti_experiment *exper
       add_collective(options, (tutti_collective)c, experiment);
   if (experiment->sweep_count == 0) {
     check_files(options, TUTTI_WARNING);
-    die("%s", "the files have no rules: which collectives? --collective LIST; it is the "
-              "library's own choice everywhere: there is nothing to install");
+    die("%s", "the files have no rules: which collectives? --collective LIST; it is the library's own choice "
+              "everywhere: there is nothing to install");
   }
 }

@@ -50,12 +50,13 @@ static bool answers(const tutti_decision *decision, tutti_collective collective,
 
 /* Whether the decision covers the collective. A file of a library decides only what it has rules for: elsewhere it
    answers with the library's own choice. */
-static void decides(const struct export_options *options, const struct exported *exported,
-                    const tutti_decision *decision, tutti_collective collective, bool *decided)
+static bool decides(const struct export_options *options, const struct exported *exported,
+                    const tutti_decision *decision, tutti_collective collective)
 {
-  *decided = answers(decision, collective, options->max_ranks ? options->max_ranks : INT_MAX);
-  if (*decided && !options->one && decision->collective >= TUTTI_COLL_COUNT)
-    tuning_file_decides(options->names.items[decision - exported->decisions], collective, decided);
+  bool decided = answers(decision, collective, options->max_ranks ? options->max_ranks : INT_MAX);
+  if (decided && !options->one && decision->collective >= TUTTI_COLL_COUNT)
+    return tuning_file_decides(options->names.items[decision - exported->decisions], collective);
+  return decided;
 }
 
 /* Judged by the target's own algorithms where these were measured. */
@@ -75,8 +76,7 @@ static void export_collective(const struct export_options *options, const tutti_
   bool measured = model ? map->map.best != NULL : *options->selection.platform != '\0';
   for (int i = 0; i < exported->part_count; i++)
     if (exported->parts[i].table.collective == collective)
-      die("%s and %s both decide on %s: say which with --collective, or leave "
-          "one out",
+      die("%s and %s both decide on %s: say which with --collective, or leave one out",
           exported->parts[i].decision->name, decision->name, tutti_collective_name(collective));
   if (measured && !model)
     must(read_map(options, collective, map, &failure));
@@ -90,14 +90,11 @@ static void export_collective(const struct export_options *options, const tutti_
 static void export_decision(const struct export_options *options, const tutti_decision *decision, bool last,
                             struct exported *exported)
 {
-  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
-    bool decided = false;
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     if ((!options->one || options->collective == (tutti_collective)c) &&
-        tutti_export_comes_last((tutti_collective)c) == last)
-      decides(options, exported, decision, (tutti_collective)c, &decided);
-    if (decided)
+        tutti_export_comes_last((tutti_collective)c) == last &&
+        decides(options, exported, decision, (tutti_collective)c))
       export_collective(options, decision, (tutti_collective)c, exported);
-  }
 }
 
 /* In a file parts stand in the order of the decisions, then of the collectives. */
@@ -189,11 +186,6 @@ static void begin(void *values)
   options->selection.optional = true;
 }
 
-static void read_target(void *member, const char *text)
-{
-  must(tutti_target_find(text, member, &failure));
-}
-
 /* FROM..TO */
 static void read_ranks(void *values, const char *text)
 {
@@ -223,7 +215,7 @@ static void check(void *values)
 
 static const struct option_row option_table[] = {
     OPTION_HEADING("Output:"),
-    OPTION_PARSE("format", "TARGET", struct export_options, target, read_target, "what to write: see below"),
+    OPTION_PARSE("format", "TARGET", struct export_options, target, option_target, "what to write: see below"),
     OPTION_OUTPUT(struct export_options, path),
     OPTION_PARSE("collective", "NAME", struct export_options, collective, option_collective, "only this collective",
                  OPTION_GIVEN(struct export_options, one)),

@@ -9,21 +9,19 @@
 enum { SMALL = 4, LARGE = 1 << 20 };
 
 /* A message between the first two hosts: a broadcast to one other rank. */
-static void simulate_message(struct fit_machines *machines, uint64_t bytes, double *seconds)
+static double simulate_message(struct fit_machines *machines, uint64_t bytes)
 {
   struct fit_point point = {
       .measured = {.ranks = 2, .ranks_per_node = 1, .count = bytes / SMALL, .type_size = SMALL, .rank_bytes = bytes},
       .run = ""};
   must(tutti_method_parse("bcast/linear", &point.measured.method, &failure));
   must(fit_machines_simulate(machines, &point, &failure));
-  *seconds = point.seconds;
+  return point.seconds;
 }
 
 void fit_model_read(struct fit_machines *machines, tutti_predictor *predictor)
 {
-  double small, large;
-  simulate_message(machines, SMALL, &small);
-  simulate_message(machines, LARGE, &large);
+  const double small = simulate_message(machines, SMALL), large = simulate_message(machines, LARGE);
   const double beta = (large - small) / (LARGE - SMALL), gamma = 1 / machines->items[0].machine.speed;
   *predictor = (tutti_predictor){.by = TUTTI_BY_SCHEDULE, .element = SMALL, .weight = 1};
   predictor->model = (tutti_model){.kind = TUTTI_MODEL_HOCKNEY, .gamma = gamma, .delta = gamma};

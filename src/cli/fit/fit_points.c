@@ -150,8 +150,8 @@ void fit_points_read(const struct point_filter *filter, const char *platform, st
 {
   char meant[2 * TUTTI_GUESS_LENGTH];
   if (access(filter->database, F_OK) != 0 && errno == ENOENT)
-    die("%s: no such store of measurements%s; tutti import FILE ... --db %s makes one of what was measured "
-        "on a real machine, tutti bench --flavor measures there",
+    die("%s: no such store of measurements%s; tutti import FILE ... --db %s makes one of what was measured on a real "
+        "machine, tutti bench --flavor measures there",
         filter->database, tutti_guess_file(filter->database, ".db", meant), tutti_xshell_word(filter->database));
   tutti_store *store = store_open_existing(filter->database);
   read_all(store, filter, filter->machine ? filter->machine : platform, points);

@@ -13,10 +13,9 @@
 /* ---- what is checked: the times of what runs, from the measurements of all collectives at once: of one ---- */
 
 /* [map->ranks_count] ranks per node of each number of ranks, to be freed in any case. */
-static void nodes_of(const tutti_measurement *measurements, size_t count, const tutti_decision_map *map, int **per_node)
+static int *nodes_of(const tutti_measurement *measurements, size_t count, const tutti_decision_map *map)
 {
   int *found = tutti_xcalloc((size_t)map->ranks_count, sizeof *found);
-  *per_node = found;
   for (size_t i = 0; i < count; i++) {
     int r = 0;
     while (map->ranks[r] != measurements[i].ranks)
@@ -26,6 +25,7 @@ static void nodes_of(const tutti_measurement *measurements, size_t count, const 
           tutti_collective_name(map->collective), map->ranks[r], found[r], measurements[i].ranks_per_node);
     found[r] = measurements[i].ranks_per_node;
   }
+  return found;
 }
 
 static void add_map(const struct guidelines_options *options, const tutti_decision_map *map, const int *per_node,
@@ -46,10 +46,9 @@ static void add_collective(const struct guidelines_options *options, const tutti
                            size_t count, struct guidelines_times *read)
 {
   tutti_decision_map map;
-  int *per_node;
   must(tutti_decision_map_create(measurements, count, &map, &failure));
   tutti_decision_map_choose(&map, selection_candidates(&options->selection, &map));
-  nodes_of(measurements, count, &map, &per_node);
+  int *per_node = nodes_of(measurements, count, &map);
   add_map(options, &map, per_node, read);
   free(per_node);
   tutti_decision_map_free(&map);

@@ -203,16 +203,6 @@ static void read_learner(void *member, const char *text)
   must(*learner ? TUTTI_OK : TUTTI_ERR_ARGUMENT);
 }
 
-static void read_target(void *member, const char *text)
-{
-  must(tutti_target_find(text, member, &failure));
-}
-
-static tutti_status refuse(tutti_error *error, const char *reason)
-{
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s", reason);
-}
-
 /* "bcast", "bcast,allreduce" */
 static void add_collectives(struct learn_command *command, const char *text)
 {
@@ -246,8 +236,8 @@ static void check_file(const struct learn_command *command)
         tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_CASES, able, sizeof able));
   if (command->output || command->attributes.count > 0 || command->share > 0 || command->leave_out ||
       command->smooth > 0 || command->fill || command->target || command->store)
-    must(refuse(&failure, "a file of cases is learnt from as it is and its tree is printed: without -a, -o, --fill, "
-                          "--smooth, --target, --test-share, --leave-out and --store-as"));
+    die("a file of cases is learnt from as it is and its tree is printed: without -a, -o, --fill, --smooth, --target, "
+        "--test-share, --leave-out and --store-as");
 }
 
 static void check(void *values)
@@ -265,9 +255,9 @@ static void check(void *values)
   if (command->collective_count * command->per_node.count > TUTTI_COLL_COUNT)
     die("--ranks-per-node: more than %d maps", TUTTI_COLL_COUNT);
   if (!command->file && command->test)
-    must(refuse(&failure, "--test goes with a file of cases"));
+    die("--test goes with a file of cases");
   else if (!command->file && command->collective_count == 0)
-    must(refuse(&failure, "which collective, or which file of cases?"));
+    die("which collective, or which file of cases?");
   else if (!command->file)
     selection_need_store(&command->selection, command->collectives[0]);
 }
@@ -289,7 +279,7 @@ const struct option_row learn_table[] = {
                    .letter = 'a'),
     OPTION_REAL("smooth", "PERCENT", COMMAND, smooth, "count a method within so many percent of the best as best",
                 .high = 1e6),
-    OPTION_PARSE("target", "TARGET", COMMAND, target, read_target,
+    OPTION_PARSE("target", "TARGET", COMMAND, target, option_target,
                  "only methods that this target of tutti export knows (openmpi, mpich, ...): the library's own "
                  "algorithms and its own choice where these were measured"),
     OPTION_REAL("margin", "PERCENT", COMMAND, margin,

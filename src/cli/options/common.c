@@ -132,8 +132,8 @@ static void check_export(const char *option, const char *words)
   char *value = words ? tutti_slurm_option(words, NULL, "--export") : NULL;
   bool whole = !value || strcmp(value, "ALL") == 0 || strncmp(value, "ALL,", 4) == 0;
   if (!whole)
-    die("%s: with --export=%.80s the ranks would not have the settings that are stored with their "
-        "times: it can be ALL or ALL,NAME=VALUE",
+    die("%s: with --export=%.80s the ranks would not have the settings that are stored with their times: it can be ALL "
+        "or ALL,NAME=VALUE",
         option, value);
   free(value);
 }
@@ -235,6 +235,11 @@ tutti_status collectives_parse(const char *text, unsigned *collectives, tutti_er
 void option_collectives(void *member, const char *text)
 {
   must(collectives_parse(text, member, &failure));
+}
+
+void option_target(void *member, const char *text)
+{
+  must(tutti_target_find(text, member, &failure));
 }
 
 /* ---- platforms ---- */

@@ -113,6 +113,9 @@ extern const struct option_row local_launch_table[];
    that the words say, if they have collectives, else a file, or an experiment by its name. */
 void experiment_argument_read(const char *name, const tutti_experiment_words *words, tutti_experiment *experiment);
 
+/* For OPTION_PARSE(), of a const tutti_target *: what tutti export writes for. */
+void option_target(void *member, const char *text);
+
 /* For OPTION_PARSE(), of an unsigned with the bit 1 << tutti_collective of each: "bcast,allreduce". */
 void option_collectives(void *member, const char *text);
 tutti_status collectives_parse(const char *text, unsigned *collectives, tutti_error *error);
@@ -122,8 +125,8 @@ tutti_status tuning_file_guess(const char *path, tutti_library_version *version,
 
 /* What a tuning file tells its library for one collective; tutti_step_table_free(). Errors as tutti_tuning_steps(). */
 void tuning_file_steps(const char *path, tutti_collective collective, tutti_step_table *table);
-/* *decides receives whether it has rules for the collective. */
-void tuning_file_decides(const char *path, tutti_collective collective, bool *decides);
+/* Whether it has rules for the collective. */
+bool tuning_file_decides(const char *path, tutti_collective collective);
 
 /* Find a platform by name or path and read it. */
 tutti_status platform_load(const char *name, tutti_platform *platform, tutti_error *error);

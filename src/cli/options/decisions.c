@@ -42,12 +42,13 @@ void tuning_file_steps(const char *path, tutti_collective collective, tutti_step
   tutti_tuning_close(tuning);
 }
 
-void tuning_file_decides(const char *path, tutti_collective collective, bool *decides)
+bool tuning_file_decides(const char *path, tutti_collective collective)
 {
   tutti_step_table table = {.row_count = 0};
   tuning_file_steps(path, collective, &table);
-  *decides = tutti_step_table_answers(&table);
+  const bool decides = tutti_step_table_answers(&table);
   tutti_step_table_free(&table);
+  return decides;
 }
 
 /* A decision of ours, or a tuning file of a library, by what the text looks like. */

@@ -71,12 +71,11 @@ static void choose_only_collective(const char *name, tutti_decision *decision)
 {
   int count = 0;
   tutti_collective only = TUTTI_COLL_COUNT;
-  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
-    bool decides;
-    tuning_file_decides(name, (tutti_collective)c, &decides);
-    count += decides;
-    only = decides ? (tutti_collective)c : only;
-  }
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    if (tuning_file_decides(name, (tutti_collective)c)) {
+      count++;
+      only = (tutti_collective)c;
+    }
   if (count != 1)
     die("%s is a tuning file, for %s collective%s: say for which with --collective", name, count ? "several" : "no",
         tutti_plural((uint64_t)count));
@@ -129,8 +128,8 @@ static void choose_implementation(const struct penalty_options *chosen, const st
     return;
   decisions->implementation = own;
   if (before != TUTTI_IMPLEMENTATION_TUTTI && before != own && chosen->selection.implementation < 0)
-    die("%s is about algorithms of %s, a decision before it about those of %s: --of says by which of them "
-        "all are judged",
+    die("%s is about algorithms of %s, a decision before it about those of %s: --of says by which of them all are "
+        "judged",
         added->name, tutti_implementation_name(own), tutti_implementation_name(before));
 }
 

@@ -51,12 +51,13 @@ static const tutti_classifier *tree_of(const struct stored_penalty *stored)
   return NULL;
 }
 
-static void find_shape(const struct stored_penalty *stored, tutti_classifier_shape *shape)
+static tutti_classifier_shape find_shape(const struct stored_penalty *stored)
 {
   const tutti_classifier *tree = tree_of(stored);
-  *shape = stored->shape ? *stored->shape : (tutti_classifier_shape){.leaves = 0};
+  tutti_classifier_shape shape = stored->shape ? *stored->shape : (tutti_classifier_shape){.leaves = 0};
   if (!stored->shape && tree)
-    must(tutti_classifier_measure(tree, shape, &failure));
+    must(tutti_classifier_measure(tree, &shape, &failure));
+  return shape;
 }
 
 /* ---- the result ---- */
@@ -101,11 +102,10 @@ void penalty_store_result(const struct selection_options *selected, tutti_collec
 
 void penalty_store(const struct selection_options *selected, const struct stored_penalty *stored)
 {
-  tutti_classifier_shape shape;
   tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = stored->ranks_per_node};
   if (strlen(stored->name) >= TUTTI_RESULT_WORD)
     die("'%s' is too long to be stored: give it a name, --store-as=NAME", stored->name);
-  find_shape(stored, &shape);
+  const tutti_classifier_shape shape = find_shape(stored);
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, stored->name);
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_COLLECTIVE, tutti_collective_name(stored->map->collective));
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, stored->basis);

@@ -61,20 +61,17 @@ static char *try_file(char *directory, const char *name)
 }
 
 /* In TUTTI_PLOTS, where it was installed, or in the source tree that the program was built in; owned by the caller. */
-static void find_script(const char *script, char **path)
+static char *find_script(const char *script)
 {
   const char *named = getenv("TUTTI_PLOTS");
-  if (named && *named) {
-    *path = try_file(tutti_xstrdup(named), script);
-    if (*path)
-      return;
+  char *path = try_file(named && *named ? tutti_xstrdup(named) : tutti_self_path("../share/tutti/plots"), script);
+  if (!path && named && *named)
     die("no %s in TUTTI_PLOTS (%s)", script, named);
-  }
-  *path = try_file(tutti_self_path("../share/tutti/plots"), script);
-  if (!*path)
-    *path = try_file(tutti_self_path("../plots"), script);
-  if (!*path)
+  if (!path)
+    path = try_file(tutti_self_path("../plots"), script);
+  if (!path)
     die("no %s beside this program: name its directory in TUTTI_PLOTS", script);
+  return path;
 }
 
 /* What gnuplot gets as LD_PRELOAD: preload/date.c by its descriptor, because paths end at blanks there. */
@@ -220,8 +217,7 @@ static void draw(struct drawing *drawing)
 
 void gnuplot_draw(const struct plot_request *request, const char *path)
 {
-  char *script = NULL;
-  find_script(request->script, &script);
+  char *script = find_script(request->script);
   struct drawing drawing = {.request = request, .script = script, .path = path};
   draw(&drawing);
   free(script);

@@ -43,8 +43,7 @@ static void check_selection(struct selection_options *selection)
 {
   const struct selection_patterns *patterns = &selection->patterns;
   if (selection->root >= 0 || selection->selection.scheme >= 0 || patterns->arrival_count || patterns->noise_count)
-    die("--root, --scheme, --arrival and --noise say which measurements to read: "
-        "nothing is measured here");
+    die("--root, --scheme, --arrival and --noise say which measurements to read: nothing is measured here");
   if (!*selection->platform && access(selection->database, F_OK) != 0)
     die("--platform NAME is missing: tutti platform list has the names");
   selection_need_platform(selection);
@@ -200,8 +199,8 @@ static void refuse_maps(const struct predict_options *chosen)
   const bool sized = chosen->sized || chosen->collective == TUTTI_COLL_BARRIER;
   char *place =
       tutti_xprintf("--platform %s --engine fast%s%s", platform, database ? " --db " : store, database ? database : "");
-  die("--plot and --output-db are for models (--model, --parameters); maps of a fitted platform are "
-      "simulated:\n  tutti bench %s %s%s%s%s%s\n  tutti map %s %s%s",
+  die("--plot and --output-db are for models (--model, --parameters); maps of a fitted platform are simulated:\n  "
+      "tutti bench %s %s%s%s%s%s\n  tutti map %s %s%s",
       collective, place, chosen->ranked ? "" : " -P 64", sized ? "" : " -s 1KB", points, methods, collective, place,
       plot);
 }

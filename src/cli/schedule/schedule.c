@@ -33,8 +33,7 @@ static void check_jobs(const struct schedule_options *options)
     die("--allocation: give --levels, which says the switch, cell or group of each");
   if (options->ranked || options->platform || options->show || options->files.goal || options->files.dot ||
       options->files.timeline || options->files.path)
-    die("--allocation has its own ranks and no one schedule: neither --ranks nor --platform, --show or a "
-        "file");
+    die("--allocation has its own ranks and no one schedule: neither --ranks nor --platform, --show or a file");
 }
 
 /* Elements of what was given in bytes. */
