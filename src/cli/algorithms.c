@@ -210,21 +210,19 @@ static int run(void *values)
   const struct algorithms_options *chosen = values;
   tutti_table table = {TUTTI_COLUMNS(columns), .row_size = sizeof(tutti_algorithm)};
   const tutti_document document = {.tables = &table, .table_count = 1};
-  tutti_error error;
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < tutti_algorithm_count() && status == TUTTI_OK; i++) {
+  for (size_t i = 0; i < tutti_algorithm_count(); i++) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(i);
     if (chosen->one && algorithm->collective != chosen->collective)
       continue;
     if (chosen->format == TUTTI_FORMAT_TEXT)
       print_text(algorithm);
     else
-      status = tutti_table_add(&table, algorithm, &error);
+      must(tutti_table_add(&table, algorithm, &failure));
   }
-  if (status == TUTTI_OK && chosen->format != TUTTI_FORMAT_TEXT)
-    status = tutti_document_print(&document, chosen->format, stdout, &error);
+  if (chosen->format != TUTTI_FORMAT_TEXT)
+    must(tutti_document_print(&document, chosen->format, stdout, &failure));
   tutti_table_free(&table);
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_algorithms[];

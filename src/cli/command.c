@@ -10,16 +10,6 @@
 #include "cli/command_text.h"
 #include "cli/output/output.h"
 
-int complain(const tutti_error *error)
-{
-  fflush(stdout);
-  char *message = tutti_xprintf("tutti: %s", error->message), *folded = fold_message(message);
-  tutti_say(stderr, "%s\n", folded);
-  free(folded);
-  free(message);
-  return EXIT_USAGE;
-}
-
 /* "list, show or check" */
 static void list_verbs(const struct command *const *verbs, char *list, size_t length)
 {

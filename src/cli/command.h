@@ -14,10 +14,8 @@
 #ifndef TUTTI_CLI_COMMAND_H
 #define TUTTI_CLI_COMMAND_H
 
+#include "cli/failure.h"
 #include "cli/options/option.h"
-
-/* Exit statuses of the command (design: exit 1 is a check that found something). */
-enum { EXIT_DONE = 0, EXIT_FOUND = 1, EXIT_USAGE = 2 };
 
 struct command {
   const char *name;
@@ -29,7 +27,7 @@ struct command {
                                        line is wrong, or a plug-in; may be NULL */
   const struct option_row *options;
   size_t size;              /* of the values */
-  int (*run)(void *values); /* values: read by the options; returns an exit status */
+  int (*run)(void *values); /* values: read by the options; returns an exit status, or dies (cli/failure.h) */
 
   const struct command *const *verbs; /* instead of options: what the second word can be; NULL at the end */
 };
@@ -37,8 +35,5 @@ struct command {
 /* Run a command; argv[0] is "tutti NAME", which messages begin with. Returns an exit status; wrong usage ends the
    program. */
 int command_run(const struct command *command, int argc, char **argv);
-
-/* Print "tutti: MESSAGE" on standard error and return EXIT_USAGE. */
-int complain(const tutti_error *error);
 
 #endif

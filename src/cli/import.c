@@ -30,19 +30,19 @@ static void begin(void *values)
   options->how = (tutti_import_how){.format = TUTTI_IMPORT_GUESS};
 }
 
-static tutti_status read_format(void *values, const char *text, tutti_error *error)
+static void read_format(void *values, const char *text)
 {
   struct import_options *options = values;
   options->own = strcmp(text, "tutti") == 0;
-  return options->own ? TUTTI_OK : tutti_import_format_parse(text, &options->how.format, error);
+  if (!options->own)
+    must(tutti_import_format_parse(text, &options->how.format, &failure));
 }
 
-static tutti_status read_flavor(void *member, const char *text, tutti_error *error)
+static void read_flavor(void *member, const char *text)
 {
   if (strcmp(text, "mpich") != 0 && strcmp(text, "openmpi") != 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is neither mpich nor openmpi", text);
+    die("'%s' is neither mpich nor openmpi", text);
   *(const char **)member = text;
-  return TUTTI_OK;
 }
 
 static const tutti_method *find_told(const tutti_import_how *how, tutti_collective collective)
@@ -54,25 +54,20 @@ static const tutti_method *find_told(const tutti_import_how *how, tutti_collecti
 }
 
 /* Methods of the library that it was, of ours, or native ones; one a collective. */
-static tutti_status read_told(struct import_options *options, const char *flavor, tutti_error *error)
+static void read_told(struct import_options *options, const char *flavor)
 {
   tutti_import_how *how = &options->how;
   how->methods = options->methods;
   for (size_t i = 0; i < options->told.count; i++) {
     tutti_method method;
-    tutti_status status = tutti_method_parse(options->told.items[i], &method, error);
-    if (status != TUTTI_OK)
-      return status;
+    must(tutti_method_parse(options->told.items[i], &method, &failure));
     const char *library = tutti_implementation_name(method.implementation);
     if (library && strcmp(library, flavor) != 0)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--as %s: the library is of the kind %s", options->told.items[i],
-                        flavor);
+      die("--as %s: the library is of the kind %s", options->told.items[i], flavor);
     if (find_told(how, method.algorithm->collective))
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--as %s: one method a collective was measured at a time",
-                        options->told.items[i]);
+      die("--as %s: one method a collective was measured at a time", options->told.items[i]);
     options->methods[how->method_count++] = method;
   }
-  return TUTTI_OK;
 }
 
 static tutti_implementation implementation_of(const char *flavor)
@@ -84,7 +79,7 @@ static tutti_implementation implementation_of(const char *flavor)
   return (tutti_implementation)found;
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   struct import_options *options = values;
   const tutti_import_machine *machine = &options->machine;
@@ -92,28 +87,25 @@ static tutti_status check(void *values, tutti_error *error)
   const bool measured = how->format == TUTTI_IMPORT_PICO;
   if ((options->own || measured) && (machine->library || machine->flavor || how->ranks || how->ranks_per_node ||
                                      how->type_size || options->told.count || (measured && machine->platform)))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "%s--library, --flavor, --ranks, --ranks-per-node, --type-size and --as cannot be combined with "
-                      "--format %s, whose files have them",
-                      measured ? "--platform, " : "", measured ? "pico" : "tutti");
+    die("%s--library, --flavor, --ranks, --ranks-per-node, --type-size and --as cannot be combined with --format %s, "
+        "whose files have them",
+        measured ? "--platform, " : "", measured ? "pico" : "tutti");
   if (!options->own && options->files.count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which file? ('-' is standard input)");
+    die("which file? ('-' is standard input)");
   if (measured)
-    return TUTTI_OK;
+    return;
   if (!machine->platform || !*machine->platform)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing: where it ran");
+    die("--platform NAME is missing: where it ran");
   if (options->own)
-    return TUTTI_OK;
+    return;
   if (!machine->library || !*machine->library)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--library NAME is missing: which MPI library it was");
+    die("--library NAME is missing: which MPI library it was");
   if (!machine->flavor && !tutti_import_flavor(machine->library))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--library: is '%s' of the kind of MPICH or of Open MPI? Name it with --flavor",
-                      machine->library);
+    die("--library: is '%s' of the kind of MPICH or of Open MPI? Name it with --flavor", machine->library);
   const char *flavor = machine->flavor ? machine->flavor : tutti_import_flavor(machine->library);
   how->implementation = implementation_of(flavor);
   how->library = machine->library;
-  return read_told(options, flavor, error);
+  read_told(options, flavor);
 }
 
 static const struct option_row options[] = {
@@ -154,8 +146,7 @@ static const struct option_row options[] = {
 /* ---- files ---- */
 
 /* Reads one open file and appends what it has to what was collected before. */
-typedef tutti_status read_function(void *collected, const struct import_options *options, FILE *stream,
-                                   const char *name, tutti_error *error);
+typedef void read_function(void *collected, const struct import_options *options, FILE *stream, const char *name);
 
 static bool is_folder(const char *name)
 {
@@ -163,36 +154,36 @@ static bool is_folder(const char *name)
   return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-static tutti_status read_file(const char *name, const struct import_options *options, read_function *read,
-                              void *collected, tutti_error *error)
+static void read_file(const char *name, const struct import_options *options, read_function *read, void *collected)
 {
-  if (!options->own && is_folder(name))
-    return tutti_import_read_folder(collected, &options->how, name, error);
-  if (strcmp(name, "-") == 0)
-    return read(collected, options, stdin, "standard input", error);
+  if (!options->own && is_folder(name)) {
+    must(tutti_import_read_folder(collected, &options->how, name, &failure));
+    return;
+  }
+  if (strcmp(name, "-") == 0) {
+    read(collected, options, stdin, "standard input");
+    return;
+  }
   char *cut = options->own && tutti_rank_files_are_left(name, "profile")
-                  ? tutti_rank_files_describe(name, "profile", error)
+                  ? tutti_rank_files_describe(name, "profile", &failure)
                   : NULL;
   if (cut)
     tutti_say(stderr, "tutti: warning: %s: %s\n", name, cut);
-  FILE *stream = cut ? tutti_rank_files_profile(name, error) : tutti_input_open(name, TUTTI_INPUT_RECORDS, error);
+  FILE *stream = cut ? tutti_rank_files_profile(name, &failure) : tutti_input_open(name, TUTTI_INPUT_RECORDS, &failure);
+  must(stream ? TUTTI_OK : TUTTI_ERR_IO);
   free(cut);
-  if (!stream)
-    return TUTTI_ERR_IO;
-  tutti_status status = read(collected, options, stream, name, error);
+  read(collected, options, stream, name);
   fclose(stream);
-  return status;
 }
 
 /* Without a file: standard input. */
-static tutti_status read_files(const struct import_options *options, read_function *read, void *collected,
-                               tutti_error *error)
+static void read_files(const struct import_options *options, read_function *read, void *collected)
 {
   const struct option_strings *files = &options->files;
-  tutti_status status = files->count == 0 ? read_file("-", options, read, collected, error) : TUTTI_OK;
-  for (size_t i = 0; i < files->count && status == TUTTI_OK; i++)
-    status = read_file(files->items[i], options, read, collected, error);
-  return status;
+  if (files->count == 0)
+    read_file("-", options, read, collected);
+  for (size_t i = 0; i < files->count; i++)
+    read_file(files->items[i], options, read, collected);
 }
 
 /* ---- what was stored, as JSON and CSV ---- */
@@ -212,23 +203,22 @@ static const tutti_column columns[] = {
     {NULL, "run_count", TUTTI_FIELD(struct import_row, runs)},
 };
 
-static tutti_status print_table(const struct import_options *options, struct import_row row, tutti_error *error)
+static void print_table(const struct import_options *options, struct import_row row)
 {
   row.store = options->database;
   const tutti_table table = {.key = "imported", TUTTI_COLUMNS(columns), TUTTI_ROWS(&row, 1)};
   const tutti_document document = {.tables = &table, .table_count = 1};
-  return tutti_document_print(&document, options->printed, stdout, error);
+  must(tutti_document_print(&document, options->printed, stdout, &failure));
 }
 
 /* ---- other benchmarks ---- */
 
 /* What comes through a pipe was run in our environment. */
-static tutti_status read_imported(void *collected, const struct import_options *options, FILE *stream, const char *name,
-                                  tutti_error *error)
+static void read_imported(void *collected, const struct import_options *options, FILE *stream, const char *name)
 {
   tutti_import_how how = options->how;
   how.environment = stream == stdin;
-  return tutti_import_read(collected, &how, stream, name, error);
+  must(tutti_import_read(collected, &how, stream, name, &failure));
 }
 
 static bool has_any(const tutti_imported *imported, tutti_collective collective)
@@ -239,13 +229,12 @@ static bool has_any(const tutti_imported *imported, tutti_collective collective)
   return false;
 }
 
-static tutti_status check_told(const struct import_options *options, const tutti_imported *imported, tutti_error *error)
+static void check_told(const struct import_options *options, const tutti_imported *imported)
 {
   for (size_t i = 0; i < options->how.method_count; i++)
     if (!has_any(imported, options->methods[i].algorithm->collective))
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--as %s: no times of %s in these files", options->told.items[i],
-                        tutti_collective_name(options->methods[i].algorithm->collective));
-  return TUTTI_OK;
+      die("--as %s: no times of %s in these files", options->told.items[i],
+          tutti_collective_name(options->methods[i].algorithm->collective));
 }
 
 static void report_methods(const tutti_imported *imported)
@@ -294,66 +283,55 @@ static void print_warnings(const char *warnings)
     tutti_say(stderr, "%s", warnings);
 }
 
-static tutti_status import(const struct import_options *options, tutti_error *error)
+static void import(const struct import_options *options)
 {
   tutti_imported imported = {.items = NULL};
-  tutti_store *store = NULL;
   tutti_import_stored counts = {0};
-  tutti_status status = read_files(options, read_imported, &imported, error);
-  if (status == TUTTI_OK)
-    status = check_told(options, &imported, error);
-  if (status == TUTTI_OK)
-    status = tutti_store_open(options->database, &store, error);
-  if (status == TUTTI_OK)
-    status = tutti_import_store(&imported, &options->machine, store, &counts, error);
-  tutti_store_close(store);
-  if (status == TUTTI_OK)
-    print_warnings(imported.warnings);
-  if (status == TUTTI_OK && options->printed != TUTTI_FORMAT_TEXT)
-    status = print_table(options, (struct import_row){.measurements = imported.count, .counts = counts}, error);
-  else if (status == TUTTI_OK)
+  read_files(options, read_imported, &imported);
+  check_told(options, &imported);
+  tutti_store *store = store_open(options->database);
+  must(tutti_import_store(&imported, &options->machine, store, &counts, &failure));
+  store_close(store);
+  print_warnings(imported.warnings);
+  if (options->printed != TUTTI_FORMAT_TEXT)
+    print_table(options, (struct import_row){.measurements = imported.count, .counts = counts});
+  else
     report(options, &imported, &counts);
   tutti_imported_free(&imported);
-  return status;
 }
 
 /* ---- programs of Tutti ---- */
 
-static tutti_status read_own(void *collected, const struct import_options *options, FILE *stream, const char *name,
-                             tutti_error *error)
+static void read_own(void *collected, const struct import_options *options, FILE *stream, const char *name)
 {
   (void)options;
-  return tutti_import_runs_read(collected, stream, name, error);
+  must(tutti_import_runs_read(collected, stream, name, &failure));
 }
 
-static tutti_status import_own(const struct import_options *options, tutti_error *error)
+static void import_own(const struct import_options *options)
 {
   tutti_imported_runs runs = {.count = 0};
-  tutti_store *store = NULL;
-  tutti_status status = read_files(options, read_own, &runs, error);
-  if (status == TUTTI_OK)
-    status = tutti_store_open(options->database, &store, error);
-  if (status == TUTTI_OK)
-    status = tutti_import_runs_store(&runs, options->machine.platform, store, error);
-  tutti_store_close(store);
-  if (status == TUTTI_OK)
-    print_warnings(runs.warnings);
-  if (status == TUTTI_OK && options->printed != TUTTI_FORMAT_TEXT)
-    status =
-        print_table(options, (struct import_row){.measurements = runs.count - runs.runs, .runs = runs.runs}, error);
-  else if (status == TUTTI_OK)
+  read_files(options, read_own, &runs);
+  tutti_store *store = store_open(options->database);
+  must(tutti_import_runs_store(&runs, options->machine.platform, store, &failure));
+  store_close(store);
+  print_warnings(runs.warnings);
+  if (options->printed != TUTTI_FORMAT_TEXT)
+    print_table(options, (struct import_row){.measurements = runs.count - runs.runs, .runs = runs.runs});
+  else
     tutti_say(stdout, "%zu record%s of %zu run%s, stored in %s\n", runs.count - runs.runs,
               tutti_plural(runs.count - runs.runs), runs.runs, tutti_plural(runs.runs), options->database);
   tutti_imported_runs_free(&runs);
-  return status;
 }
 
 static int run(void *values)
 {
   const struct import_options *options = values;
-  tutti_error error = {0};
-  tutti_status status = options->own ? import_own(options, &error) : import(options, &error);
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  if (options->own)
+    import_own(options);
+  else
+    import(options);
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_import[];

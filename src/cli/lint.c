@@ -19,10 +19,11 @@ struct lint_options {
   struct option_strings paths;
 };
 
-static tutti_status check_options(void *values, tutti_error *error)
+static void check_options(void *values)
 {
   const struct lint_options *options = values;
-  return options->codes || options->paths.count ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_ARGUMENT, "which file?");
+  if (!options->codes && !options->paths.count)
+    die("which file?");
 }
 
 static const struct option_row option_table[] = {
@@ -67,28 +68,23 @@ static bool is_text(const char *text, size_t length)
   return true;
 }
 
-static tutti_status lint_file(const struct lint_options *options, struct linted *file, tutti_error *error)
+static void lint_file(const struct lint_options *options, struct linted *file)
 {
   char *text;
   size_t length;
-  tutti_status status = options->activate ? tutti_input_permit_handing_on(file->path, error) : TUTTI_OK;
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_input_read(file->path, TUTTI_INPUT_TEXT, &text, &length, error);
-  if (status == TUTTI_OK && !is_text(text, length)) {
+  if (options->activate)
+    must(tutti_input_permit_handing_on(file->path, &failure));
+  must(tutti_input_read(file->path, TUTTI_INPUT_TEXT, &text, &length, &failure));
+  if (!is_text(text, length)) {
     free(text);
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is no text file", file->path);
+    die("%s: is no text file", file->path);
   }
-  if (status != TUTTI_OK)
-    return status;
   if (options->target)
-    status = tutti_library_version_parse(options->target, &file->version, error);
+    must(tutti_library_version_parse(options->target, &file->version, &failure));
   else
     file->version = tutti_tuning_guess(text, length);
-  if (status == TUTTI_OK)
-    status = tutti_lint_text(text, length, file->path, &file->version, &file->findings, error);
+  must(tutti_lint_text(text, length, file->path, &file->version, &file->findings, &failure));
   free(text);
-  return status;
 }
 
 static void fill_rows(const struct lint_options *options, struct linted *file)
@@ -113,22 +109,21 @@ static void fill_rows(const struct lint_options *options, struct linted *file)
 
 /* Does a file of MPICH, which names an algorithm for each call, name the library's own everywhere? Our interposer would
    choose itself without the file. */
-static tutti_status find_leaving(struct linted *file, tutti_error *error)
+static void find_leaving(struct linted *file)
 {
   tutti_tuning *tuning;
   bool decides = file->errors > 0 || tutti_library_implementation(file->version.library) == TUTTI_IMPLEMENTATION_TUTTI;
   if (decides)
-    return TUTTI_OK;
-  tutti_status status = tutti_tuning_open(file->path, &file->version, &tuning, error);
-  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK && !decides; c++) {
+    return;
+  must(tutti_tuning_open(file->path, &file->version, &tuning, &failure));
+  for (int c = 0; c < TUTTI_COLL_COUNT && !decides; c++) {
     tutti_step_table table = {.row_count = 0};
-    status = tutti_tuning_steps(tuning, (tutti_collective)c, 0, &table, error);
-    decides = status == TUTTI_OK && tutti_step_table_answers(&table);
+    must(tutti_tuning_steps(tuning, (tutti_collective)c, 0, &table, &failure));
+    decides = tutti_step_table_answers(&table);
     tutti_step_table_free(&table);
   }
   tutti_tuning_close(tuning);
-  file->leaves_all = status == TUTTI_OK && !decides;
-  return status;
+  file->leaves_all = !decides;
 }
 
 /* ---- output ---- */
@@ -187,30 +182,27 @@ static void print_text(const struct lint_options *options, const struct linted *
 }
 
 /* CSV has a row for each finding, JSON a list for each file. */
-static tutti_status print_table(const struct lint_options *options, const struct linted *files, tutti_error *error)
+static void print_table(const struct lint_options *options, const struct linted *files)
 {
   tutti_table table = {.key = "files", TUTTI_COLUMNS(file_columns), TUTTI_ROWS(files, options->paths.count)};
-  tutti_status status = TUTTI_OK;
   if (options->csv) {
     table = (tutti_table){TUTTI_COLUMNS(finding_columns), .row_size = sizeof(struct finding_row)};
     for (size_t i = 0; i < options->paths.count; i++)
-      for (size_t j = 0; j < files[i].row_count && status == TUTTI_OK; j++)
-        status = tutti_table_add(&table, &files[i].rows[j], error);
+      for (size_t j = 0; j < files[i].row_count; j++)
+        must(tutti_table_add(&table, &files[i].rows[j], &failure));
   }
   tutti_document document = {.tables = &table, .table_count = 1};
-  if (status == TUTTI_OK)
-    status = tutti_document_print(&document, options->csv ? TUTTI_FORMAT_CSV : TUTTI_FORMAT_JSON, stdout, error);
+  must(tutti_document_print(&document, options->csv ? TUTTI_FORMAT_CSV : TUTTI_FORMAT_JSON, stdout, &failure));
   tutti_table_free(&table);
-  return status;
 }
 
-static tutti_status print(const struct lint_options *options, const struct linted *files, tutti_error *error)
+static void print(const struct lint_options *options, const struct linted *files)
 {
   if (options->json || options->csv)
-    return print_table(options, files, error);
-  for (size_t i = 0; i < options->paths.count; i++)
-    print_text(options, &files[i]);
-  return TUTTI_OK;
+    print_table(options, files);
+  else
+    for (size_t i = 0; i < options->paths.count; i++)
+      print_text(options, &files[i]);
 }
 
 /* ---- codes ---- */
@@ -234,39 +226,33 @@ static int print_codes(const struct lint_options *options)
 {
   tutti_table table = {.key = "codes", TUTTI_COLUMNS(code_columns), .row_size = sizeof(tutti_lint_code), .bare = true};
   tutti_document document = {.tables = &table, .table_count = 1};
-  tutti_status status = TUTTI_OK;
-  tutti_error error;
-  for (size_t i = 0; status == TUTTI_OK && tutti_lint_code_at(i); i++)
-    status = tutti_table_add(&table, tutti_lint_code_at(i), &error);
-  if (status == TUTTI_OK)
-    status = tutti_document_print(&document,
-                                  options->json  ? TUTTI_FORMAT_JSON
-                                  : options->csv ? TUTTI_FORMAT_CSV
-                                                 : TUTTI_FORMAT_TEXT,
-                                  stdout, &error);
+  for (size_t i = 0; tutti_lint_code_at(i); i++)
+    must(tutti_table_add(&table, tutti_lint_code_at(i), &failure));
+  must(tutti_document_print(&document,
+                            options->json  ? TUTTI_FORMAT_JSON
+                            : options->csv ? TUTTI_FORMAT_CSV
+                                           : TUTTI_FORMAT_TEXT,
+                            stdout, &failure));
   tutti_table_free(&table);
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  return EXIT_DONE;
 }
 
 /* ---- the command ---- */
 
 static int lint_files(const struct lint_options *options, struct linted *files)
 {
-  tutti_error error;
   bool found = false;
   for (size_t i = 0; i < options->paths.count; i++) {
     files[i].path = options->paths.items[i];
-    if (lint_file(options, &files[i], &error) != TUTTI_OK)
-      return complain(&error);
+    lint_file(options, &files[i]);
     if (i == 0 || files[i].version.library != files[i - 1].version.library)
       warn_of_missing_file(files[i].version.library->name);
     fill_rows(options, &files[i]);
-    if (options->activate && find_leaving(&files[i], &error) != TUTTI_OK)
-      return complain(&error);
+    if (options->activate)
+      find_leaving(&files[i]);
     found = found || files[i].errors || files[i].warnings;
   }
-  if (print(options, files, &error) != TUTTI_OK)
-    return complain(&error);
+  print(options, files);
   return found ? EXIT_FOUND : EXIT_DONE;
 }
 

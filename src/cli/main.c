@@ -223,10 +223,5 @@ static void check_temporary(void)
 int main(int argc, char **argv)
 {
   check_temporary();
-  int code = dispatch(argc, argv);
-  /* Output that could not be written, as on a full disk, is an error. */
-  if (fflush(stdout) == 0 && !ferror(stdout))
-    return code;
-  tutti_say(stderr, "tutti: cannot write the output: %s\n", strerror(errno));
-  return EXIT_USAGE;
+  return exit_status(dispatch(argc, argv));
 }

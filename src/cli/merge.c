@@ -36,19 +36,16 @@ static const tutti_column columns[] = {
     {NULL, "differing", TUTTI_FIELD(struct store_row, merged.differs)},
 };
 
-static tutti_status print_table(const struct merge_options *options, const tutti_merged *merged, tutti_error *error)
+static void print_table(const struct merge_options *options, const tutti_merged *merged)
 {
   tutti_table table = {.key = "stores", TUTTI_COLUMNS(columns), .row_size = sizeof(struct store_row)};
   const tutti_document document = {.tables = &table, .table_count = 1};
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < options->stores.count && status == TUTTI_OK; i++) {
+  for (size_t i = 0; i < options->stores.count; i++) {
     const struct store_row row = {options->stores.items[i], merged[i]};
-    status = tutti_table_add(&table, &row, error);
+    must(tutti_table_add(&table, &row, &failure));
   }
-  if (status == TUTTI_OK)
-    status = tutti_document_print(&document, options->format, stdout, error);
+  must(tutti_document_print(&document, options->format, stdout, &failure));
   tutti_table_free(&table);
-  return status;
 }
 
 static void print_store(const char *path, const tutti_merged *merged, bool keep)
@@ -63,45 +60,35 @@ static void print_store(const char *path, const tutti_merged *merged, bool keep)
 }
 
 /* Checked before the target is made, which would stay empty otherwise. */
-static tutti_status try_stores(const struct option_strings *stores, tutti_error *error)
+static void try_stores(const struct option_strings *stores)
 {
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < stores->count && status == TUTTI_OK; i++) {
-    tutti_store *store;
-    status = tutti_store_open_existing(stores->items[i], &store, error);
-    if (status == TUTTI_OK)
-      tutti_store_close(store);
+  for (size_t i = 0; i < stores->count; i++) {
+    tutti_store *store = store_open_existing(stores->items[i]);
+    store_close(store);
   }
-  return status;
 }
 
-static tutti_status merge(const struct merge_options *options, tutti_merged *merged, tutti_error *error)
+static void merge(const struct merge_options *options, tutti_merged *merged)
 {
-  tutti_store *store;
   const struct option_strings *stores = &options->stores;
-  tutti_status status = try_stores(stores, error);
-  if (status == TUTTI_OK)
-    status = tutti_store_open(options->database, &store, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_store_merge(store, stores->items, stores->count, options->keep, merged, error);
-  tutti_store_close(store);
-  return status;
+  try_stores(stores);
+  tutti_store *store = store_open(options->database);
+  must(tutti_store_merge(store, stores->items, stores->count, options->keep, merged, &failure));
+  store_close(store);
 }
 
 static int run(void *values)
 {
   const struct merge_options *options = values;
-  tutti_error error = {0};
   tutti_merged *merged = tutti_xcalloc(options->stores.count, sizeof *merged);
-  tutti_status status = merge(options, merged, &error);
-  if (status == TUTTI_OK && options->format != TUTTI_FORMAT_TEXT)
-    status = print_table(options, merged, &error);
+  merge(options, merged);
+  if (options->format != TUTTI_FORMAT_TEXT)
+    print_table(options, merged);
   else
-    for (size_t i = 0; i < options->stores.count && status == TUTTI_OK; i++)
+    for (size_t i = 0; i < options->stores.count; i++)
       print_store(options->stores.items[i], &merged[i], options->keep);
   free(merged);
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_merge[];

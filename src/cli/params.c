@@ -69,33 +69,30 @@ static const tutti_column stored_columns[] = {
     {NULL, "unit", .get = get_quantity, .index = 1},
 };
 
-static tutti_status print_gammas(const tutti_parameter_set *set, tutti_error *error)
+static void print_gammas(const tutti_parameter_set *set)
 {
   tutti_table gammas = {TUTTI_COLUMNS(stored_columns), .row_size = sizeof *set->parameters, .gap = 1};
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < set->parameter_count && status == TUTTI_OK; i++)
+  for (size_t i = 0; i < set->parameter_count; i++)
     if (set->parameters[i].quantity == TUTTI_QUANTITY_GAMMA)
-      status = tutti_table_add(&gammas, &set->parameters[i], error);
+      must(tutti_table_add(&gammas, &set->parameters[i], &failure));
   putchar('\n');
-  if (status == TUTTI_OK)
-    status = tutti_table_print(&gammas, stdout, error);
+  must(tutti_table_print(&gammas, stdout, &failure));
   tutti_table_free(&gammas);
-  return status;
 }
 
-static tutti_status print_text(const struct params_report *report, const struct parameter_value *values,
-                               const tutti_table *plogp, tutti_error *error)
+static void print_text(const struct params_report *report, const struct parameter_value *values,
+                       const tutti_table *plogp)
 {
   tutti_table models = {TUTTI_COLUMNS(model_columns), TUTTI_ROWS(values, PARAMETER_VALUES), .gap = 1};
   if (!report->published)
     models.column_count = COLUMNS_WITHOUT_COMPARISON;
   tutti_say(stdout, "%s, %s, %s\n\n", report->name, report->flavor, report->set->library);
-  tutti_status status = tutti_table_print(&models, stdout, error);
-  if (status == TUTTI_OK && report->set->has[TUTTI_MODEL_PLOGP]) {
+  must(tutti_table_print(&models, stdout, &failure));
+  if (report->set->has[TUTTI_MODEL_PLOGP]) {
     printf("\nPLogP, %zu message sizes\n", plogp->row_count);
-    status = tutti_table_print(plogp, stdout, error);
+    must(tutti_table_print(plogp, stdout, &failure));
   }
-  return status == TUTTI_OK ? print_gammas(report->set, error) : status;
+  print_gammas(report->set);
 }
 
 /* Facts: where it was measured and, in JSON, each parameter by its name. */
@@ -129,7 +126,7 @@ static int describe_facts(const struct params_report *report, const struct param
 
 /* As text: the parameters model by model, PLogP by message size, and what reducing costs. JSON: all that is stored,
    too. CSV: that alone. */
-static tutti_status print_params(const struct params_report *report, tutti_format format, tutti_error *error)
+static void print_params(const struct params_report *report, tutti_format format)
 {
   const tutti_parameter_set *set = report->set;
   struct parameter_value values[PARAMETER_VALUES];
@@ -140,8 +137,10 @@ static tutti_status print_params(const struct params_report *report, tutti_forma
       {.key = "values", TUTTI_COLUMNS(stored_columns), TUTTI_ROWS(set->parameters, set->parameter_count)},
   };
   tutti_parameter_values(set, report->published, values);
-  if (format == TUTTI_FORMAT_TEXT)
-    return print_text(report, values, &tables[0], error);
+  if (format == TUTTI_FORMAT_TEXT) {
+    print_text(report, values, &tables[0]);
+    return;
+  }
   const struct facts about = {report->name, report->flavor, set->library, values};
   tutti_document document = {.facts = facts, .about = &about, TUTTI_TABLES(tables)};
   document.fact_count = describe_facts(report, values, keys, facts);
@@ -150,7 +149,7 @@ static tutti_status print_params(const struct params_report *report, tutti_forma
     document.tables = &tables[1];
     document.table_count = 1;
   }
-  return tutti_document_print(&document, format, stdout, error);
+  must(tutti_document_print(&document, format, stdout, &failure));
 }
 
 /* ---- the command ---- */
@@ -199,8 +198,8 @@ static bool is_simulated(const struct params_options *options)
   return strcmp(options->flavor, "smpi") == 0;
 }
 
-static tutti_status measure(const struct params_options *options, const tutti_platform *platform, const char *name,
-                            tutti_parameters_result *result, tutti_error *error)
+static void measure(const struct params_options *options, const tutti_platform *platform, const char *name,
+                    tutti_parameters_result *result)
 {
   char *program = program_find(&options->launch, options->flavor, "tutti-params");
   const tutti_parameters_request request = {.platform = is_simulated(options) ? platform : NULL,
@@ -214,34 +213,29 @@ static tutti_status measure(const struct params_options *options, const tutti_pl
                                             .again = options->again,
                                             .job_timeout = options->launch.job_timeout,
                                             .oversubscribe = options->oversubscribe};
-  tutti_status status = tutti_parameters_measure(&request, result, error);
+  must(tutti_parameters_measure(&request, result, &failure));
   free(program);
-  if (status == TUTTI_OK && !options->launch.quiet)
+  if (!options->launch.quiet)
     tutti_say(stderr,
               result->measured ? "%s: measured, stored in %s\n"
                                : "%s: as measured before, from %s (--again measures anew)\n",
               name, options->launch.database);
-  if (status == TUTTI_OK && !result->apart)
+  if (!result->apart)
     tutti_say(stderr, "tutti: both processes were on one node: launch more ranks (--ranks) to measure between nodes\n");
-  return status;
 }
 
-static tutti_status read_back(const struct params_options *options, const tutti_platform *platform, const char *name,
-                              int64_t environment, tutti_parameter_set *set, tutti_error *error)
+static void read_back(const struct params_options *options, const tutti_platform *platform, const char *name,
+                      int64_t environment, tutti_parameter_set *set)
 {
-  tutti_store *store;
   const tutti_selection selection = {.platform = name,
                                      .platform_hash = is_simulated(options) ? platform->hash : NULL,
                                      .flavor = options->flavor,
                                      .library = options->library,
                                      .environment = options->library ? 0 : environment,
                                      .tutti = TUTTI_VERSION};
-  tutti_status status = tutti_store_open_existing(options->launch.database, &store, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_parameters_read(store, &selection, set, error);
-  tutti_store_close(store);
-  return status;
+  tutti_store *store = store_open_existing(options->launch.database);
+  must(tutti_parameters_read(store, &selection, set, &failure));
+  store_close(store);
 }
 
 /* ---- advice on standard error ---- */
@@ -304,18 +298,16 @@ static int measure_and_report(const struct params_options *options, const tutti_
 {
   tutti_parameters_result result;
   tutti_parameter_set set;
-  tutti_error error;
-  if (measure(options, platform, name, &result, &error) != TUTTI_OK ||
-      read_back(options, platform, name, result.environment, &set, &error) != TUTTI_OK)
-    return complain(&error);
+  measure(options, platform, name, &result);
+  read_back(options, platform, name, result.environment, &set);
   const struct params_report report = {
       .name = name, .flavor = options->flavor, .set = &set, .published = options->compare ? platform : NULL};
   if (!result.measured)
     advise_stored(name, &set, options->largest, options->tolerance);
   advise_contradiction(name, &set);
-  tutti_status status = print_params(&report, options->format, &error);
+  print_params(&report, options->format);
   tutti_parameter_set_free(&set);
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  return EXIT_DONE;
 }
 
 /* A real machine needs a platform file only if published values are to be compared. */
@@ -323,10 +315,9 @@ static int run(void *values)
 {
   const struct params_options *options = values;
   tutti_platform platform;
-  tutti_error error;
   bool load = is_simulated(options) || options->compare;
-  if (load && platform_load(options->name, &platform, &error) != TUTTI_OK) {
-    complain(&error);
+  if (load && platform_load(options->name, &platform, &failure) != TUTTI_OK) {
+    complain(&failure);
     advise_real(options->name, is_simulated(options));
     return EXIT_USAGE;
   }

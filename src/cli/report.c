@@ -36,11 +36,10 @@ static void begin(void *values)
   options->maps.root = options->maps.implementation = -1;
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   struct report_options *options = values;
   const struct selection_options *maps = &options->maps;
-  (void)error;
   options->choice = (tutti_report_choice){.root = maps->root,
                                           .implementation = maps->implementation,
                                           .native = maps->natives,
@@ -50,7 +49,6 @@ static tutti_status check(void *values, tutti_error *error)
                                           .noises = maps->patterns.noises,
                                           .noise_count = maps->patterns.noise_count};
   options->request.choice = &options->choice;
-  return TUTTI_OK;
 }
 
 static const struct option_row options[] = {
@@ -116,33 +114,29 @@ static bool read_methods(struct report_options *options, const char *word)
   return found;
 }
 
-static tutti_status read_decisions(struct report_options *options, tutti_error *error)
+static void read_decisions(struct report_options *options)
 {
   const struct option_strings *names = &options->decisions;
-  tutti_status status = TUTTI_OK;
   options->read = tutti_xcalloc(names->count * TUTTI_COLL_COUNT + 1, sizeof *options->read);
-  for (size_t i = 0; i < names->count && status == TUTTI_OK; i++) {
+  for (size_t i = 0; i < names->count; i++) {
     if (tutti_library_named(names->items[i]))
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--decision %s: libraries are asked in any case", names->items[i]);
+      die("--decision %s: libraries are asked in any case", names->items[i]);
     if (!read_methods(options, names->items[i]))
-      status = read_decision(options, names->items[i], error);
+      must(read_decision(options, names->items[i], &failure));
   }
   options->request.decisions = options->read;
   options->request.decision_count = options->read_count;
-  return status;
 }
 
 /* Claims are those of the experiments at hand; there may be none. */
-static tutti_status read_experiments(struct report_options *options, tutti_error *error)
+static void read_experiments(struct report_options *options)
 {
   char *directory;
   if (tutti_experiments_find(&directory, NULL) != TUTTI_OK)
-    return TUTTI_OK;
-  tutti_status status =
-      tutti_experiments_read(directory, &options->experiments, &options->request.experiment_count, error);
+    return;
+  must(tutti_experiments_read(directory, &options->experiments, &options->request.experiment_count, &failure));
   options->request.experiments = options->experiments;
   free(directory);
-  return status;
 }
 
 /* ---- for programs: what each decision function loses on each map ---- */
@@ -240,7 +234,7 @@ static const tutti_column loss_columns[] = {
     {NULL, "rules", TUTTI_FIELD(struct loss_row, rules)},
 };
 
-static tutti_status print_losses(const tutti_report *report, tutti_format format, FILE *stream, tutti_error *error)
+static void print_losses(const tutti_report *report, tutti_format format, FILE *stream)
 {
   struct {
     TUTTI_VECTOR(struct loss_row);
@@ -254,78 +248,64 @@ static tutti_status print_losses(const tutti_report *report, tutti_format format
     }
   const tutti_table tables[] = {{.key = "penalties", TUTTI_COLUMNS(loss_columns), TUTTI_ROWS(rows.items, rows.count)}};
   const tutti_document document = {TUTTI_TABLES(tables)};
-  tutti_status status = tutti_document_print(&document, format, stream, error);
+  must(tutti_document_print(&document, format, stream, &failure));
   tutti_vector_free(&rows);
-  return status;
 }
 
 /* ---- the page ---- */
 
 /* Names, or paths of files as they are now; what was measured on older ones is named. */
-static tutti_status read_platforms(struct report_options *options, tutti_error *error)
+static void read_platforms(struct report_options *options)
 {
   size_t count = options->platforms.count;
-  tutti_status status = TUTTI_OK;
   options->selected = tutti_xcalloc(count + 1, sizeof *options->selected);
   options->names = tutti_xcalloc(count + 1, sizeof *options->names);
   options->hashes = tutti_xcalloc(count + 1, sizeof *options->hashes);
-  for (size_t i = 0; i < count && status == TUTTI_OK; i++) {
+  for (size_t i = 0; i < count; i++) {
     struct selection_options *selected = &options->selected[i];
     selected->database = options->request.database;
-    status = selection_read_platform(selected, options->platforms.items[i], error);
+    must(selection_read_platform(selected, options->platforms.items[i], &failure));
     options->names[i] = selected->platform;
     options->hashes[i] = selected->selection.platform_hash;
-    if (status == TUTTI_OK)
-      selection_note_older(selected, TUTTI_ENTRY_MEASUREMENTS, TUTTI_COLL_COUNT);
+    selection_note_older(selected, TUTTI_ENTRY_MEASUREMENTS, TUTTI_COLL_COUNT);
   }
   options->request.platforms = options->names;
   options->request.hashes = options->hashes;
   options->request.platform_count = (int)count;
-  return status;
 }
 
-static tutti_status write_page(const struct report_options *options, const tutti_report *report, tutti_error *error)
+static void write_page(const struct report_options *options, const tutti_report *report)
 {
   struct tutti_output output;
   bool table = options->format != TUTTI_FORMAT_TEXT;
   const char *path = options->output ? options->output : table ? "-" : "report.html";
-  tutti_status status = tutti_output_begin(strcmp(path, "-") == 0 ? NULL : path, &output, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = table ? print_losses(report, options->format, output.stream, error)
-                 : tutti_report_write(report, output.stream, error);
-  return tutti_output_end(&output, status, error);
+  output_begin(strcmp(path, "-") == 0 ? NULL : path, &output);
+  if (table)
+    print_losses(report, options->format, output.stream);
+  else
+    must(tutti_report_write(report, output.stream, &failure));
+  output_end(&output);
 }
 
-static tutti_status make_report(const struct report_options *options, tutti_error *error)
+static void make_report(const struct report_options *options)
 {
-  tutti_store *store;
   tutti_report report;
-  tutti_status status = tutti_store_open_existing(options->request.database, &store, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_report_create(&options->request, store, &report, error);
-  if (status == TUTTI_OK) {
-    status = write_page(options, &report, error);
-    if (status == TUTTI_OK && options->plots)
-      status = plot_report(&report, options->plots, error);
-    tutti_report_free(&report);
-  }
-  tutti_store_close(store);
-  return status;
+  tutti_store *store = store_open_existing(options->request.database);
+  must(tutti_report_create(&options->request, store, &report, &failure));
+  write_page(options, &report);
+  if (options->plots)
+    plot_report(&report, options->plots);
+  tutti_report_free(&report);
+  store_close(store);
 }
 
 static int run(void *values)
 {
   struct report_options *options = values;
-  tutti_error error;
-  tutti_status status = read_platforms(options, &error);
-  if (status == TUTTI_OK)
-    status = read_decisions(options, &error);
-  if (status == TUTTI_OK)
-    status = read_experiments(options, &error);
-  if (status == TUTTI_OK)
-    status = make_report(options, &error);
+  read_platforms(options);
+  read_decisions(options);
+  read_experiments(options);
+  make_report(options);
   tutti_experiments_free(options->experiments, options->request.experiment_count);
   for (int i = 0; i < options->read_count; i++)
     tutti_decision_free(&options->read[i]);
@@ -333,7 +313,7 @@ static int run(void *values)
   free(options->selected);
   free(options->names);
   free(options->hashes);
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_report[];

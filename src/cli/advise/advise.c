@@ -10,12 +10,11 @@ static void begin(void *values)
   ((struct advise_options *)values)->selection.optional = true; /* --measure fills the store */
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   const struct advise_options *chosen = values;
   if (chosen->measure && !chosen->selection.platform_argument)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--measure: on which --platform?");
-  return TUTTI_OK;
+    die("--measure: on which --platform?");
 }
 
 static const struct option_row options[] = {
@@ -42,16 +41,13 @@ static const struct option_row options[] = {
     OPTION_CHECK(check),
     OPTION_END};
 
-static tutti_status write_rules(const struct advise_options *chosen, const struct advise_rules *rules,
-                                tutti_error *error)
+static void write_rules(const struct advise_options *chosen, const struct advise_rules *rules)
 {
   struct tutti_output output;
-  tutti_status status = tutti_output_begin(chosen->output, &output, error);
-  if (status != TUTTI_OK)
-    return status;
+  output_begin(chosen->output, &output);
   for (size_t r = 0; r < rules->count; r++)
     advise_rule_print(output.stream, &rules->items[r]);
-  return tutti_output_end(&output, status, error);
+  output_end(&output);
 }
 
 static int run(void *values)
@@ -59,28 +55,22 @@ static int run(void *values)
   struct advise_options *chosen = values;
   struct advise_profile profile;
   struct advise_rules rules = {.count = 0};
-  tutti_error error = {0};
-  int signal = 0;
-  tutti_status status = advise_profile_read(chosen->profile, &profile, &error);
-  if (status == TUTTI_OK)
-    status = advise_check_store(chosen, &profile, &error);
-  if (status == TUTTI_OK && chosen->output)
-    status = tutti_output_test(chosen->output, &error);
-  if (status == TUTTI_OK)
-    status = chosen->measure ? advise_measure(chosen, &profile, &signal, &error)
-                             : selection_need_platform(&chosen->selection, &error);
-  if (status == TUTTI_OK)
-    status = advise_weigh(chosen, &profile, &error);
-  if (status == TUTTI_OK) {
-    rules = advise_make_rules(&profile, chosen->share);
-    status = advise_print(chosen, &profile, &rules, &error);
-  }
-  if (status == TUTTI_OK && chosen->output)
-    status = write_rules(chosen, &rules, &error);
+  must(advise_profile_read(chosen->profile, &profile, &failure));
+  advise_check_store(chosen, &profile);
+  if (chosen->output)
+    must(tutti_output_test(chosen->output, &failure));
+  if (chosen->measure)
+    advise_measure(chosen, &profile);
+  else
+    selection_need_platform(&chosen->selection);
+  advise_weigh(chosen, &profile);
+  rules = advise_make_rules(&profile, chosen->share);
+  advise_print(chosen, &profile, &rules);
+  if (chosen->output)
+    write_rules(chosen, &rules);
   tutti_vector_free(&rules);
   advise_profile_free(&profile);
-  int code = status == TUTTI_OK ? EXIT_DONE : complain(&error);
-  return code != EXIT_DONE && signal ? 128 + signal : code;
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_advise[];

@@ -70,8 +70,7 @@ void advise_profile_free(struct advise_profile *profile);
 /* ---- advise_measure.c ---- */
 
 /* Simulate, by the fast engine, what the store does not have of the points of the profile. */
-tutti_status advise_measure(const struct advise_options *options, const struct advise_profile *profile, int *signal,
-                            tutti_error *error);
+void advise_measure(const struct advise_options *options, const struct advise_profile *profile);
 
 /* ---- advise_bench.c: what is to be measured ---- */
 
@@ -96,9 +95,8 @@ void advise_name_collectives(unsigned collectives, const char *separator, char *
 /* Those that can be judged. */
 unsigned advise_judged(const struct advise_profile *profile);
 
-/* TUTTI_ERR_ARGUMENT: no --platform, and no store whose only platform would be taken; the error says what makes one. */
-tutti_status advise_check_store(const struct advise_options *options, const struct advise_profile *profile,
-                                tutti_error *error);
+/* Die without --platform where no store has an only platform to be taken; the message says what makes one. */
+void advise_check_store(const struct advise_options *options, const struct advise_profile *profile);
 
 /* ---- advise_gains.c ---- */
 
@@ -110,7 +108,7 @@ bool advise_can_judge(const struct advise_calls *calls);
 
 /* What is gained at each of the calls. Collectives of which the store has nothing are left out, unless it has nothing
    of any. */
-tutti_status advise_weigh(const struct advise_options *options, struct advise_profile *profile, tutti_error *error);
+void advise_weigh(const struct advise_options *options, struct advise_profile *profile);
 
 /* Seconds of a call, from the sum of all ranks; and seconds of the program. */
 static inline double advise_of_program(const struct advise_profile *profile, double seconds)
@@ -146,7 +144,7 @@ struct notes advise_make_notes(const struct advise_options *options, const struc
 
 /* ---- advise_table.c ---- */
 
-tutti_status advise_print(const struct advise_options *options, const struct advise_profile *profile,
-                          const struct advise_rules *rules, tutti_error *error);
+void advise_print(const struct advise_options *options, const struct advise_profile *profile,
+                  const struct advise_rules *rules);
 
 #endif

@@ -84,17 +84,15 @@ void advise_bench_free(struct advise_bench *bench)
   free(bench->map.sizes);
 }
 
-tutti_status advise_check_store(const struct advise_options *options, const struct advise_profile *profile,
-                                tutti_error *error)
+void advise_check_store(const struct advise_options *options, const struct advise_profile *profile)
 {
   struct selection_options selection = options->selection;
   struct advise_bench bench;
   if (selection.platform_argument || access(selection.database, F_OK) == 0)
-    return TUTTI_OK;
+    return;
   selection.platform_argument = tutti_flavor_is_simulated(profile->flavor) ? "grig_mx" : "my-cluster";
   snprintf(selection.platform, sizeof selection.platform, "%s", selection.platform_argument);
   advise_bench_begin(profile, advise_judged(profile), &selection, &bench);
-  tutti_status status = selection_fail_missing(&selection, TUTTI_COLL_COUNT, error);
+  must(selection_fail_missing(&selection, TUTTI_COLL_COUNT, &failure));
   advise_bench_free(&bench);
-  return status;
 }

@@ -211,7 +211,7 @@ static tutti_status weigh_collective(const struct advise_options *options, const
   return status;
 }
 
-tutti_status advise_weigh(const struct advise_options *options, struct advise_profile *profile, tutti_error *error)
+void advise_weigh(const struct advise_options *options, struct advise_profile *profile)
 {
   tutti_error reason, first = {.status = TUTTI_OK};
   const unsigned judged = advise_judged(profile);
@@ -234,8 +234,7 @@ tutti_status advise_weigh(const struct advise_options *options, struct advise_pr
   }
   advise_bench_free(&bench);
   if (first.status == TUTTI_OK || (first.status == TUTTI_ERR_ARGUMENT && weighed))
-    return TUTTI_OK;
-  if (error)
-    *error = first;
-  return first.status;
+    return;
+  failure = first;
+  must(first.status);
 }

@@ -17,19 +17,14 @@ static int list_sizes(const struct advise_profile *profile, const struct advise_
   return (int)tutti_numbers_unique(sizes, count);
 }
 
-static tutti_status simulate(const struct advise_options *options, const tutti_experiment_words *words, int *signal,
-                             tutti_error *error)
+static void simulate(const struct advise_options *options, const tutti_experiment_words *words)
 {
   tutti_experiment experiment = {0};
   tutti_run_summary summary = {0};
-  tutti_status status = tutti_experiment_of_words(words, &experiment, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = program_run(&options->launch, &experiment, (tutti_run_options){.database = options->selection.database},
-                       &summary, error);
-  *signal = summary.signal;
+  must(tutti_experiment_of_words(words, &experiment, &failure));
+  program_measure(&options->launch, &experiment, (tutti_run_options){.database = options->selection.database},
+                  &summary);
   tutti_experiment_free(&experiment);
-  return status;
 }
 
 static bool is_first_of_its_kind(const struct advise_profile *profile, size_t index)
@@ -42,12 +37,10 @@ static bool is_first_of_its_kind(const struct advise_profile *profile, size_t in
   return true;
 }
 
-tutti_status advise_measure(const struct advise_options *options, const struct advise_profile *profile, int *signal,
-                            tutti_error *error)
+void advise_measure(const struct advise_options *options, const struct advise_profile *profile)
 {
   uint64_t *sizes = tutti_xcalloc(profile->items.count + 1, sizeof *sizes);
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < profile->items.count && status == TUTTI_OK && *signal == 0; i++) {
+  for (size_t i = 0; i < profile->items.count; i++) {
     const struct advise_calls *calls = &profile->items.items[i];
     if (!advise_can_judge(calls) || !is_first_of_its_kind(profile, i))
       continue;
@@ -60,8 +53,7 @@ tutti_status advise_measure(const struct advise_options *options, const struct a
                                           .ranks = &ranks,
                                           .size_count = list_sizes(profile, calls, sizes),
                                           .sizes = sizes};
-    status = simulate(options, &words, signal, error);
+    simulate(options, &words);
   }
   free(sizes);
-  return status;
 }

@@ -254,8 +254,8 @@ static void print_foot(const struct advise_options *options, const struct advise
   print_rules(options, profile, rules);
 }
 
-tutti_status advise_print(const struct advise_options *options, const struct advise_profile *profile,
-                          const struct advise_rules *rules, tutti_error *error)
+void advise_print(const struct advise_options *options, const struct advise_profile *profile,
+                  const struct advise_rules *rules)
 {
   const size_t count = profile->items.count;
   const struct sums sums = sum_up(profile);
@@ -268,10 +268,9 @@ tutti_status advise_print(const struct advise_options *options, const struct adv
   const tutti_document document = {TUTTI_FACTS(facts, &time), .tables = &table, .table_count = 1};
   if (options->format == TUTTI_FORMAT_TEXT)
     print_head(profile, &sums);
-  tutti_status status = tutti_document_print(&document, options->format, stdout, error);
-  if (status == TUTTI_OK && options->format == TUTTI_FORMAT_TEXT)
+  must(tutti_document_print(&document, options->format, stdout, &failure));
+  if (options->format == TUTTI_FORMAT_TEXT)
     print_foot(options, profile, rules, &sums, &time);
   notes_free(&notes);
   free(rows);
-  return status;
 }

@@ -138,40 +138,34 @@ static void take_lists(struct bench_options *options)
   options->words.sizes = options->sizes.items;
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   struct bench_options *options = values;
   if (!options->all && !options->experiment)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which experiment? Name an XML file or a collective, or use --all");
-  tutti_status status =
-      options->all ? TUTTI_OK : option_collectives(&options->words.collectives, options->experiment, error);
+    die("which experiment? Name an XML file or a collective, or use --all");
+  const tutti_status status =
+      options->all ? TUTTI_OK : collectives_parse(options->experiment, &options->words.collectives, &failure);
   bool file = options->all || (status != TUTTI_OK && access(options->experiment, F_OK) == 0);
   if (file && has_words(options))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--platform, -P, -s and what else says a sweep go with collectives (bcast,allreduce), not with a "
-                      "file");
-  if (has_words(options) && status != TUTTI_OK)
-    return status;
+    die("--platform, -P, -s and what else says a sweep go with collectives (bcast,allreduce), not with a file");
+  if (has_words(options))
+    must(status);
   take_lists(options);
   const tutti_experiment_words *words = &options->words;
-  if (words->flavor && words->platform && !words->engine &&
-      selection_check_real(options->launch.database, words->platform, words->flavor, error) != TUTTI_OK)
-    return TUTTI_ERR_ARGUMENT;
+  if (words->flavor && words->platform && !words->engine)
+    must(selection_check_real(options->launch.database, words->platform, words->flavor, &failure));
   if (options->all && options->words.orders && !options->words.engine)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--orders goes with one experiment, or with --all --engine %s",
-                      TUTTI_FLAVOR_FAST);
+    die("--orders goes with one experiment, or with --all --engine %s", TUTTI_FLAVOR_FAST);
   if (!options->all && (options->list || isfinite(options->within)))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--list and --within go with --all");
-  return TUTTI_OK;
+    die("--list and --within go with --all");
 }
 
-static tutti_status read_library(void *member, const char *text, tutti_error *error)
+static void read_library(void *member, const char *text)
 {
   static const char *const libraries[] = {"openmpi", "mpich", "smpi"};
   int library = 0;
-  tutti_status status = tutti_word_parse(libraries, 3, "library", text, &library, error);
+  must(tutti_word_parse(libraries, 3, "library", text, &library, &failure));
   *(const char **)member = libraries[library];
-  return status;
 }
 
 static const struct option_row option_table[] = {
@@ -243,37 +237,28 @@ static void note_older(const char *database, const tutti_experiment *experiment)
                          experiment->sweep_count == 1 ? experiment->sweeps[0].collective : TUTTI_COLL_COUNT);
 }
 
-static int run_experiment(const struct bench_options *options, const tutti_experiment *experiment)
+static void run_experiment(const struct bench_options *options, struct bench_outcome *outcome)
 {
-  struct bench_outcome outcome = {.experiment = experiment};
-  const tutti_run_summary *summary = &outcome.summary;
-  tutti_error error = {0};
-  tutti_status status = bench_run_one(options, &outcome, &error);
+  const tutti_experiment *experiment = outcome->experiment;
+  const tutti_run_summary *summary = &outcome->summary;
+  const tutti_status status = bench_run_one(options, outcome, &failure);
   bool measures = tutti_experiment_measures(experiment) && options->format == TUTTI_FORMAT_TEXT;
   if (measures && (status == TUTTI_OK || summary->measured || summary->recovered || summary->queued))
     bench_print_summary(experiment, options->launch.database, summary);
   if (summary->measured && !options->launch.quiet)
     note_older(options->launch.database, experiment);
-  if (status == TUTTI_OK)
-    status = bench_print_claims(&outcome, options->format, &error);
-  int code = status == TUTTI_OK ? bench_report_claims(&outcome) : EXIT_USAGE;
-  bench_free_outcome(&outcome);
-  if (status == TUTTI_OK)
-    return code;
-  complain(&error);
-  return summary->signal ? 128 + summary->signal : EXIT_USAGE;
+  failure_signal = summary->signal;
+  must(status);
+  bench_print_claims(outcome, options->format);
 }
 
 static int write_words(const struct bench_options *options)
 {
   struct tutti_output output;
-  tutti_error error = {0};
-  tutti_status status = tutti_output_begin(options->written, &output, &error);
-  if (status == TUTTI_OK) {
-    status = tutti_experiment_write_words(&options->words, output.stream, &error);
-    status = tutti_output_end(&output, status, &error);
-  }
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  output_begin(options->written, &output);
+  must(tutti_experiment_write_words(&options->words, output.stream, &failure));
+  output_end(&output);
+  return EXIT_DONE;
 }
 
 static int run(void *values)
@@ -282,12 +267,13 @@ static int run(void *values)
   if (options->all)
     return bench_run_folder(options);
   tutti_experiment experiment;
-  tutti_error error = {0};
   if (options->written)
     return write_words(options);
-  if (experiment_argument_read(options->experiment, &options->words, &experiment, &error) != TUTTI_OK)
-    return complain(&error);
-  int code = run_experiment(options, &experiment);
+  experiment_argument_read(options->experiment, &options->words, &experiment);
+  struct bench_outcome outcome = {.experiment = &experiment};
+  run_experiment(options, &outcome);
+  int code = bench_report_claims(&outcome);
+  bench_free_outcome(&outcome);
   tutti_experiment_free(&experiment);
   return code;
 }

@@ -18,8 +18,8 @@ struct bench_options {
   size_t chunk;
   bool keep;
   bool unverified; /* plug-ins need no proof */
-  bool trust; /* steps may do anything */
-  bool again; /* run steps although all claims were measured */
+  bool trust;      /* steps may do anything */
+  bool again;      /* run steps although all claims were measured */
   tutti_format format;
   bool all;
   bool list;     /* only say what there is */
@@ -63,13 +63,12 @@ tutti_status bench_run_steps(const struct bench_options *options, const tutti_ex
                              tutti_error *error);
 
 /* Print the claims of an experiment and what was measured; nothing if it has no claims. */
-tutti_status bench_print_claims(const struct bench_outcome *outcome, tutti_format format, tutti_error *error);
+void bench_print_claims(const struct bench_outcome *outcome, tutti_format format);
 
 /* Print experiments: as text the verdict on each, as JSON and CSV with all their claims. */
-tutti_status bench_print_experiments(const struct bench_outcome *outcomes, int count, tutti_format format,
-                                     tutti_error *error);
+void bench_print_experiments(const struct bench_outcome *outcomes, int count, tutti_format format);
 
 /* Print which are chosen, and how long they take together. */
-tutti_status bench_print_plan(const struct bench_outcome *outcomes, int count, tutti_error *error);
+void bench_print_plan(const struct bench_outcome *outcomes, int count);
 
 #endif

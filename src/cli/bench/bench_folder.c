@@ -63,9 +63,7 @@ static bool evaluate_all(const struct bench_options *options, struct bench_outco
 static int finish(const struct bench_options *options, const struct bench_outcome *outcomes, int count, bool failed)
 {
   int code = EXIT_DONE, number = signal_of(outcomes, count);
-  tutti_error error;
-  if (bench_print_experiments(outcomes, count, options->format, &error) != TUTTI_OK)
-    return complain(&error);
+  bench_print_experiments(outcomes, count, options->format);
   for (int i = 0; i < count; i++)
     if (bench_report_claims(&outcomes[i]) == EXIT_FOUND)
       code = EXIT_FOUND;
@@ -77,11 +75,10 @@ static int finish(const struct bench_options *options, const struct bench_outcom
 static int run_chosen(const struct bench_options *options, struct bench_outcome *outcomes, int count)
 {
   bool failed = false;
-  tutti_error error;
   choose(outcomes, count, options->within);
   if (!options->list) {
-    if (options->format == TUTTI_FORMAT_TEXT && bench_print_plan(outcomes, count, &error) != TUTTI_OK)
-      return complain(&error);
+    if (options->format == TUTTI_FORMAT_TEXT)
+      bench_print_plan(outcomes, count);
     fflush(stdout);
     failed = run_all(options, outcomes, count);
   }
@@ -90,16 +87,14 @@ static int run_chosen(const struct bench_options *options, struct bench_outcome 
 }
 
 /* The engine for all that it suits. Groups are built in one order. */
-static tutti_status choose_engines(const struct bench_options *options, tutti_experiment *experiments, int count,
-                                   tutti_error *error)
+static void choose_engines(const struct bench_options *options, tutti_experiment *experiments, int count)
 {
   const tutti_experiment_words *words = &options->words;
-  tutti_status status = TUTTI_OK;
   int others = 0;
-  for (int i = 0; i < count && status == TUTTI_OK; i++)
+  for (int i = 0; i < count; i++)
     if (!words->engine || tutti_experiment_suits_engine(&experiments[i], words->engine))
-      status = tutti_experiment_choose_engine(&experiments[i], words->engine,
-                                              experiments[i].group_count > 0 ? 0 : words->orders, error);
+      must(tutti_experiment_choose_engine(&experiments[i], words->engine,
+                                          experiments[i].group_count > 0 ? 0 : words->orders, &failure));
     else
       others += tutti_experiment_measures(&experiments[i]);
   if (others > 0 && !options->launch.quiet)
@@ -107,21 +102,18 @@ static tutti_status choose_engines(const struct bench_options *options, tutti_ex
               "tutti: %d of %d experiments are measured as their files say: the engine %s does not measure all of "
               "what they ask for\n",
               others, count, words->engine);
-  return status;
 }
 
 static int run_folder(const struct bench_options *options, const char *directory)
 {
   tutti_experiment *experiments;
-  tutti_error error = {0};
   int count;
-  if (tutti_experiments_read(directory, &experiments, &count, &error) != TUTTI_OK)
-    return complain(&error);
+  must(tutti_experiments_read(directory, &experiments, &count, &failure));
   struct bench_outcome *outcomes = tutti_xcalloc((size_t)count, sizeof *outcomes);
   for (int i = 0; i < count; i++)
     outcomes[i].experiment = &experiments[i];
-  int code = choose_engines(options, experiments, count, &error) == TUTTI_OK ? run_chosen(options, outcomes, count)
-                                                                             : complain(&error);
+  choose_engines(options, experiments, count);
+  int code = run_chosen(options, outcomes, count);
   for (int i = 0; i < count; i++)
     bench_free_outcome(&outcomes[i]);
   free(outcomes);
@@ -132,9 +124,8 @@ static int run_folder(const struct bench_options *options, const char *directory
 int bench_run_folder(const struct bench_options *options)
 {
   char *directory = NULL;
-  tutti_error error = {0};
-  if (!options->experiment && tutti_experiments_find(&directory, &error) != TUTTI_OK)
-    return complain(&error);
+  if (!options->experiment)
+    must(tutti_experiments_find(&directory, &failure));
   int code = run_folder(options, options->experiment ? options->experiment : directory);
   free(directory);
   return code;

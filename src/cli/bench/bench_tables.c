@@ -243,7 +243,7 @@ static void print_total(const struct bench_outcome *outcomes, int count)
 }
 
 /* CSV: a line a claim. */
-static tutti_status print_claims_csv(const struct bench_outcome *outcomes, int count, tutti_error *error)
+static void print_claims_csv(const struct bench_outcome *outcomes, int count)
 {
   tutti_table table = begin_claims();
   table.columns = claim_columns;
@@ -251,23 +251,22 @@ static tutti_status print_claims_csv(const struct bench_outcome *outcomes, int c
   for (int i = 0; i < count; i++)
     add_claims(&table, &outcomes[i]);
   const tutti_document document = {.tables = &table, .table_count = 1};
-  tutti_status status = tutti_document_print(&document, TUTTI_FORMAT_CSV, stdout, error);
+  must(tutti_document_print(&document, TUTTI_FORMAT_CSV, stdout, &failure));
   tutti_table_free(&table);
-  return status;
 }
 
-tutti_status bench_print_experiments(const struct bench_outcome *outcomes, int count, tutti_format format,
-                                     tutti_error *error)
+void bench_print_experiments(const struct bench_outcome *outcomes, int count, tutti_format format)
 {
   const tutti_table table = {
       .key = "experiments", TUTTI_COLUMNS(experiment_columns), TUTTI_ROWS(outcomes, count), .indent = 2};
   const tutti_document document = {.tables = &table, .table_count = 1};
-  if (format == TUTTI_FORMAT_CSV)
-    return print_claims_csv(outcomes, count, error);
-  tutti_status status = tutti_document_print(&document, format, stdout, error);
-  if (status == TUTTI_OK && format == TUTTI_FORMAT_TEXT)
+  if (format == TUTTI_FORMAT_CSV) {
+    print_claims_csv(outcomes, count);
+    return;
+  }
+  must(tutti_document_print(&document, format, stdout, &failure));
+  if (format == TUTTI_FORMAT_TEXT)
     print_total(outcomes, count);
-  return status;
 }
 
 /* ---- one experiment ---- */
@@ -307,17 +306,16 @@ static void print_counts(const struct bench_outcome *outcome)
   putchar('\n');
 }
 
-static tutti_status print_claims(const struct bench_outcome *outcome, tutti_error *error)
+static void print_claims(const struct bench_outcome *outcome)
 {
   const tutti_experiment *experiment = outcome->experiment;
   tutti_table table = begin_claims();
-  tutti_status status = TUTTI_OK;
   if (experiment->claim_count == 0 && !experiment->not_reproducible)
-    return TUTTI_OK;
+    return;
   if (experiment->claim_count > 0) {
     add_claims(&table, outcome);
     putchar('\n');
-    status = tutti_table_print(&table, stdout, error);
+    must(tutti_table_print(&table, stdout, &failure));
     tutti_table_free(&table);
   }
   print_counts(outcome);
@@ -325,16 +323,16 @@ static tutti_status print_claims(const struct bench_outcome *outcome, tutti_erro
   print_reason("Why it cannot be reproduced here", experiment->not_reproducible);
   tutti_say(stdout, "\n%s%s%s: %s\n", experiment->name, experiment->source ? ", " : "",
             experiment->source ? experiment->source : "", tutti_verdict_name(outcome->verdict));
-  return status;
 }
 
-tutti_status bench_print_claims(const struct bench_outcome *outcome, tutti_format format, tutti_error *error)
+void bench_print_claims(const struct bench_outcome *outcome, tutti_format format)
 {
   if (format == TUTTI_FORMAT_TEXT)
-    return print_claims(outcome, error);
-  if (format == TUTTI_FORMAT_CSV)
-    return print_claims_csv(outcome, 1, error);
-  return tutti_document_print(&(tutti_document){TUTTI_FACTS(experiment_columns, outcome)}, format, stdout, error);
+    print_claims(outcome);
+  else if (format == TUTTI_FORMAT_CSV)
+    print_claims_csv(outcome, 1);
+  else
+    must(tutti_document_print(&(tutti_document){TUTTI_FACTS(experiment_columns, outcome)}, format, stdout, &failure));
 }
 
 /* ---- what is going to be run ---- */
@@ -366,19 +364,16 @@ static const tutti_column plan_columns[] = {
     {"total", NULL, .get = get_total, .width = 14, .alignment = TUTTI_ALIGN_RIGHT},
 };
 
-tutti_status bench_print_plan(const struct bench_outcome *outcomes, int count, tutti_error *error)
+void bench_print_plan(const struct bench_outcome *outcomes, int count)
 {
   tutti_table table = {TUTTI_COLUMNS(plan_columns), .row_size = sizeof(struct plan_row), .indent = 2};
-  tutti_status status = TUTTI_OK;
   double total = 0;
-  for (int i = 0; i < count && status == TUTTI_OK; i++) {
+  for (int i = 0; i < count; i++) {
     if (outcomes[i].chosen && !isnan(outcomes[i].experiment->takes))
       total += outcomes[i].experiment->takes;
-    status = tutti_table_add(&table, &(struct plan_row){&outcomes[i], total}, error);
+    must(tutti_table_add(&table, &(struct plan_row){&outcomes[i], total}, &failure));
   }
-  if (status == TUTTI_OK)
-    status = tutti_table_print(&table, stdout, error);
+  must(tutti_table_print(&table, stdout, &failure));
   putchar('\n');
   tutti_table_free(&table);
-  return status;
 }

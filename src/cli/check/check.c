@@ -19,11 +19,12 @@
 static const char preface[] = "# What simulated operations took and cost; docs/reference/baselines.md has the format.\n"
                               "# `tutti check --baseline FILE` compares with it, and with --update makes it anew.\n";
 
-static tutti_status begin_baseline(const char *path, tutti_baseline *baseline, tutti_error *error)
+static void begin_baseline(const char *path, tutti_baseline *baseline)
 {
   if (access(path, F_OK) == 0)
-    return tutti_baseline_read_to_update(path, baseline, error);
-  return tutti_baseline_create(path, baseline, error);
+    must(tutti_baseline_read_to_update(path, baseline, &failure));
+  else
+    must(tutti_baseline_create(path, baseline, &failure));
 }
 
 /* Takes over @p word. */
@@ -47,7 +48,7 @@ static void print_plugins(FILE *stream)
 }
 
 /* Names a command that begins the baseline with what the command line has. */
-static tutti_status fail_missing(const struct check_options *options, const char *path, tutti_error *error)
+static _Noreturn void fail_missing(const struct check_options *options, const char *path)
 {
   const struct check_subjects *subjects = &options->subjects;
   struct tutti_text_stream command;
@@ -62,36 +63,27 @@ static tutti_status fail_missing(const struct check_options *options, const char
   if (options->engine)
     fprintf(command.stream, " --engine %s", options->engine);
   fputs(subjects->commands.count > 0 ? " --platform NAME --ranks LIST" : " EXPERIMENT.xml", command.stream);
-  char *text = tutti_xclose_text(&command);
-  tutti_fail(error, TUTTI_ERR_IO, "%s: is not there: restore it from version control, or begin it with: %s", path,
-             text);
-  free(text);
-  return TUTTI_ERR_IO;
+  die("%s: is not there: restore it from version control, or begin it with: %s", path, tutti_xclose_text(&command));
 }
 
-static tutti_status add_experiments(const struct check_options *options, tutti_baseline *baseline, tutti_error *error)
+static void add_experiments(const struct check_options *options, tutti_baseline *baseline)
 {
-  tutti_status status = TUTTI_OK;
   bool empty = baseline->count == 0;
-  for (size_t i = 0; i < options->experiments.count && status == TUTTI_OK; i++)
-    status = tutti_baseline_add_experiment(baseline, options->experiments.items[i], error);
-  if (status == TUTTI_OK)
-    status = check_subjects_add(&options->subjects, baseline, error);
-  if (status == TUTTI_OK && baseline->count == 0)
-    return fail_missing(options, baseline->path, error);
-  if (status == TUTTI_OK && empty)
+  for (size_t i = 0; i < options->experiments.count; i++)
+    must(tutti_baseline_add_experiment(baseline, options->experiments.items[i], &failure));
+  check_subjects_add(&options->subjects, baseline);
+  if (baseline->count == 0)
+    fail_missing(options, baseline->path);
+  else if (empty)
     baseline->sections[0].comment = tutti_xstrdup(preface);
-  return status;
 }
 
 /* Can the file be written? Asked before the measurements. */
-static tutti_status probe(const char *path, tutti_error *error)
+static void probe(const char *path)
 {
   struct tutti_output output;
-  tutti_status status = tutti_output_begin(path, &output, error);
-  if (status == TUTTI_OK)
-    tutti_output_end(&output, TUTTI_ERR_UNSUPPORTED, error); /* which removes what was begun */
-  return status;
+  must(tutti_output_begin(path, &output, &failure));
+  tutti_output_end(&output, TUTTI_ERR_UNSUPPORTED, &failure); /* which removes what was begun */
 }
 
 static bool is_strict(const struct check_options *options)
@@ -101,48 +93,44 @@ static bool is_strict(const struct check_options *options)
   return options->strict || (usual && !options->lenient);
 }
 
-static tutti_status read_one(const struct check_options *options, const char *path, tutti_baseline *baseline,
-                             tutti_error *error)
+static void read_one(const struct check_options *options, const char *path, tutti_baseline *baseline)
 {
   if (!options->update && access(path, F_OK) != 0 && errno == ENOENT)
-    return fail_missing(options, path, error);
+    fail_missing(options, path);
   if (!options->update) {
-    tutti_status status = tutti_baseline_read(path, baseline, error);
-    if (status == TUTTI_OK && baseline->unsealed && !is_strict(options))
+    must(tutti_baseline_read(path, baseline, &failure));
+    if (baseline->unsealed && !is_strict(options))
       tutti_say(
           stderr,
           "tutti: warning: %s: this older baseline does not say how many points it has, so a cut one is not found; "
           "--update makes it one that does; the next version of Tutti refuses it\n",
           path);
-    return status;
+    return;
   }
-  tutti_status status = begin_baseline(path, baseline, error);
-  if (status == TUTTI_OK)
-    status = add_experiments(options, baseline, error);
-  return status == TUTTI_OK ? probe(path, error) : status;
+  begin_baseline(path, baseline);
+  add_experiments(options, baseline);
+  probe(path);
 }
 
 /* Read the baselines, or for an update begin those that do not exist, and see that they can be written: one for each,
    zero-initialized. */
-static tutti_status read_baselines(const struct check_options *options, struct checked *checked, tutti_error *error)
+static void read_baselines(const struct check_options *options, struct checked *checked)
 {
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < options->baselines.count && status == TUTTI_OK; i++)
-    status = read_one(options, options->baselines.items[i], &checked[i].before, error);
-  if (status == TUTTI_OK)
-    status = check_subjects_used(&options->subjects, checked, options->baselines.count, error);
-  return status == TUTTI_OK && options->junit ? probe(options->junit, error) : status;
+  for (size_t i = 0; i < options->baselines.count; i++)
+    read_one(options, options->baselines.items[i], &checked[i].before);
+  check_subjects_used(&options->subjects, checked, options->baselines.count);
+  if (options->junit)
+    probe(options->junit);
 }
 
 /* Put what was measured in place of the baseline. */
-static tutti_status write_baseline(struct checked *checked, tutti_error *error)
+static void write_baseline(struct checked *checked)
 {
   struct tutti_output output;
-  tutti_status status = tutti_output_begin(checked->after.path, &output, error);
-  if (status != TUTTI_OK)
-    return status;
+  output_begin(checked->after.path, &output);
   tutti_baseline_adopt(&checked->after, &checked->before);
-  return tutti_output_end(&output, tutti_baseline_write(&checked->after, output.stream, error), error);
+  must(tutti_baseline_write(&checked->after, output.stream, &failure));
+  output_end(&output);
 }
 
 /* ---- the command ---- */
@@ -152,50 +140,47 @@ static void begin(void *values)
   ((struct check_options *)values)->tolerance = tutti_tolerance_default();
 }
 
-static tutti_status read_tolerance(void *member, const char *text, tutti_error *error)
+static void read_tolerance(void *member, const char *text)
 {
   tutti_tolerance *tolerance = member;
-  tutti_status status = tutti_tolerance_parse(text, tolerance, error);
-  for (int a = 0; a < TUTTI_ASPECT_PENALTY && status == TUTTI_OK; a++)
+  must(tutti_tolerance_parse(text, tolerance, &failure));
+  for (int a = 0; a < TUTTI_ASPECT_PENALTY; a++)
     if (tolerance->percent[a] >= 100)
       tutti_say(stderr, "tutti: warning: --tolerance %s: %s %s worse from %g times the baseline on\n", text,
                 tutti_aspect_name((tutti_aspect)a),
                 a == TUTTI_ASPECT_MESSAGES || a == TUTTI_ASPECT_BYTES ? "are" : "is", 1 + tolerance->percent[a] / 100);
-  return status;
 }
 
-static tutti_status check_engines_usage(const struct check_options *options, tutti_error *error)
+static void check_engines_usage(const struct check_options *options)
 {
   if (options->experiments.count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--engines: which experiment?");
+    die("--engines: which experiment?");
   if (options->baselines.count > 0 || options->update || options->engine || options->junit ||
       options->subjects.commands.count > 0 || options->kind != OUTPUT_TEXT)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--engines compares two engines, and has neither a baseline nor another output than --json and "
-                      "--csv");
-  return TUTTI_OK;
+    die("--engines compares two engines, and has neither a baseline nor another output than --json and --csv");
 }
 
-static tutti_status check_usage(void *values, tutti_error *error)
+static void check_usage(void *values)
 {
   const struct check_options *options = values;
   const struct option_strings *experiments = &options->experiments;
-  if (options->engines)
-    return check_engines_usage(options, error);
+  if (options->engines) {
+    check_engines_usage(options);
+    return;
+  }
   if (options->sizes.count > 0 || options->words.methods || options->words.scheme)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--size, --methods and --scheme say a sweep for --engines");
+    die("--size, --methods and --scheme say a sweep for --engines");
   if (options->baselines.count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which baseline? --baseline FILE");
+    die("which baseline? --baseline FILE");
   if (experiments->count > 0 && !options->update)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "experiments are named in the baseline; --update adds '%s' to it",
-                      experiments->items[0]);
+    die("experiments are named in the baseline; --update adds '%s' to it", experiments->items[0]);
   if (experiments->count > 0 && options->baselines.count > 1)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "to which baseline should '%s' be added?", experiments->items[0]);
+    die("to which baseline should '%s' be added?", experiments->items[0]);
   if (options->strict && options->lenient)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--strict or --no-strict?");
+    die("--strict or --no-strict?");
   if (options->format != TUTTI_FORMAT_TEXT && options->kind != OUTPUT_TEXT)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--format github has neither --json nor --csv");
-  return check_subjects_usage(&options->subjects, options->update, options->baselines.count, error);
+    die("--format github has neither --json nor --csv");
+  check_subjects_usage(&options->subjects, options->update, options->baselines.count);
 }
 
 static const char *const kinds[] = {[OUTPUT_TEXT] = "text", [OUTPUT_GITHUB] = "github", NULL};
@@ -258,8 +243,7 @@ static char *find_program(void *context, const char *flavor, const char *name)
   return program_find(context, flavor, name);
 }
 
-static tutti_status measure(const struct check_options *options, const struct check_scratch *scratch,
-                            struct checked *checked, int *signal, tutti_error *error)
+static void measure(const struct check_options *options, const struct check_scratch *scratch, struct checked *checked)
 {
   struct progress_display display = progress_display_open(options->launch.quiet);
   tutti_baseline_run run = {.database = scratch->database,
@@ -273,50 +257,37 @@ static tutti_status measure(const struct check_options *options, const struct ch
                             .selector = check_subjects_selector(&options->subjects),
                             .programs = options->subjects.commands.items,
                             .program_count = options->subjects.commands.count};
-  tutti_status status = tutti_baseline_measure(&checked->before, &run, &checked->after, error);
+  const tutti_status status = tutti_baseline_measure(&checked->before, &run, &checked->after, &failure);
   progress_display_close(&display);
-  *signal = run.signal;
-  if (status == TUTTI_OK)
-    check_subjects_warn(&checked->after, &options->tolerance);
-  if (status == TUTTI_OK && options->update)
+  failure_signal = run.signal;
+  must(status);
+  check_subjects_warn(&checked->after, &options->tolerance);
+  if (options->update)
     check_subjects_note(&options->subjects, &checked->before, &checked->after);
-  if (status == TUTTI_OK && !options->update)
-    status = tutti_baseline_check_times(&checked->before, &checked->after, error);
-  if (status == TUTTI_OK)
-    status =
-        tutti_baseline_compare(&checked->before, &checked->after, &options->tolerance, &checked->comparison, error);
+  if (!options->update)
+    must(tutti_baseline_check_times(&checked->before, &checked->after, &failure));
+  must(tutti_baseline_compare(&checked->before, &checked->after, &options->tolerance, &checked->comparison, &failure));
   checked->comparison.strict = is_strict(options) && !options->update;
-  return status;
 }
 
-static tutti_status measure_all(const struct check_options *options, struct checked *checked, int *signal,
-                                tutti_error *error)
+static void measure_all(const struct check_options *options, struct checked *checked)
 {
   struct check_scratch scratch;
-  struct signals signals;
-  tutti_signals_block(&signals); /* one that comes between the runs, too, ends this without leaving the folder */
-  tutti_status status = check_scratch_open(options->keep, &scratch, error);
-  if (status == TUTTI_OK) {
-    for (size_t i = 0; i < options->baselines.count && status == TUTTI_OK; i++)
-      status = measure(options, &scratch, &checked[i], signal, error);
-    status = check_scratch_close(&scratch, options->keep, status, error);
-  }
-  tutti_signals_restore(&signals);
-  return status;
+  check_scratch_open(options->keep, &scratch);
+  for (size_t i = 0; i < options->baselines.count; i++)
+    measure(options, &scratch, &checked[i]);
+  check_scratch_close(&scratch, options->keep);
 }
 
 /* ---- the whole ---- */
 
-static tutti_status check(const struct check_options *options, struct checked *checked, int *signal, tutti_error *error)
+static void check(const struct check_options *options, struct checked *checked)
 {
-  tutti_status status = read_baselines(options, checked, error);
-  if (status == TUTTI_OK)
-    status = measure_all(options, checked, signal, error);
-  if (status == TUTTI_OK)
-    status = check_report(options, checked, error);
-  for (size_t i = 0; i < options->baselines.count && status == TUTTI_OK && options->update; i++)
-    status = write_baseline(&checked[i], error);
-  return status;
+  read_baselines(options, checked);
+  measure_all(options, checked);
+  check_report(options, checked);
+  for (size_t i = 0; i < options->baselines.count && options->update; i++)
+    write_baseline(&checked[i]);
 }
 
 static int run(void *values)
@@ -325,17 +296,17 @@ static int run(void *values)
   if (options->engines)
     return check_engines_run(options);
   struct checked *checked = tutti_xcalloc(options->baselines.count, sizeof *checked);
-  tutti_error error = {0};
-  int signal = 0;
-  int code = check(options, checked, &signal, &error) == TUTTI_OK ? check_exit_code(options, checked)
-                                                                  : check_fail(options, &error);
+  failure_undo(check_report_failure, values);
+  check(options, checked);
+  failure_forget();
+  int code = check_exit_code(options, checked);
   for (size_t i = 0; i < options->baselines.count; i++) {
     tutti_baseline_comparison_free(&checked[i].comparison);
     tutti_baseline_free(&checked[i].before);
     tutti_baseline_free(&checked[i].after);
   }
   free(checked);
-  return signal ? 128 + signal : code;
+  return failure_signal ? 128 + failure_signal : code;
 }
 
 extern const char tutti_help_check[];

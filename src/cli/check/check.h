@@ -6,6 +6,7 @@
 
 #include "base/table.h"
 #include "cli/options/common.h"
+#include "harness/experiments/job.h"
 #include "tutti/baseline.h"
 #include "tutti/engine_tally.h"
 #include "tutti/run_comparison.h"
@@ -24,20 +25,18 @@ struct check_subjects {
 extern const struct option_row check_subjects_table[];
 
 /* Check that the given options make sense together. */
-tutti_status check_subjects_usage(const struct check_subjects *subjects, bool update, size_t baselines,
-                                  tutti_error *error);
+void check_subjects_usage(const struct check_subjects *subjects, bool update, size_t baselines);
 
 /* Sections for the programs, if a platform is named for them. */
-tutti_status check_subjects_add(const struct check_subjects *subjects, tutti_baseline *baseline, tutti_error *error);
+void check_subjects_add(const struct check_subjects *subjects, tutti_baseline *baseline);
 
 /* Warn of programs that print too few digits for the tolerance. */
 void check_subjects_warn(const tutti_baseline *after, const tutti_tolerance *tolerance);
 
 struct checked;
 
-/* TUTTI_ERR_ARGUMENT if one of them is in none of the [count] baselines, so that it would not run. */
-tutti_status check_subjects_used(const struct check_subjects *subjects, const struct checked *checked, size_t count,
-                                 tutti_error *error);
+/* Die if one of them is in none of the [count] baselines, so that it would not run. */
+void check_subjects_used(const struct check_subjects *subjects, const struct checked *checked, size_t count);
 
 /* What they run under, if that is given. */
 const char *check_subjects_selector(const struct check_subjects *subjects);
@@ -81,15 +80,15 @@ struct checked {
 struct check_scratch {
   char *folder;
   char *database;
+  struct signals signals;
 };
 
-/* Make its folder, beside @p keep if that is given, which must not exist. */
-tutti_status check_scratch_open(const char *keep, struct check_scratch *scratch, tutti_error *error);
+/* Make its folder, beside @p keep if that is given, which must not exist. Signals are held until it is closed: one that
+   comes between runs, too, ends the process without leaving the folder. */
+void check_scratch_open(const char *keep, struct check_scratch *scratch);
 
-/* Remove the folder. Before, if @p status, which is returned, is TUTTI_OK, leave the store in @p keep if that is given.
- */
-tutti_status check_scratch_close(struct check_scratch *scratch, const char *keep, tutti_status status,
-                                 tutti_error *error);
+/* Remove the folder. Before, leave the store in @p keep if that is given. */
+void check_scratch_close(struct check_scratch *scratch, const char *keep);
 
 /* ---- engines: an experiment by both (check_engines.c) ---- */
 
@@ -108,27 +107,27 @@ struct check_engines {
 };
 
 /* Measure an experiment, a file, a name or collectives, by SMPI and by the fast engine, and compare. @p checked is
-   zero-initialized, and to be freed in any case; @p signal receives the one that ended it. */
-tutti_status check_engines_measure(const struct check_engines_request *request, const char *name,
-                                   struct check_engines *checked, int *signal, tutti_error *error);
+   zero-initialized, and to be freed. */
+void check_engines_measure(const struct check_engines_request *request, const char *name,
+                           struct check_engines *checked);
 void check_engines_free(struct check_engines *checked);
 
 /* The command with --engines; returns its exit status. */
 int check_engines_run(const struct check_options *options);
 
-tutti_status check_engines_print(const struct check_engines *checked, size_t count, double tolerance,
-                                 tutti_format format, tutti_error *error);
+void check_engines_print(const struct check_engines *checked, size_t count, double tolerance, tutti_format format);
 
 /* ---- output ---- */
 
 /* Print what was compared, and write JUnit, as the options say. */
-tutti_status check_report(const struct check_options *options, const struct checked *checked, tutti_error *error);
+void check_report(const struct check_options *options, const struct checked *checked);
 
 /* The exit status; what makes it EXIT_USAGE is named on standard error. */
 int check_exit_code(const struct check_options *options, const struct checked *checked);
 
-/* Say why nothing was compared, where the options ask for that, too; returns the exit status. */
-int check_fail(const struct check_options *options, const tutti_error *error);
+/* Say why nothing was compared, which `failure` knows, where the options ask for that, too; of a struct check_options,
+   to be undone. */
+void check_report_failure(void *options);
 
 /* The same of a command line that cannot be read; standard error has it. */
 void check_refused(int count, char *const *words, const char *why);
@@ -140,8 +139,8 @@ struct check_output {
 };
 
 /* As text on output->stream, JSON or CSV. */
-tutti_status check_print(const struct check_output *output, tutti_format format,
-                         const tutti_baseline_comparison *comparisons, size_t count, tutti_error *error);
+void check_print(const struct check_output *output, tutti_format format, const tutti_baseline_comparison *comparisons,
+                 size_t count);
 
 /* What comes above the tables, as text or Markdown. */
 void check_print_summary(const struct check_output *output, const tutti_baseline_comparison *comparison);
@@ -163,13 +162,11 @@ void check_nest_sections(tutti_table *table, const void *row);
 void check_nest_gaps(tutti_table *table, const void *row);
 /* @} */
 
-tutti_status check_print_text(const struct check_output *output, const tutti_baseline_comparison *comparisons,
-                              size_t count, tutti_error *error);
+void check_print_text(const struct check_output *output, const tutti_baseline_comparison *comparisons, size_t count);
 
 /* For GitHub Actions: an annotation for each algorithm that got worse, for each gap, and of points that the baseline
    does not have; and a Markdown summary, appended to the file $GITHUB_STEP_SUMMARY or, without that, printed. */
-tutti_status check_print_github(const tutti_baseline_comparison *comparisons, size_t count, bool updating,
-                                tutti_error *error);
+void check_print_github(const tutti_baseline_comparison *comparisons, size_t count, bool updating);
 
 /* The same where nothing was compared; @p message may begin with the place in one of the files. */
 tutti_status check_fail_github(const char *message, const struct option_strings *files, tutti_error *error);

@@ -10,37 +10,33 @@
 #include "cli/command.h"
 #include "cli/output/output.h"
 #include "decision/results/row.h"
-#include "harness/experiments/job.h"
 
 static const char *const engines[2] = {"smpi", TUTTI_FLAVOR_FAST};
 
 /* ---- measuring ---- */
 
 /* One order of start: that of SMPI. */
-static tutti_status read_experiment(const struct check_engines_request *request, const char *name, const char *engine,
-                                    tutti_experiment *experiment, tutti_error *error)
+static void read_experiment(const struct check_engines_request *request, const char *name, const char *engine,
+                            tutti_experiment *experiment)
 {
   tutti_experiment_words words = *request->words;
   words.engine = engine;
   if (access(name, F_OK) != 0)
-    (void)option_collectives(&words.collectives, name, &(tutti_error){0}); /* it is the name of an experiment */
-  tutti_status status = experiment_argument_read(name, &words, experiment, error);
-  if (status != TUTTI_OK)
-    return status;
+    (void)collectives_parse(name, &words.collectives, NULL); /* it is the name of an experiment */
+  experiment_argument_read(name, &words, experiment);
   experiment->measure.orders = 1;
-  return tutti_experiment_measures(experiment)
-             ? TUTTI_OK
-             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: has nothing to measure", experiment->path);
+  if (!tutti_experiment_measures(experiment))
+    die("%s: has nothing to measure", experiment->path);
 }
 
 /* Under SMPI a point changes the order in which the ranks start in the next one of its launch: each gets its own. */
-static tutti_status run(const struct check_engines_request *request, const tutti_experiment *experiment,
-                        tutti_run_summary *summary, tutti_error *error)
+static void run(const struct check_engines_request *request, const tutti_experiment *experiment,
+                tutti_run_summary *summary)
 {
   const tutti_run_options run = {.database = request->database,
                                  .transient = true,
                                  .chunk_points = strcmp(experiment->flavor, TUTTI_FLAVOR_FAST) == 0 ? 0 : 1};
-  return program_run(request->launch, experiment, run, summary, error);
+  program_measure(request->launch, experiment, run, summary);
 }
 
 static void tally(const struct check_engines_request *request, struct check_engines *checked)
@@ -50,30 +46,21 @@ static void tally(const struct check_engines_request *request, struct check_engi
                            tutti_run_comparison_time(&checked->comparison, 1, i), request->tolerance);
 }
 
-tutti_status check_engines_measure(const struct check_engines_request *request, const char *name,
-                                   struct check_engines *checked, int *signal, tutti_error *error)
+void check_engines_measure(const struct check_engines_request *request, const char *name, struct check_engines *checked)
 {
   tutti_experiment experiments[2] = {{0}};
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; i < 2 && status == TUTTI_OK; i++)
-    status = read_experiment(request, name, engines[i], &experiments[i], error);
-  for (int i = 0; i < 2 && status == TUTTI_OK; i++) {
-    status = run(request, &experiments[i], &checked->summaries[i], error);
-    *signal = checked->summaries[i].signal;
-  }
-  if (status == TUTTI_OK) {
-    const tutti_finished_run runs[2] = {{&experiments[0], &checked->summaries[0]},
-                                        {&experiments[1], &checked->summaries[1]}};
-    status = tutti_run_comparison_read(request->database, runs, true, &checked->comparison, error);
-  }
-  if (status == TUTTI_OK) {
-    checked->name = tutti_xstrdup(experiments[0].name);
-    checked->platform = tutti_xstrdup(experiments[0].platform_name);
-    tally(request, checked);
-  }
+  for (int i = 0; i < 2; i++)
+    read_experiment(request, name, engines[i], &experiments[i]);
+  for (int i = 0; i < 2; i++)
+    run(request, &experiments[i], &checked->summaries[i]);
+  const tutti_finished_run runs[2] = {{&experiments[0], &checked->summaries[0]},
+                                      {&experiments[1], &checked->summaries[1]}};
+  must(tutti_run_comparison_read(request->database, runs, true, &checked->comparison, &failure));
+  checked->name = tutti_xstrdup(experiments[0].name);
+  checked->platform = tutti_xstrdup(experiments[0].platform_name);
+  tally(request, checked);
   tutti_experiment_free(&experiments[0]);
   tutti_experiment_free(&experiments[1]);
-  return status;
 }
 
 void check_engines_free(struct check_engines *checked)
@@ -149,11 +136,9 @@ static const tutti_column difference_columns[] = {
     {"point", "point", TUTTI_FIELD(struct difference_row, point), .whole = true},
 };
 
-static tutti_status add_differences(const struct check_engines *checked, double tolerance, tutti_table *table,
-                                    tutti_error *error)
+static void add_differences(const struct check_engines *checked, double tolerance, tutti_table *table)
 {
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < checked->comparison.count && status == TUTTI_OK; i++) {
+  for (size_t i = 0; i < checked->comparison.count; i++) {
     struct difference_row row = {.experiment = checked->name,
                                  .before = tutti_run_comparison_time(&checked->comparison, 0, i),
                                  .after = tutti_run_comparison_time(&checked->comparison, 1, i)};
@@ -161,9 +146,8 @@ static tutti_status add_differences(const struct check_engines *checked, double 
       continue;
     row.percent = 100 * (row.after - row.before) / row.before;
     tutti_run_comparison_format_point(&checked->comparison, i, row.point);
-    status = tutti_table_add(table, &row, error);
+    must(tutti_table_add(table, &row, &failure));
   }
-  return status;
 }
 
 /* ---- printing ---- */
@@ -176,21 +160,19 @@ static void print_alone(const struct check_engines *checked, size_t count)
                 checked[i].name, checked[i].comparison.alone[0], tutti_plural(checked[i].comparison.alone[0]));
 }
 
-static tutti_status print_text(const struct check_engines *checked, size_t count, double tolerance,
-                               const tutti_table tables[2], tutti_error *error)
+static void print_text(const struct check_engines *checked, size_t count, double tolerance, const tutti_table tables[2])
 {
   tutti_say(stdout, "%s and %s: share of the points whose times are equal to\n\n", checked->summaries[0].library,
             checked->summaries[1].library);
-  tutti_status status = tutti_table_print(&tables[0], stdout, error);
+  must(tutti_table_print(&tables[0], stdout, &failure));
   print_alone(checked, count);
-  if (status != TUTTI_OK || tables[1].row_count == 0)
-    return status;
+  if (tables[1].row_count == 0)
+    return;
   printf("\n  Differ by more than %g %%:\n", 100 * tolerance);
-  return tutti_table_print(&tables[1], stdout, error);
+  must(tutti_table_print(&tables[1], stdout, &failure));
 }
 
-tutti_status check_engines_print(const struct check_engines *checked, size_t count, double tolerance,
-                                 tutti_format format, tutti_error *error)
+void check_engines_print(const struct check_engines *checked, size_t count, double tolerance, tutti_format format)
 {
   const double percent = 100 * tolerance;
   const tutti_column facts[] = {{NULL, "tolerance_percent", .type = TUTTI_COLUMN_REAL}};
@@ -201,18 +183,17 @@ tutti_status check_engines_print(const struct check_engines *checked, size_t cou
        TUTTI_COLUMNS(difference_columns),
        .row_size = sizeof(struct difference_row),
        .indent = 2}};
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < count && status == TUTTI_OK; i++) {
+  for (size_t i = 0; i < count; i++) {
     rows[i] = row_of(&checked[i]);
-    status = add_differences(&checked[i], tolerance, &tables[1], error);
+    add_differences(&checked[i], tolerance, &tables[1]);
   }
   const tutti_document document = {TUTTI_FACTS(facts, &percent), TUTTI_TABLES(tables)};
-  if (status == TUTTI_OK)
-    status = format == TUTTI_FORMAT_TEXT ? print_text(checked, count, tolerance, tables, error)
-                                         : tutti_document_print(&document, format, stdout, error);
+  if (format == TUTTI_FORMAT_TEXT)
+    print_text(checked, count, tolerance, tables);
+  else
+    must(tutti_document_print(&document, format, stdout, &failure));
   tutti_table_free(&tables[1]);
   free(rows);
-  return status;
 }
 
 /* ---- the command ---- */
@@ -223,48 +204,37 @@ static double engines_tolerance(const struct check_options *options)
   return options->tolerance_given ? options->tolerance.percent[TUTTI_ASPECT_TIME] / 100 : 1e-6;
 }
 
-static tutti_status measure_engines(const struct check_options *options, struct check_engines *checked, int *signal,
-                                    tutti_error *error)
+static void measure_engines(const struct check_options *options, struct check_engines *checked)
 {
   struct check_scratch scratch;
-  struct signals signals;
-  tutti_signals_block(&signals); /* as measure_all() */
-  tutti_status status = check_scratch_open(options->keep, &scratch, error);
-  if (status == TUTTI_OK) {
-    tutti_experiment_words words = options->words;
-    words.platform = options->subjects.platform;
-    words.ranks = options->subjects.ranks.items;
-    words.ranks_count = options->subjects.ranks.count;
-    words.sizes = options->sizes.items;
-    words.size_count = options->sizes.count;
-    const struct check_engines_request request = {.database = scratch.database,
-                                                  .launch = &options->launch,
-                                                  .words = &words,
-                                                  .tolerance = engines_tolerance(options)};
-    for (size_t i = 0; i < options->experiments.count && status == TUTTI_OK; i++)
-      status = check_engines_measure(&request, options->experiments.items[i], &checked[i], signal, error);
-    status = check_scratch_close(&scratch, options->keep, status, error);
-  }
-  tutti_signals_restore(&signals);
-  return status;
+  check_scratch_open(options->keep, &scratch);
+  tutti_experiment_words words = options->words;
+  words.platform = options->subjects.platform;
+  words.ranks = options->subjects.ranks.items;
+  words.ranks_count = options->subjects.ranks.count;
+  words.sizes = options->sizes.items;
+  words.size_count = options->sizes.count;
+  const struct check_engines_request request = {.database = scratch.database,
+                                                .launch = &options->launch,
+                                                .words = &words,
+                                                .tolerance = engines_tolerance(options)};
+  for (size_t i = 0; i < options->experiments.count; i++)
+    check_engines_measure(&request, options->experiments.items[i], &checked[i]);
+  check_scratch_close(&scratch, options->keep);
 }
 
 int check_engines_run(const struct check_options *options)
 {
   const size_t count = options->experiments.count;
   struct check_engines *checked = tutti_xcalloc(count, sizeof *checked);
-  tutti_error error = {0};
-  int signal = 0, code = EXIT_DONE;
-  tutti_status status = measure_engines(options, checked, &signal, &error);
-  if (status == TUTTI_OK)
-    status = check_engines_print(checked, count, engines_tolerance(options), options->format, &error);
-  if (status != TUTTI_OK)
-    code = complain(&error);
+  int code = EXIT_DONE;
+  measure_engines(options, checked);
+  check_engines_print(checked, count, engines_tolerance(options), options->format);
   for (size_t i = 0; i < count; i++) {
-    if (status == TUTTI_OK && checked[i].tally.beyond > 0)
+    if (checked[i].tally.beyond > 0)
       code = EXIT_FOUND;
     check_engines_free(&checked[i]);
   }
   free(checked);
-  return signal ? 128 + signal : code;
+  return failure_signal ? 128 + failure_signal : code;
 }

@@ -48,13 +48,11 @@ static void annotate_comparison(const tutti_baseline_comparison *comparison)
 
 /* ---- the summary ---- */
 
-static tutti_status write_summary(const struct check_output *output, const tutti_baseline_comparison *comparisons,
-                                  size_t count, tutti_error *error)
+static void write_summary(const struct check_output *output, const tutti_baseline_comparison *comparisons, size_t count)
 {
   fputs("### tutti check\n\n", output->stream);
-  tutti_status status = check_print_text(output, comparisons, count, error);
+  check_print_text(output, comparisons, count);
   fputc('\n', output->stream);
-  return status;
 }
 
 /* The summary, if there is a file for it: NULL without that. Steps share it, so each appends. */
@@ -74,24 +72,22 @@ static tutti_status close_summary(FILE *stream, tutti_error *error)
                                           getenv("GITHUB_STEP_SUMMARY"), strerror(errno));
 }
 
-tutti_status check_print_github(const tutti_baseline_comparison *comparisons, size_t count, bool updating,
-                                tutti_error *error)
+void check_print_github(const tutti_baseline_comparison *comparisons, size_t count, bool updating)
 {
   struct check_output summary = {.stream = stdout, .markdown = true, .updating = updating};
   const struct check_output log = {.stream = stdout, .updating = updating};
   FILE *file;
   for (size_t i = 0; i < count && !updating; i++)
     annotate_comparison(&comparisons[i]);
-  tutti_status status = open_summary(&file, error);
-  if (status != TUTTI_OK)
-    return status;
-  if (!file)
-    return write_summary(&summary, comparisons, count, error);
+  must(open_summary(&file, &failure));
+  if (!file) {
+    write_summary(&summary, comparisons, count);
+    return;
+  }
   summary.stream = file;
-  status = write_summary(&summary, comparisons, count, error);
-  if (close_summary(file, error) != TUTTI_OK)
-    return TUTTI_ERR_IO;
-  return status == TUTTI_OK ? check_print_text(&log, comparisons, count, error) : status;
+  write_summary(&summary, comparisons, count);
+  must(close_summary(file, &failure));
+  check_print_text(&log, comparisons, count);
 }
 
 /* ---- where nothing was compared ---- */

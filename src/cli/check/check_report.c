@@ -22,20 +22,20 @@ static tutti_status write_junit(const char *path, const tutti_baseline_compariso
   return status;
 }
 
-tutti_status check_report(const struct check_options *options, const struct checked *checked, tutti_error *error)
+void check_report(const struct check_options *options, const struct checked *checked)
 {
   size_t count = options->baselines.count;
   tutti_baseline_comparison *comparisons = tutti_xcalloc(count, sizeof *comparisons);
   for (size_t i = 0; i < count; i++)
     comparisons[i] = checked[i].comparison;
   const struct check_output output = {.stream = stdout, .updating = options->update};
-  tutti_status status = options->kind == OUTPUT_GITHUB
-                            ? check_print_github(comparisons, count, options->update, error)
-                            : check_print(&output, options->format, comparisons, count, error);
-  if (status == TUTTI_OK && options->junit)
-    status = write_junit(options->junit, comparisons, count, NULL, error);
+  if (options->kind == OUTPUT_GITHUB)
+    check_print_github(comparisons, count, options->update);
+  else
+    check_print(&output, options->format, comparisons, count);
+  if (options->junit)
+    must(write_junit(options->junit, comparisons, count, NULL, &failure));
   free(comparisons);
-  return status;
 }
 
 /* Name on standard error what could not be compared; returns how much that is. */
@@ -72,10 +72,9 @@ static void report_failure(const struct check_options *options, const char *why)
     complain(&other);
 }
 
-int check_fail(const struct check_options *options, const tutti_error *error)
+void check_report_failure(void *options)
 {
-  report_failure(options, error->message);
-  return complain(error);
+  report_failure(options, failure.message);
 }
 
 /* The value of an option, "--name", among words; "": it is not there. */

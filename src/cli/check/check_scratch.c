@@ -9,31 +9,34 @@
 #include "base/memory.h"
 #include "cli/check/check.h"
 
-tutti_status check_scratch_open(const char *keep, struct check_scratch *scratch, tutti_error *error)
+static void remove_scratch(void *of)
+{
+  const struct check_scratch *scratch = of;
+  tutti_folder_remove(scratch->folder);
+  tutti_signals_restore(&scratch->signals);
+}
+
+void check_scratch_open(const char *keep, struct check_scratch *scratch)
 {
   const char *temporary = getenv("TMPDIR");
   *scratch = (struct check_scratch){0};
   if (keep && access(keep, F_OK) == 0)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: is there already; a check measures into a store of its own", keep);
+    die("%s: is there already; a check measures into a store of its own", keep);
   scratch->folder = keep ? tutti_xprintf("%s.XXXXXX", keep)
                          : tutti_xprintf("%s/tutti-check.XXXXXX", temporary && *temporary ? temporary : "/tmp");
-  if (mkdtemp(scratch->folder)) {
-    scratch->database = tutti_xprintf("%s/check.db", scratch->folder);
-    return TUTTI_OK;
-  }
-  tutti_status status =
-      tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be made: %s", keep ? keep : scratch->folder, strerror(errno));
-  free(scratch->folder);
-  return status;
+  tutti_signals_block(&scratch->signals);
+  if (!mkdtemp(scratch->folder))
+    die("%s: cannot be made: %s", keep ? keep : scratch->folder, strerror(errno));
+  scratch->database = tutti_xprintf("%s/check.db", scratch->folder);
+  failure_undo(remove_scratch, scratch);
 }
 
-tutti_status check_scratch_close(struct check_scratch *scratch, const char *keep, tutti_status status,
-                                 tutti_error *error)
+void check_scratch_close(struct check_scratch *scratch, const char *keep)
 {
-  if (status == TUTTI_OK && keep && rename(scratch->database, keep) != 0)
-    status = tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be written: %s", keep, strerror(errno));
-  tutti_folder_remove(scratch->folder);
+  if (keep && rename(scratch->database, keep) != 0)
+    die("%s: cannot be written: %s", keep, strerror(errno));
+  failure_forget();
+  remove_scratch(scratch);
   free(scratch->folder);
   free(scratch->database);
-  return status;
 }

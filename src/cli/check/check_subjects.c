@@ -77,34 +77,31 @@ static bool has_new(const struct check_subjects *subjects, const tutti_baseline 
   return false;
 }
 
-tutti_status check_subjects_add(const struct check_subjects *subjects, tutti_baseline *baseline, tutti_error *error)
+void check_subjects_add(const struct check_subjects *subjects, tutti_baseline *baseline)
 {
-  tutti_status status = TUTTI_OK;
   const bool new_ones = has_new(subjects, baseline);
   int *ranks = tutti_xcalloc((size_t)subjects->ranks.count + 1, sizeof *ranks);
   for (int i = 0; i < subjects->ranks.count; i++)
     ranks[i] = (int)subjects->ranks.items[i];
-  for (size_t i = 0; i < subjects->commands.count && subjects->platform && status == TUTTI_OK; i++) {
+  for (size_t i = 0; i < subjects->commands.count && subjects->platform; i++) {
     const char *subject = subjects->commands.items[i];
     if (new_ones && has_program(baseline, subject))
       continue;
     char *name = tutti_xstrndup(subject, strcspn(subject, "="));
-    status = tutti_baseline_add_program(
+    must(tutti_baseline_add_program(
         baseline, name,
         &(tutti_baseline_program){.platform = (char *)subjects->platform,
                                   .times = (char *)subjects->times,
                                   .unit = subjects->unit ? (char *)units[subjects->unit] : NULL,
                                   .ranks = ranks,
                                   .rank_count = (size_t)subjects->ranks.count},
-        error);
+        &failure));
     free(name);
   }
   free(ranks);
-  return status;
 }
 
-tutti_status check_subjects_used(const struct check_subjects *subjects, const struct checked *checked, size_t count,
-                                 tutti_error *error)
+void check_subjects_used(const struct check_subjects *subjects, const struct checked *checked, size_t count)
 {
   for (size_t s = 0; s < subjects->commands.count; s++) {
     const char *subject = subjects->commands.items[s];
@@ -112,12 +109,9 @@ tutti_status check_subjects_used(const struct check_subjects *subjects, const st
     for (size_t i = 0; i < count; i++)
       used |= has_program(&checked[i].before, subject);
     if (!used)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                        "--subject: '%.*s' is no program of %s, so it would not run: --update --platform NAME --ranks "
-                        "LIST adds it",
-                        (int)strcspn(subject, "="), subject, count == 1 ? checked->before.path : "these baselines");
+      die("--subject: '%.*s' is no program of %s, so it would not run: --update --platform NAME --ranks LIST adds it",
+          (int)strcspn(subject, "="), subject, count == 1 ? checked->before.path : "these baselines");
   }
-  return TUTTI_OK;
 }
 
 /* NAME= of an earlier one? */
@@ -130,29 +124,25 @@ static bool is_twice(const struct option_strings *commands, size_t index)
   return false;
 }
 
-tutti_status check_subjects_usage(const struct check_subjects *subjects, bool update, size_t baselines,
-                                  tutti_error *error)
+void check_subjects_usage(const struct check_subjects *subjects, bool update, size_t baselines)
 {
   bool about = subjects->platform || subjects->ranks.count > 0 || subjects->times || subjects->unit;
   for (size_t i = 0; i < subjects->commands.count; i++) {
     const char *subject = subjects->commands.items[i];
     size_t length = strcspn(subject, "= \t");
     if (length == 0 || subject[length] != '=')
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--subject: '%s' is not NAME=PATH ARGUMENTS", subject);
+      die("--subject: '%s' is not NAME=PATH ARGUMENTS", subject);
     if (is_twice(&subjects->commands, i))
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--subject: '%.*s' is named twice", (int)length, subject);
+      die("--subject: '%.*s' is named twice", (int)length, subject);
   }
   if (about && (!update || subjects->commands.count == 0))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--platform, --ranks, --times and --unit are written into a baseline: with --update --subject");
+    die("--platform, --ranks, --times and --unit are written into a baseline: with --update --subject");
   if (subjects->selector && subjects->commands.count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--selector: of which program? --subject NAME=COMMAND");
+    die("--selector: of which program? --subject NAME=COMMAND");
   if ((subjects->ranks.count > 0 || subjects->times || subjects->unit) && !subjects->platform)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks, --times and --unit: on which --platform?");
-  return subjects->platform && baselines > 1
-             ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "to which baseline should '%s' be added?",
-                          subjects->commands.items[0])
-             : TUTTI_OK;
+    die("--ranks, --times and --unit: on which --platform?");
+  if (subjects->platform && baselines > 1)
+    die("to which baseline should '%s' be added?", subjects->commands.items[0]);
 }
 
 const struct option_row check_subjects_table[] = {

@@ -130,8 +130,8 @@ char *check_describe(const tutti_difference *difference, char *text)
 /* ---- a comparison as text or Markdown ---- */
 
 /* What is missing or new has no values. */
-static tutti_status print_verdict(const struct check_output *output, const tutti_baseline_comparison *comparison,
-                                  tutti_baseline_verdict verdict, const char *title, tutti_error *error)
+static void print_verdict(const struct check_output *output, const tutti_baseline_comparison *comparison,
+                          tutti_baseline_verdict verdict, const char *title)
 {
   const bool valued = check_has_values(verdict);
   const tutti_column columns[] = {
@@ -149,9 +149,9 @@ static tutti_status print_verdict(const struct check_output *output, const tutti
                              .indent = 2,
                              .bare = !valued};
   if (comparison->counts[verdict] == 0)
-    return TUTTI_OK;
+    return;
   fprintf(output->stream, output->markdown ? "\n#### %s\n\n" : "\n  %s\n", title);
-  return (output->markdown ? tutti_table_print_markdown : tutti_table_print)(&table, output->stream, error);
+  must((output->markdown ? tutti_table_print_markdown : tutti_table_print)(&table, output->stream, &failure));
 }
 
 static bool has_worse_from_none(const tutti_baseline_comparison *comparison)
@@ -163,38 +163,27 @@ static bool has_worse_from_none(const tutti_baseline_comparison *comparison)
   return false;
 }
 
-static tutti_status print_comparison(const struct check_output *output, const tutti_baseline_comparison *comparison,
-                                     tutti_error *error)
+static void print_comparison(const struct check_output *output, const tutti_baseline_comparison *comparison)
 {
   const bool updating = output->updating;
   check_print_summary(output, comparison);
-  tutti_status status = print_verdict(output, comparison, TUTTI_BASELINE_WORSE,
-                                      has_worse_from_none(comparison)
-                                          ? "Worse than the tolerance allows (from none: no tolerance in percent does):"
-                                          : "Worse than the tolerance allows:",
-                                      error);
-  if (status == TUTTI_OK)
-    status = print_verdict(output, comparison, TUTTI_BASELINE_MISSING,
-                           "Missing: in the baseline, but not measured any more:", error);
-  if (status == TUTTI_OK)
-    status = print_verdict(output, comparison, TUTTI_BASELINE_BETTER,
-                           updating ? "Better:" : "Better (--update keeps it so):", error);
-  if (status == TUTTI_OK && !updating)
-    status = print_verdict(output, comparison, TUTTI_BASELINE_NEW,
-                           "New: without values in the baseline (--update adds them):", error);
-  return status;
+  print_verdict(output, comparison, TUTTI_BASELINE_WORSE,
+                has_worse_from_none(comparison)
+                    ? "Worse than the tolerance allows (from none: no tolerance in percent does):"
+                    : "Worse than the tolerance allows:");
+  print_verdict(output, comparison, TUTTI_BASELINE_MISSING, "Missing: in the baseline, but not measured any more:");
+  print_verdict(output, comparison, TUTTI_BASELINE_BETTER, updating ? "Better:" : "Better (--update keeps it so):");
+  if (!updating)
+    print_verdict(output, comparison, TUTTI_BASELINE_NEW, "New: without values in the baseline (--update adds them):");
 }
 
-tutti_status check_print_text(const struct check_output *output, const tutti_baseline_comparison *comparisons,
-                              size_t count, tutti_error *error)
+void check_print_text(const struct check_output *output, const tutti_baseline_comparison *comparisons, size_t count)
 {
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < count && status == TUTTI_OK; i++) {
+  for (size_t i = 0; i < count; i++) {
     if (i > 0)
       fputc('\n', output->stream);
-    status = print_comparison(output, &comparisons[i], error);
+    print_comparison(output, &comparisons[i]);
   }
-  return status;
 }
 
 /* ---- JSON and CSV ---- */
@@ -249,7 +238,7 @@ static const tutti_column comparison_columns[] = {
     {NULL, "new", .nested = nest_differences},
 };
 
-static tutti_status print_csv(const tutti_baseline_comparison *comparisons, size_t count, tutti_error *error)
+static void print_csv(const tutti_baseline_comparison *comparisons, size_t count)
 {
   struct {
     TUTTI_VECTOR(struct csv_row);
@@ -259,12 +248,11 @@ static tutti_status print_csv(const tutti_baseline_comparison *comparisons, size
       tutti_xpush(&rows, (struct csv_row){comparisons[c].differences[i], comparisons[c].before->path});
   const tutti_table table = {TUTTI_COLUMNS(difference_columns), TUTTI_ROWS(rows.items, rows.count)};
   const tutti_document document = {.tables = &table, .table_count = 1};
-  tutti_status status = tutti_document_print(&document, TUTTI_FORMAT_CSV, stdout, error);
+  must(tutti_document_print(&document, TUTTI_FORMAT_CSV, stdout, &failure));
   tutti_vector_free(&rows);
-  return status;
 }
 
-static tutti_status print_json(const tutti_baseline_comparison *comparisons, size_t count, tutti_error *error)
+static void print_json(const tutti_baseline_comparison *comparisons, size_t count)
 {
   struct check_row *rows = tutti_xcalloc(count, sizeof *rows);
   for (size_t i = 0; i < count; i++)
@@ -273,20 +261,22 @@ static tutti_status print_json(const tutti_baseline_comparison *comparisons, siz
                            tutti_baseline_comparison_failed(&comparisons[i])};
   const tutti_table table = {.key = "checks", TUTTI_COLUMNS(comparison_columns), TUTTI_ROWS(rows, count)};
   const tutti_document document = {.tables = &table, .table_count = 1};
-  tutti_status status = tutti_document_print(&document, TUTTI_FORMAT_JSON, stdout, error);
+  must(tutti_document_print(&document, TUTTI_FORMAT_JSON, stdout, &failure));
   free(rows);
-  return status;
 }
 
-tutti_status check_print(const struct check_output *output, tutti_format format,
-                         const tutti_baseline_comparison *comparisons, size_t count, tutti_error *error)
+void check_print(const struct check_output *output, tutti_format format, const tutti_baseline_comparison *comparisons,
+                 size_t count)
 {
   switch (format) {
   case TUTTI_FORMAT_JSON:
-    return print_json(comparisons, count, error);
+    print_json(comparisons, count);
+    return;
   case TUTTI_FORMAT_CSV:
-    return print_csv(comparisons, count, error);
+    print_csv(comparisons, count);
+    return;
   default:
-    return check_print_text(output, comparisons, count, error);
+    check_print_text(output, comparisons, count);
+    return;
   }
 }

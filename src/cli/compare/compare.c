@@ -22,18 +22,15 @@ static void begin(void *values)
   options->measure = (tutti_measure){.warmup = 3, .repetitions_max = 200, .confidence = 0.05};
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   const struct compare_options *options = values;
   if (options->flavor && strcmp(options->flavor, "mpich") != 0 && strcmp(options->flavor, "openmpi") != 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--flavor is mpich or openmpi: nothing else reads tuning files");
+    die("--flavor is mpich or openmpi: nothing else reads tuning files");
   if (options->mended && (!compare_is_untuned(options->names[0]) || compare_is_untuned(options->names[1])))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--output mends AFTER, a file, where it loses against the library left alone: BEFORE must be "
-                      "'untuned'");
+    die("--output mends AFTER, a file, where it loses against the library left alone: BEFORE must be 'untuned'");
   if (options->keep_unclear && !options->mended)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--keep-unclear goes with --output");
-  return TUTTI_OK;
+    die("--keep-unclear goes with --output");
 }
 
 static const char *const schemes[] = {"occ", "window", NULL};
@@ -92,8 +89,8 @@ static const struct option_row option_table[] = {
 
 /* ---- the command ---- */
 
-static tutti_status compare(const struct compare_options *options, const tutti_experiment *experiment,
-                            tutti_tuning_comparison *found, tutti_error *error)
+static void compare(const struct compare_options *options, const tutti_experiment *experiment,
+                    tutti_tuning_comparison *found)
 {
   struct progress_display display = progress_display_open(options->launch.quiet);
   char *program = program_find(&options->launch, experiment->flavor, tutti_experiment_program(experiment));
@@ -116,20 +113,18 @@ static tutti_status compare(const struct compare_options *options, const tutti_e
       .stored = options->stored,
       .unchanged = options->unchanged,
       .among = &options->among};
-  tutti_status status = tutti_tuning_compare(&request, found, error);
+  const tutti_status status = tutti_tuning_compare(&request, found, &failure);
   free(program);
   progress_display_close(&display);
-  return status;
+  failure_signal = found->signal;
+  must(status);
 }
 
 static int report(const struct compare_report *report)
 {
-  tutti_error error = {0};
-  tutti_status status = compare_print(report, &error);
-  if (status == TUTTI_OK && report->options->mended)
-    status = compare_mend(report, &error);
-  if (status != TUTTI_OK)
-    return complain(&error);
+  compare_print(report);
+  if (report->options->mended)
+    compare_mend(report);
   for (size_t i = 0; i < report->found->count; i++)
     if (report->found->points[i].outcome == TUTTI_LOST)
       return EXIT_FOUND;
@@ -141,15 +136,9 @@ static int run(void *values)
   const struct compare_options *options = values;
   tutti_experiment experiment;
   tutti_tuning_comparison found = {.count = 0};
-  tutti_error error = {0};
-  int code;
-  tutti_status status = compare_plan(options, &experiment, &error);
-  if (status == TUTTI_OK)
-    status = compare(options, &experiment, &found, &error);
-  if (status == TUTTI_OK)
-    code = report(&(struct compare_report){options, &experiment, &found});
-  else
-    code = complain(&error);
+  compare_plan(options, &experiment);
+  compare(options, &experiment, &found);
+  int code = report(&(struct compare_report){options, &experiment, &found});
   tutti_tuning_comparison_free(&found);
   tutti_experiment_free(&experiment);
   return found.signal ? 128 + found.signal : code;

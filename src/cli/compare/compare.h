@@ -34,7 +34,7 @@ bool compare_is_untuned(const char *name);
 
 /* What to measure: sweeps of native methods, of the points given, or else of those that the store and the files know,
    which a line on standard error says. Free with tutti_experiment_free(). */
-tutti_status compare_plan(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error);
+void compare_plan(const struct compare_options *options, tutti_experiment *experiment);
 
 /* ---- compare_store.c ---- */
 
@@ -47,8 +47,8 @@ struct compare_axes {
 /* The points that were measured of the collective, by whatever method; none where there is no store. Of several sets of
    measurements that under the settings of the launches is taken, which a line on standard error says of the first
    collective; where none is, or several, the error lists all. */
-tutti_status compare_read_store(const struct compare_options *options, const tutti_experiment *experiment,
-                                tutti_collective collective, struct compare_axes *axes, tutti_error *error);
+void compare_read_store(const struct compare_options *options, const tutti_experiment *experiment,
+                        tutti_collective collective, struct compare_axes *axes);
 
 /* ---- compare_edges.c ---- */
 
@@ -60,7 +60,7 @@ uint64_t compare_middle(uint64_t low, uint64_t high);
    the first and the last one that lie between them, too, those at which the library left alone changes its mind, if
    that is known of the version that the text of the file names, and so many between that none are TUTTI_FAR_SIZE apart
    and one is no power of two. */
-tutti_status compare_add_edges(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error);
+void compare_add_edges(const struct compare_options *options, tutti_experiment *experiment);
 
 /* ---- compare_tables.c ---- */
 
@@ -71,17 +71,16 @@ struct compare_report {
   const tutti_tuning_comparison *found;
 };
 
-tutti_status compare_print(const struct compare_report *report, tutti_error *error);
+void compare_print(const struct compare_report *report);
 
 /* ---- compare_gaps.c ---- */
 
 /* Say which sizes are to be measured, where a rule that has won stays for single sizes only. */
-tutti_status compare_print_gaps(const struct compare_report *report, const tutti_tuning *tuning, FILE *stream,
-                                tutti_error *error);
+void compare_print_gaps(const struct compare_report *report, const tutti_tuning *tuning, FILE *stream);
 
 /* ---- compare_mend.c ---- */
 
 /* Write AFTER, mended, to options->mended, and say on standard error what was replaced. */
-tutti_status compare_mend(const struct compare_report *report, tutti_error *error);
+void compare_mend(const struct compare_report *report);
 
 #endif

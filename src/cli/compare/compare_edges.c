@@ -122,13 +122,12 @@ struct side {
   tutti_tuning *untuned;  /* its library left alone; NULL: not known */
 };
 
-static tutti_status open_side(const char *name, tutti_collective collective, struct side *side, tutti_error *error)
+static void open_side(const char *name, tutti_collective collective, struct side *side)
 {
   tutti_library_version version;
-  tutti_status status = tuning_file_steps(name, collective, &side->table, error);
-  if (status == TUTTI_OK)
-    status = tuning_file_guess(name, &version, error);
-  return status == TUTTI_OK ? tutti_untuned_open(&version, &side->untuned, error) : status;
+  tuning_file_steps(name, collective, &side->table);
+  must(tuning_file_guess(name, &version, &failure));
+  must(tutti_untuned_open(&version, &side->untuned, &failure));
 }
 
 static void close_side(struct side *side)
@@ -165,22 +164,21 @@ static void add_blocks(const tutti_step_table *table, tutti_sweep *all)
   free(ranks);
 }
 
-tutti_status compare_add_edges(const struct compare_options *options, tutti_experiment *experiment, tutti_error *error)
+void compare_add_edges(const struct compare_options *options, tutti_experiment *experiment)
 {
   tutti_sweep all = experiment->sweeps[--experiment->sweep_count];
   struct side sides[2] = {{.untuned = NULL}, {.untuned = NULL}};
-  tutti_status status = TUTTI_OK;
-  for (int side = 0; side < 2 && status == TUTTI_OK; side++)
+  for (int side = 0; side < 2; side++)
     if (!compare_is_untuned(options->names[side]))
-      status = open_side(options->names[side], all.collective, &sides[side], error);
-  for (int side = 0; side < 2 && status == TUTTI_OK; side++)
+      open_side(options->names[side], all.collective, &sides[side]);
+  for (int side = 0; side < 2; side++)
     add_blocks(&sides[side].table, &all);
   experiment->sweeps = tutti_xrealloc(
       experiment->sweeps, (size_t)(experiment->sweep_count + all.ranks_count + TUTTI_COLL_COUNT) * sizeof all);
   for (int i = 0; i < all.ranks_count; i++) {
     tutti_sweep *sweep = &experiment->sweeps[experiment->sweep_count++];
     *sweep = sweep_of(&all, all.ranks[i]);
-    for (int side = 0; side < 2 && status == TUTTI_OK; side++)
+    for (int side = 0; side < 2; side++)
       if (sides[side].table.row_count > 0)
         add_rules(&sides[side].table, sides[side].untuned, sweep);
   }
@@ -189,5 +187,4 @@ tutti_status compare_add_edges(const struct compare_options *options, tutti_expe
   free(all.ranks);
   free(all.sizes);
   free(all.methods);
-  return status;
 }

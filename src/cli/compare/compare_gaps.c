@@ -32,21 +32,19 @@ static bool is_alone(const tutti_tuning_comparison *found, const tutti_step_tabl
              tutti_step_table_find(table, point->ranks, point->bytes);
 }
 
-tutti_status compare_print_gaps(const struct compare_report *report, const tutti_tuning *tuning, FILE *stream,
-                                tutti_error *error)
+void compare_print_gaps(const struct compare_report *report, const tutti_tuning *tuning, FILE *stream)
 {
   const tutti_tuning_comparison *found = report->found;
   uint64_t *middles = tutti_xcalloc(found->count + 1, sizeof *middles);
   size_t alone = 0;
   tutti_step_table table = {.row_count = 0};
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < found->count && status == TUTTI_OK; i++) {
+  for (size_t i = 0; i < found->count; i++) {
     const tutti_compared_point *point = &found->points[i];
     if (i == 0 || point->collective != point[-1].collective) {
       tutti_step_table_free(&table);
-      status = tutti_tuning_steps(tuning, point->collective, found->ranks_per_node, &table, error);
+      must(tutti_tuning_steps(tuning, point->collective, found->ranks_per_node, &table, &failure));
     }
-    alone += status == TUTTI_OK && is_alone(found, &table, point, &middles[alone]);
+    alone += is_alone(found, &table, point, &middles[alone]);
   }
   tutti_step_table_free(&table);
   if (alone > 0)
@@ -61,5 +59,4 @@ tutti_status compare_print_gaps(const struct compare_report *report, const tutti
   if (alone > 0)
     fputc('\n', stream);
   free(middles);
-  return status;
 }

@@ -39,20 +39,19 @@ static size_t list_points(const struct compare_report *report, tutti_mended_poin
 
 /* Where AFTER leaves the choice to the library and is slower all the same, it is having rules that costs: looking them
    up takes some ten nanoseconds. Then the collective gets none. */
-static tutti_status drop_costly(const struct compare_report *report, const tutti_tuning *tuning,
-                                tutti_collective collective, tutti_mended_point *points, size_t *replaced,
-                                tutti_error *error)
+static void drop_costly(const struct compare_report *report, const tutti_tuning *tuning, tutti_collective collective,
+                        tutti_mended_point *points, size_t *replaced)
 {
   tutti_step_table table = {.row_count = 0};
   bool costly = false;
-  tutti_status status = tutti_tuning_steps(tuning, collective, report->found->ranks_per_node, &table, error);
-  bool answers = status == TUTTI_OK && tutti_step_table_answers(&table);
+  must(tutti_tuning_steps(tuning, collective, report->found->ranks_per_node, &table, &failure));
+  bool answers = tutti_step_table_answers(&table);
   for (size_t i = 0; i < report->found->count && answers; i++)
     costly |= points[i].collective == collective && report->found->points[i].outcome == TUTTI_LOST &&
               tutti_step_table_find(&table, points[i].ranks, points[i].bytes) < 0;
   tutti_step_table_free(&table);
   if (!costly)
-    return status;
+    return;
   for (size_t i = 0; i < count_points(report); i++)
     if (points[i].collective == collective) {
       *replaced += !points[i].own;
@@ -60,18 +59,15 @@ static tutti_status drop_costly(const struct compare_report *report, const tutti
     }
   tutti_say(stderr, "%s: lost even where the library chooses itself: all rules for it are left out\n",
             tutti_collective_name(collective));
-  return TUTTI_OK;
 }
 
-static tutti_status drop_all_costly(const struct compare_report *report, const tutti_tuning *tuning,
-                                    tutti_mended_point *points, size_t *replaced, tutti_error *error)
+static void drop_all_costly(const struct compare_report *report, const tutti_tuning *tuning, tutti_mended_point *points,
+                            size_t *replaced)
 {
-  tutti_status status = TUTTI_OK;
   const tutti_sweep *sweeps = report->experiment->sweeps; /* those of a collective stand together */
-  for (int s = 0; s < report->experiment->sweep_count && status == TUTTI_OK; s++)
+  for (int s = 0; s < report->experiment->sweep_count; s++)
     if (s == 0 || sweeps[s].collective != sweeps[s - 1].collective)
-      status = drop_costly(report, tuning, sweeps[s].collective, points, replaced, error);
-  return status;
+      drop_costly(report, tuning, sweeps[s].collective, points, replaced);
 }
 
 /* The file that was mended is named by its digest: under its name there may be another one later. */
@@ -85,24 +81,21 @@ static char *comment_of(const struct compare_report *report, size_t replaced)
 }
 
 /* The measured version, if it is known; the text alone does not distinguish Open MPI 4 from 5. */
-static tutti_status version_of(const struct compare_report *report, tutti_library_version *version, tutti_error *error)
+static void version_of(const struct compare_report *report, tutti_library_version *version)
 {
   const char *library = report->found->library;
-  return strchr(library, '-') ? tutti_library_version_of_run(report->experiment->flavor, library, version, error)
-                              : tuning_file_guess(report->options->names[1], version, error);
+  must(strchr(library, '-') ? tutti_library_version_of_run(report->experiment->flavor, library, version, &failure)
+                            : tuning_file_guess(report->options->names[1], version, &failure));
 }
 
-static tutti_status write_mended(const struct compare_report *report, const tutti_tuning *tuning,
-                                 const tutti_mended_point *points, const char *comment, size_t *unjudged,
-                                 tutti_error *error)
+static void write_mended(const struct compare_report *report, const tutti_tuning *tuning,
+                         const tutti_mended_point *points, const char *comment, size_t *unjudged)
 {
   struct tutti_output output;
-  tutti_status status = tutti_output_begin(report->options->mended, &output, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_tuning_mend(tuning, points, count_points(report), report->found->ranks_per_node, comment,
-                             output.stream, unjudged, error);
-  return tutti_output_end(&output, status, error);
+  output_begin(report->options->mended, &output);
+  must(tutti_tuning_mend(tuning, points, count_points(report), report->found->ranks_per_node, comment, output.stream,
+                         unjudged, &failure));
+  output_end(&output);
 }
 
 /* The numbers of ranks, or sizes, if these are the same for all collectives: the store, or the rules, had them, and the
@@ -172,7 +165,7 @@ static void say(const struct compare_report *report, const tutti_library_version
                          stderr);
 }
 
-tutti_status compare_mend(const struct compare_report *report, tutti_error *error)
+void compare_mend(const struct compare_report *report)
 {
   const struct compare_options *options = report->options;
   tutti_mended_point *points = tutti_xcalloc(count_points(report) + 1, sizeof *points);
@@ -180,21 +173,15 @@ tutti_status compare_mend(const struct compare_report *report, tutti_error *erro
   char *comment = NULL;
   tutti_library_version version;
   tutti_tuning *tuning = NULL;
-  tutti_status status = version_of(report, &version, error);
-  if (status == TUTTI_OK)
-    status = tutti_tuning_open(options->names[1], &version, &tuning, error);
-  if (status == TUTTI_OK)
-    status = drop_all_costly(report, tuning, points, &replaced, error);
-  if (status == TUTTI_OK) {
-    comment = comment_of(report, replaced);
-    status = write_mended(report, tuning, points, comment, &unjudged, error);
-  }
-  if (status == TUTTI_OK && !options->keep_unclear)
-    status = compare_print_gaps(report, tuning, stderr, error);
-  if (status == TUTTI_OK)
-    say(report, &version, replaced, unjudged);
+  version_of(report, &version);
+  must(tutti_tuning_open(options->names[1], &version, &tuning, &failure));
+  drop_all_costly(report, tuning, points, &replaced);
+  comment = comment_of(report, replaced);
+  write_mended(report, tuning, points, comment, &unjudged);
+  if (!options->keep_unclear)
+    compare_print_gaps(report, tuning, stderr);
+  say(report, &version, replaced, unjudged);
   tutti_tuning_close(tuning);
   free(comment);
   free(points);
-  return status;
 }

@@ -64,8 +64,8 @@ static void take_axes(const tutti_measurement *measurements, size_t count, struc
   axes->size_count = (int)tutti_numbers_unique(axes->sizes, count);
 }
 
-tutti_status compare_read_store(const struct compare_options *options, const tutti_experiment *experiment,
-                                tutti_collective collective, struct compare_axes *axes, tutti_error *error)
+void compare_read_store(const struct compare_options *options, const tutti_experiment *experiment,
+                        tutti_collective collective, struct compare_axes *axes)
 {
   tutti_selection selection = options->among;
   selection.platform = experiment->platform_name;
@@ -77,13 +77,12 @@ tutti_status compare_read_store(const struct compare_options *options, const tut
   tutti_store *store;
   size_t count = 0;
   if (tutti_store_open_existing(options->launch.database, &store, NULL) != TUTTI_OK)
-    return TUTTI_OK;
-  tutti_status status = tutti_store_read(store, &selection, &measurements, &count, error);
+    return;
+  tutti_status status = tutti_store_read(store, &selection, &measurements, &count, &failure);
   if (status == TUTTI_ERR_ARGUMENT && read_own(options, experiment, store, selection, &measurements, &count))
     status = TUTTI_OK;
-  if (status == TUTTI_OK)
-    take_axes(measurements, count, axes);
-  free(measurements);
   tutti_store_close(store);
-  return status;
+  must(status);
+  take_axes(measurements, count, axes);
+  free(measurements);
 }

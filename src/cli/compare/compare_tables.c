@@ -214,18 +214,15 @@ static void print_sentences(const struct compare_report *report)
                    unchanged, tutti_plural(unchanged), unchanged == 1 ? "is" : "are", unchanged == 1 ? "it" : "them");
 }
 
-static tutti_status print_text(const struct compare_report *report, const tutti_table *tables, int count,
-                               tutti_error *error)
+static void print_text(const struct compare_report *report, const tutti_table *tables, int count)
 {
-  tutti_status status = TUTTI_OK;
   print_head(report);
-  for (int i = 0; i < count && report->found->count > 0 && status == TUTTI_OK; i++) {
+  for (int i = 0; i < count && report->found->count > 0; i++) {
     if (i > 0)
       printf("\n");
-    status = tutti_table_print(&tables[i], stdout, error);
+    must(tutti_table_print(&tables[i], stdout, &failure));
   }
   print_sentences(report);
-  return status;
 }
 
 /* ---- all ---- */
@@ -248,7 +245,7 @@ static const tutti_column facts[] = {
     {NULL, "seed", FACT(seed)},           {NULL, "unchanged", FACT(unchanged)},
 };
 
-tutti_status compare_print(const struct compare_report *report, tutti_error *error)
+void compare_print(const struct compare_report *report)
 {
   const tutti_tuning_comparison *found = report->found;
   const struct compare_options *options = report->options;
@@ -276,9 +273,9 @@ tutti_status compare_print(const struct compare_report *report, tutti_error *err
                               options->seed,
                               found->unchanged};
   const tutti_document document = {TUTTI_FACTS(facts, &about), .tables = tables, .table_count = options->pairs ? 3 : 2};
-  tutti_status status = options->format == TUTTI_FORMAT_TEXT
-                            ? print_text(report, tables, document.table_count, error)
-                            : tutti_document_print(&document, options->format, stdout, error);
+  if (options->format == TUTTI_FORMAT_TEXT)
+    print_text(report, tables, document.table_count);
+  else
+    must(tutti_document_print(&document, options->format, stdout, &failure));
   free((void *)launches);
-  return status;
 }

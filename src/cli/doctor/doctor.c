@@ -103,14 +103,14 @@ static const tutti_column columns[] = {
 
 static const tutti_column facts[] = {{NULL, "measurable", TUTTI_FIELD(struct findings, measurable)}};
 
-static tutti_status print(const struct findings *findings, tutti_format format, tutti_error *error)
+static void print(const struct findings *findings, tutti_format format)
 {
   const tutti_table table = {.key = "checks", TUTTI_COLUMNS(columns), TUTTI_ROWS(findings->items, findings->count)};
   const tutti_document document = {TUTTI_FACTS(facts, findings), .tables = &table, .table_count = 1};
   if (format != TUTTI_FORMAT_TEXT)
-    return tutti_document_print(&document, format, stdout, error);
-  print_text(findings);
-  return TUTTI_OK;
+    must(tutti_document_print(&document, format, stdout, &failure));
+  else
+    print_text(findings);
 }
 
 /* ---- the command ---- */
@@ -122,15 +122,12 @@ static int run(void *values)
 {
   const struct doctor_options *doctor = values;
   struct findings findings = {.count = 0};
-  tutti_error error;
   doctor_check_machine(&findings);
   doctor_check_libraries(doctor, &findings);
   doctor_check_tools(&findings);
-  tutti_status status = print(&findings, doctor->format, &error);
+  print(&findings, doctor->format);
   bool measurable = findings.measurable;
   free_findings(&findings);
-  if (status != TUTTI_OK)
-    return complain(&error);
   return measurable ? EXIT_DONE : EXIT_FOUND;
 }
 

@@ -20,21 +20,20 @@ static void begin(void *values)
 }
 
 /* A barrier has no size. */
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   struct explain_options *options = values;
   tutti_explained_call *call = &options->call;
   if (!options->decision)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which --decision?");
+    die("which --decision?");
   if (options->nodes && call->ranks_per_node)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks-per-node or --nodes");
+    die("--ranks-per-node or --nodes");
   if (options->nodes > call->ranks)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d nodes for %d ranks", options->nodes, call->ranks);
+    die("%d nodes for %d ranks", options->nodes, call->ranks);
   if (options->nodes)
     call->ranks_per_node = (call->ranks - 1) / options->nodes + 1;
   if (call->collective == TUTTI_COLL_BARRIER)
     call->rank_bytes = 0;
-  return TUTTI_OK;
 }
 
 /* The ranks per node are those of the call, and no selection among measurements. */
@@ -92,74 +91,65 @@ static bool is_file(const char *name)
   return name[length] != '/' || tutti_collective_parse(collective, &parsed, NULL) != TUTTI_OK;
 }
 
-static tutti_status open_file(const struct explain_options *options, struct decider *decider, char *target,
-                              tutti_error *error)
+static void open_file(const struct explain_options *options, struct decider *decider, char *target)
 {
   tutti_library_version version;
   char *text;
   size_t length;
-  tutti_status status = tutti_input_read(options->decision, TUTTI_INPUT_TEXT, &text, &length, error);
-  if (status != TUTTI_OK)
-    return status;
+  must(tutti_input_read(options->decision, TUTTI_INPUT_TEXT, &text, &length, &failure));
   version = tutti_tuning_guess(text, length);
   free(text);
   if (options->target)
-    status = tutti_library_version_parse(options->target, &version, error);
+    must(tutti_library_version_parse(options->target, &version, &failure));
   tutti_library_version_format(&version, target);
-  if (status != TUTTI_OK)
-    return status;
   decider->library = tutti_library_implementation(version.library);
   warn_of_missing_file(version.library->name);
-  return tutti_tuning_open(options->decision, &version, &decider->tuning, error);
+  must(tutti_tuning_open(options->decision, &version, &decider->tuning, &failure));
 }
 
-static tutti_status open_decider(const struct explain_options *options, struct decider *decider, char *target,
-                                 tutti_error *error)
+static void open_decider(const struct explain_options *options, struct decider *decider, char *target)
 {
   /* a word that is no file may be the name of an algorithm */
   bool is_word = !options->target && !strchr(options->decision, '/') && access(options->decision, F_OK) != 0;
-  if (is_file(options->decision) && !is_word)
-    return open_file(options, decider, target, error);
+  if (is_file(options->decision) && !is_word) {
+    open_file(options, decider, target);
+    return;
+  }
   if (options->target)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--target is for files, %s is none", options->decision);
-  tutti_status status = decision_argument_read(options->decision, tutti_collective_name(options->call.collective),
-                                               &decider->decision, error);
+    die("--target is for files, %s is none", options->decision);
+  must(decision_argument_read(options->decision, tutti_collective_name(options->call.collective), &decider->decision,
+                              &failure));
   decider->library = decider->decision.implementation;
-  return status == TUTTI_OK ? tutti_tuning_of_decision(&decider->decision, &decider->tuning, error) : status;
+  must(tutti_tuning_of_decision(&decider->decision, &decider->tuning, &failure));
 }
 
 /* ---- the explanation ---- */
 
 enum { RANKS_AHEAD = 1024 };
 
-static tutti_status find_nearby(const tutti_tuning *tuning, struct explained *explained, tutti_error *error)
+static void find_nearby(const tutti_tuning *tuning, struct explained *explained)
 {
   const tutti_explained_call *call = &explained->call;
   struct nearby *below = &explained->below, *above = &explained->above, *more = &explained->ranks;
   int ranks = call->ranks, max = ranks < INT_MAX - RANKS_AHEAD ? ranks + RANKS_AHEAD : INT_MAX;
-  tutti_status status = tutti_explain_next(tuning, call, false, &below->found, &below->bound, &below->answer, error);
-  if (status == TUTTI_OK)
-    status = tutti_explain_next(tuning, call, true, &above->found, &above->bound, &above->answer, error);
-  if (status == TUTTI_OK && *explained->target && strcmp(explained->target, "tutti") != 0)
-    status = tutti_explain_ranks(tuning, call, max, &more->found, &ranks, &more->answer, error);
+  must(tutti_explain_next(tuning, call, false, &below->found, &below->bound, &below->answer, &failure));
+  must(tutti_explain_next(tuning, call, true, &above->found, &above->bound, &above->answer, &failure));
+  if (*explained->target && strcmp(explained->target, "tutti") != 0)
+    must(tutti_explain_ranks(tuning, call, max, &more->found, &ranks, &more->answer, &failure));
   more->bound = (uint64_t)ranks;
-  return status;
 }
 
-static tutti_status explain(const struct decider *decider, struct explained *explained, tutti_error *error)
+static void explain(const struct decider *decider, struct explained *explained)
 {
   const tutti_explanation *here = &explained->here;
-  tutti_status status = tutti_explain(decider->tuning, &explained->call, &explained->here, error);
-  if (status == TUTTI_OK)
-    status = find_nearby(decider->tuning, explained, error);
-  if (status != TUTTI_OK)
-    return status;
+  must(tutti_explain(decider->tuning, &explained->call, &explained->here, &failure));
+  find_nearby(decider->tuning, explained);
   struct explained_choice choice = {.own = here->own_choice, .library = decider->library};
   if (here->known && !here->fails)
     choice.method = &here->method;
   if (choice.method && choice.library == TUTTI_IMPLEMENTATION_TUTTI)
     choice.library = here->method.implementation;
-  return explain_gather_times(explained->options, &choice, &explained->times, error);
+  explain_gather_times(explained->options, &choice, &explained->times);
 }
 
 static void explained_free(struct explained *explained)
@@ -176,18 +166,13 @@ static int run(void *values)
   const struct explain_options *options = values;
   struct explained explained = {.options = options, .call = options->call, .decision = options->decision};
   struct decider decider = {.tuning = NULL};
-  tutti_error error;
-  tutti_status status = open_decider(options, &decider, explained.target, &error);
-  if (status == TUTTI_OK)
-    status = explain(&decider, &explained, &error);
+  open_decider(options, &decider, explained.target);
+  explain(&decider, &explained);
   bool fails = explained.here.fails;
-  if (status == TUTTI_OK)
-    status = explain_print(&explained, &error);
+  explain_print(&explained);
   explained_free(&explained);
   tutti_tuning_close(decider.tuning);
   tutti_decision_free(&decider.decision);
-  if (status != TUTTI_OK)
-    return complain(&error);
   if (!options->ranked)
     note_default("ranks", "64");
   if (!options->sized && options->call.collective != TUTTI_COLL_BARRIER)

@@ -46,8 +46,8 @@ struct explained_times {
 };
 
 /* Gather the times of what runs, and of what could run in its place by the same code. */
-tutti_status explain_gather_times(const struct explain_options *options, const struct explained_choice *choice,
-                                  struct explained_times *times, tutti_error *error);
+void explain_gather_times(const struct explain_options *options, const struct explained_choice *choice,
+                          struct explained_times *times);
 void explained_times_free(struct explained_times *times);
 
 /* A decision nearby that serves the call otherwise. */
@@ -69,6 +69,6 @@ struct explained {
 };
 
 /* Print it as text, JSON or CSV. */
-tutti_status explain_print(const struct explained *explained, tutti_error *error);
+void explain_print(const struct explained *explained);
 
 #endif

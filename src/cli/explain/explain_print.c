@@ -105,7 +105,7 @@ struct times_table {
   char keys[TUTTI_MAX_VOTERS][KEY_LENGTH];
 };
 
-static tutti_status make_table(const struct explained *explained, struct times_table *made, tutti_error *error)
+static void make_table(const struct explained *explained, struct times_table *made)
 {
   const struct predictors *predictors = &explained->times.predictors;
   const tutti_column columns[TIME_COLUMNS] = {
@@ -117,7 +117,6 @@ static tutti_status make_table(const struct explained *explained, struct times_t
       {"penalty", "penalty_percent", TUTTI_FIELD(struct explained_time, penalty), .unit = "%", .decimals = 2,
        .width = 12, .gap = 1},
   };
-  tutti_status status = TUTTI_OK;
   memcpy(made->columns, columns, sizeof columns);
   for (int p = 0; p < predictors->count; p++) {
     const char *model = tutti_model_kind_name(predictors->items[p].model.kind);
@@ -132,10 +131,9 @@ static tutti_status make_table(const struct explained *explained, struct times_t
                               .columns = made->columns,
                               .column_count = TIME_COLUMNS + predictors->count,
                               .row_size = sizeof(struct explained_time)};
-  for (int i = 0; i < explained->times.count && status == TUTTI_OK; i++)
+  for (int i = 0; i < explained->times.count; i++)
     if (is_shown(explained, i))
-      status = tutti_table_add(&made->table, &explained->times.rows[i], error);
-  return status;
+      must(tutti_table_add(&made->table, &explained->times.rows[i], &failure));
 }
 
 /* Why a time that is not the least has no penalty. */
@@ -172,20 +170,18 @@ static void print_missing(const struct explained *explained)
     print_sentence(2, "nothing is predicted: %s", times->why_unpredicted);
 }
 
-static tutti_status print_text(const struct explained *explained, const tutti_table *times, tutti_error *error)
+static void print_text(const struct explained *explained, const tutti_table *times)
 {
-  tutti_status status = TUTTI_OK;
   print_head(explained);
   print_steps(explained);
   print_nearest(explained);
   if (*explained->options->selection.platform) {
     tutti_say(stdout, "\nOn %s%s\n", explained->options->selection.platform,
               explained->times.any_measured ? "" : ", where this call was not measured");
-    status = tutti_table_print(times, stdout, error);
+    must(tutti_table_print(times, stdout, &failure));
     print_close(explained);
     print_missing(explained);
   }
-  return status;
 }
 
 /* ---- JSON and CSV ---- */
@@ -255,20 +251,19 @@ static const tutti_column step_columns[] = {
     {"text", "text", TUTTI_FIELD(tutti_explained_step, text)},
 };
 
-tutti_status explain_print(const struct explained *explained, tutti_error *error)
+void explain_print(const struct explained *explained)
 {
   struct times_table times = {.table = {.key = NULL}};
-  tutti_status status = make_table(explained, &times, error);
-  if (status == TUTTI_OK && !explained->options->json && !explained->options->csv)
-    status = print_text(explained, &times.table, error);
-  else if (status == TUTTI_OK) {
+  make_table(explained, &times);
+  if (!explained->options->json && !explained->options->csv)
+    print_text(explained, &times.table);
+  else {
     const tutti_table tables[] = {
         {.key = "steps", TUTTI_COLUMNS(step_columns), TUTTI_ROWS(explained->here.steps, explained->here.step_count)},
         times.table};
     const tutti_document document = {TUTTI_FACTS(facts, explained), TUTTI_TABLES(tables)};
-    status =
-        tutti_document_print(&document, explained->options->csv ? TUTTI_FORMAT_CSV : TUTTI_FORMAT_JSON, stdout, error);
+    must(tutti_document_print(&document, explained->options->csv ? TUTTI_FORMAT_CSV : TUTTI_FORMAT_JSON, stdout,
+                              &failure));
   }
   tutti_table_free(&times.table);
-  return status;
 }

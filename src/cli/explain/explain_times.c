@@ -43,17 +43,17 @@ static void add_point(const tutti_decision_map *map, const tutti_explained_call 
 }
 
 /* There is no map of the collective: was anything measured, or which of several measurements are meant? */
-static tutti_status look_at_store(const struct explain_options *options, const tutti_error *reason,
-                                  struct explained_times *times, tutti_error *error)
+static void look_at_store(const struct explain_options *options, const tutti_error *reason,
+                          struct explained_times *times)
 {
   tutti_measurement *measurements = NULL;
   size_t count = 0;
   bool missing = reason->status != TUTTI_ERR_ARGUMENT; /* the store */
   if ((missing && options->selection.database_given) || !selection_knows_platform(&options->selection) ||
       !selection_knows_environment(&options->selection))
-    return tutti_fail(error, reason->status, "%s", reason->message);
+    die("%s", reason->message);
   if (missing)
-    return TUTTI_OK;
+    return;
   struct selection_options silent = options->selection;
   *silent.hash = '\0'; /* rows of the platform file as it was before have been named */
   bool read = selection_read_all(&silent, &measurements, &count, NULL) == TUTTI_OK;
@@ -61,7 +61,6 @@ static tutti_status look_at_store(const struct explain_options *options, const t
   times->on_platform = !read || count > 0;
   if (!read)
     memcpy(times->why_unmeasured, reason->message, sizeof times->why_unmeasured);
-  return TUTTI_OK;
 }
 
 /* What has a platform file is simulated. */
@@ -98,22 +97,21 @@ static tutti_method find_run(const struct explain_options *options, const struct
 }
 
 /* The measured times, and the row of what runs. */
-static tutti_status add_measured(const struct explain_options *options, const struct explained_choice *choice,
-                                 struct explained_times *times, tutti_error *error)
+static void add_measured(const struct explain_options *options, const struct explained_choice *choice,
+                         struct explained_times *times)
 {
   struct measured_map measured = {0};
   tutti_error reason;
-  tutti_status status = TUTTI_OK;
   if (selection_read_map(&options->selection, options->call.collective, &measured, &reason) == TUTTI_OK) {
-    status = selection_choose_for_library(&options->selection, choice->library, &measured, error);
+    must(selection_choose_for_library(&options->selection, choice->library, &measured, &failure));
     memcpy(times->flavor, measured.flavor, sizeof times->flavor);
     times->on_platform = true;
     add_point(&measured.map, &options->call, times);
   } else {
     guess_flavor(options, times);
-    status = look_at_store(options, &reason, times, error);
+    look_at_store(options, &reason, times);
   }
-  if (status == TUTTI_OK && choice->method) {
+  if (choice->method) {
     const tutti_method run = find_run(options, choice, &measured, times);
     struct explained_time *row = add_row(times, &run);
     row->chosen = true;
@@ -123,7 +121,6 @@ static tutti_status add_measured(const struct explain_options *options, const st
           selection_bench_call(&options->selection, &measured, &run, options->call.ranks, options->call.rank_bytes);
   }
   tutti_decision_map_free(&measured.map);
-  return status;
 }
 
 /* ---- predicted ---- */
@@ -153,24 +150,22 @@ static void predict_row(const struct explain_options *options, struct explained_
   }
 }
 
-static tutti_status add_predicted(const struct explain_options *options, struct explained_times *times,
-                                  tutti_error *error)
+static void add_predicted(const struct explain_options *options, struct explained_times *times)
 {
   tutti_error reason;
   tutti_status status = predictors_read(&options->predictor, NULL, &options->selection, &times->predictors, &reason);
   if (status == TUTTI_ERR_MEMORY)
-    return tutti_fail(error, status, "%s", reason.message);
+    die("%s", reason.message);
   if (status != TUTTI_OK) {
     memset(&times->predictors, 0, sizeof times->predictors);
     memcpy(times->why_unpredicted, reason.message, sizeof times->why_unpredicted);
-    return TUTTI_OK;
+    return;
   }
   for (int i = 0; i < times->count; i++) {
     patience_at("predict the methods", (double)i / times->count);
     predict_row(options, times, &times->rows[i]);
   }
   patience_at(NULL, 1);
-  return TUTTI_OK;
 }
 
 /* ---- together ---- */
@@ -192,19 +187,16 @@ static int compare(const void *a, const void *b)
   return order ? order : tutti_method_compare(&left->method, &right->method);
 }
 
-tutti_status explain_gather_times(const struct explain_options *options, const struct explained_choice *choice,
-                                  struct explained_times *times, tutti_error *error)
+void explain_gather_times(const struct explain_options *options, const struct explained_choice *choice,
+                          struct explained_times *times)
 {
   if (!*options->selection.platform)
-    return TUTTI_OK;
-  tutti_status status = add_measured(options, choice, times, error);
-  if (status != TUTTI_OK)
-    return status;
+    return;
+  add_measured(options, choice, times);
   add_candidates(options, times);
-  status = add_predicted(options, times, error);
-  if (status == TUTTI_OK && times->count)
+  add_predicted(options, times);
+  if (times->count)
     qsort(times->rows, (size_t)times->count, sizeof *times->rows, compare);
-  return status;
 }
 
 void explained_times_free(struct explained_times *times)

@@ -50,14 +50,13 @@ static bool answers(const tutti_decision *decision, tutti_collective collective,
 
 /* Whether the decision covers the collective. A file of a library decides only what it has rules for: elsewhere it
    answers with the library's own choice. */
-static tutti_status decides(const struct export_options *options, const struct exported *exported,
-                            const tutti_decision *decision, tutti_collective collective, bool *decided,
-                            tutti_error *error)
+static bool decides(const struct export_options *options, const struct exported *exported,
+                    const tutti_decision *decision, tutti_collective collective)
 {
-  *decided = answers(decision, collective, options->max_ranks ? options->max_ranks : INT_MAX);
-  if (!*decided || options->one || decision->collective < TUTTI_COLL_COUNT)
-    return TUTTI_OK;
-  return tuning_file_decides(options->names.items[decision - exported->decisions], collective, decided, error);
+  bool decided = answers(decision, collective, options->max_ranks ? options->max_ranks : INT_MAX);
+  if (decided && !options->one && decision->collective >= TUTTI_COLL_COUNT)
+    return tuning_file_decides(options->names.items[decision - exported->decisions], collective);
+  return decided;
 }
 
 /* Judged by the target's own algorithms where these were measured. */
@@ -69,42 +68,33 @@ static tutti_status read_map(const struct export_options *options, tutti_collect
   return status == TUTTI_OK ? selection_choose_for_library(&options->selection, library, measured, error) : status;
 }
 
-static tutti_status export_collective(const struct export_options *options, const tutti_decision *decision,
-                                      tutti_collective collective, struct exported *exported, tutti_error *error)
+static void export_collective(const struct export_options *options, const tutti_decision *decision,
+                              tutti_collective collective, struct exported *exported)
 {
   struct measured_map *map = &exported->maps[collective];
   const bool model = exported->predictors[decision - exported->decisions].count > 0;
   bool measured = model ? map->map.best != NULL : *options->selection.platform != '\0';
   for (int i = 0; i < exported->part_count; i++)
     if (exported->parts[i].table.collective == collective)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                        "%s and %s both decide on %s: say which with --collective, or leave "
-                        "one out",
-                        exported->parts[i].decision->name, decision->name, tutti_collective_name(collective));
-  tutti_status status = measured && !model ? read_map(options, collective, map, error) : TUTTI_OK;
-  if (status != TUTTI_OK)
-    return status;
+      die("%s and %s both decide on %s: say which with --collective, or leave one out",
+          exported->parts[i].decision->name, decision->name, tutti_collective_name(collective));
+  if (measured && !model)
+    must(read_map(options, collective, map, &failure));
   tutti_range range = range_of(options, measured ? &map->map : NULL);
-  status = tutti_export_part_create(options->target, decision, collective, &range, exported->parts,
-                                    exported->part_count, &exported->parts[exported->part_count], error);
-  exported->part_count += status == TUTTI_OK;
-  return status;
+  must(tutti_export_part_create(options->target, decision, collective, &range, exported->parts, exported->part_count,
+                                &exported->parts[exported->part_count], &failure));
+  exported->part_count++;
 }
 
 /* Collectives of which others are made come first: what others run depends on what the file says about them. */
-static tutti_status export_decision(const struct export_options *options, const tutti_decision *decision, bool last,
-                                    struct exported *exported, tutti_error *error)
+static void export_decision(const struct export_options *options, const tutti_decision *decision, bool last,
+                            struct exported *exported)
 {
-  tutti_status status = TUTTI_OK;
-  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++) {
-    bool decided = false;
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     if ((!options->one || options->collective == (tutti_collective)c) &&
-        tutti_export_comes_last((tutti_collective)c) == last)
-      status = decides(options, exported, decision, (tutti_collective)c, &decided, error);
-    if (decided)
-      status = export_collective(options, decision, (tutti_collective)c, exported, error);
-  }
-  return status;
+        tutti_export_comes_last((tutti_collective)c) == last &&
+        decides(options, exported, decision, (tutti_collective)c))
+      export_collective(options, decision, (tutti_collective)c, exported);
 }
 
 /* In a file parts stand in the order of the decisions, then of the collectives. */
@@ -116,30 +106,27 @@ static int compare_parts(const void *left, const void *right)
   return (a->table.collective > b->table.collective) - (a->table.collective < b->table.collective);
 }
 
-static tutti_status check_answers(const struct exported *exported, size_t count, tutti_error *error)
+static void check_answers(const struct exported *exported, size_t count)
 {
   for (size_t i = 0; i < count; i++) {
     bool answered = false;
     for (int p = 0; p < exported->part_count; p++)
       answered = answered || exported->parts[p].decision == &exported->decisions[i];
     if (!answered)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no answer for what is to be written%s",
-                        exported->decisions[i].name,
-                        exported->decisions[i].collective == TUTTI_COLL_COUNT
-                            ? ": no rule that its library follows (tutti lint says why)"
-                            : "");
+      die("%s has no answer for what is to be written%s", exported->decisions[i].name,
+          exported->decisions[i].collective == TUTTI_COLL_COUNT
+              ? ": no rule that its library follows (tutti lint says why)"
+              : "");
   }
-  return TUTTI_OK;
 }
 
 /* A decision made of models: the candidates are the methods that were measured, if any were. */
-static tutti_status read_models(const struct export_options *options, size_t index, struct exported *exported,
-                                tutti_error *error)
+static void read_models(const struct export_options *options, size_t index, struct exported *exported)
 {
   const char *name = options->names.items[index];
   struct measured_map *measured = &exported->maps[options->collective];
   if (!options->one)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for any collective: say which with --collective", name);
+    die("%s decides for any collective: say which with --collective", name);
   if (!*options->selection.platform || read_map(options, options->collective, measured, NULL) != TUTTI_OK) {
     *measured = (struct measured_map){0};
     tutti_say(stderr,
@@ -147,37 +134,33 @@ static tutti_status read_models(const struct export_options *options, size_t ind
               "which\n",
               name);
   }
-  return predictors_decide(&options->predictor, name, options->collective, measured->map.methods,
-                           measured->map.method_count, &options->selection, &exported->predictors[index],
-                           &exported->decisions[index], error);
+  predictors_decide(&options->predictor, name, options->collective, measured->map.methods, measured->map.method_count,
+                    &options->selection, &exported->predictors[index], &exported->decisions[index]);
 }
 
-static tutti_status read_decision(const struct export_options *options, size_t index, struct exported *exported,
-                                  tutti_error *error)
+static void read_decision(const struct export_options *options, size_t index, struct exported *exported)
 {
   const char *collective = options->one ? tutti_collective_name(options->collective) : NULL;
   if (names_models(options->names.items[index]))
-    return read_models(options, index, exported, error);
-  return decision_argument_read(options->names.items[index], collective, &exported->decisions[index], error);
+    read_models(options, index, exported);
+  else
+    must(decision_argument_read(options->names.items[index], collective, &exported->decisions[index], &failure));
 }
 
 /* Make the parts of all decisions; exported_free() in any case. */
-static tutti_status export_all(const struct export_options *options, struct exported *exported, tutti_error *error)
+static void export_all(const struct export_options *options, struct exported *exported)
 {
-  tutti_status status = TUTTI_OK;
   size_t count = options->names.count;
   exported->decisions = tutti_xcalloc(count, sizeof *exported->decisions);
   exported->predictors = tutti_xcalloc(count, sizeof *exported->predictors);
-  for (size_t i = 0; i < count && status == TUTTI_OK; i++)
-    status = read_decision(options, i, exported, error);
+  for (size_t i = 0; i < count; i++)
+    read_decision(options, i, exported);
   for (int last = 0; last < 2; last++)
-    for (size_t i = 0; i < count && status == TUTTI_OK; i++)
-      status = export_decision(options, &exported->decisions[i], last, exported, error);
-  if (status == TUTTI_OK)
-    status = check_answers(exported, count, error);
-  if (status == TUTTI_OK && exported->part_count > 0)
+    for (size_t i = 0; i < count; i++)
+      export_decision(options, &exported->decisions[i], last, exported);
+  check_answers(exported, count);
+  if (exported->part_count > 0)
     qsort(exported->parts, (size_t)exported->part_count, sizeof *exported->parts, compare_parts);
-  return status;
 }
 
 static void exported_free(struct exported *exported, size_t names)
@@ -203,13 +186,8 @@ static void begin(void *values)
   options->selection.optional = true;
 }
 
-static tutti_status read_target(void *member, const char *text, tutti_error *error)
-{
-  return tutti_target_find(text, member, error);
-}
-
 /* FROM..TO */
-static tutti_status read_ranks(void *values, const char *text, tutti_error *error)
+static void read_ranks(void *values, const char *text)
 {
   struct export_options *options = values;
   const char *dots = strstr(text, "..");
@@ -219,27 +197,25 @@ static tutti_status read_ranks(void *values, const char *text, tutti_error *erro
       dots && tutti_parse_integer(from, 2, INT_MAX - 1, &min) && tutti_parse_integer(dots + 2, min, INT_MAX - 1, &max);
   free(from);
   if (!good)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s' is not FROM..TO, two numbers of ranks, at least 2", text);
+    die("'%.40s' is not FROM..TO, two numbers of ranks, at least 2", text);
   options->min_ranks = (int)min;
   options->max_ranks = (int)max;
-  return TUTTI_OK;
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   const struct export_options *options = values;
   if (!options->names.count)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which decision?");
+    die("which decision?");
   if (!options->target)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--format TARGET is missing");
+    die("--format TARGET is missing");
   if ((options->json || options->csv) && !options->path)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--json and --csv need --output: the file takes standard output");
-  return TUTTI_OK;
+    die("--json and --csv need --output: the file takes standard output");
 }
 
 static const struct option_row option_table[] = {
     OPTION_HEADING("Output:"),
-    OPTION_PARSE("format", "TARGET", struct export_options, target, read_target, "what to write: see below"),
+    OPTION_PARSE("format", "TARGET", struct export_options, target, option_target, "what to write: see below"),
     OPTION_OUTPUT(struct export_options, path),
     OPTION_PARSE("collective", "NAME", struct export_options, collective, option_collective, "only this collective",
                  OPTION_GIVEN(struct export_options, one)),
@@ -273,33 +249,27 @@ static char *list_targets(void)
 
 /* ---- the command ---- */
 
-static tutti_status write_file(const struct export_options *options, const struct exported *exported,
-                               tutti_error *error)
+static void write_file(const struct export_options *options, const struct exported *exported)
 {
   struct tutti_output output;
   char *comment = export_describe(exported);
-  tutti_status status = tutti_output_begin(options->path, &output, error);
-  if (status == TUTTI_OK) {
-    status = options->target->write(exported->parts, exported->part_count, comment, output.stream, error);
-    status = tutti_output_end(&output, status, error);
-  }
-  if (status == TUTTI_OK)
-    status = export_print(options, exported, comment, error);
+  output_begin(options->path, &output);
+  must(options->target->write(exported->parts, exported->part_count, comment, output.stream, &failure));
+  output_end(&output);
+  export_print(options, exported, comment);
   free(comment);
-  return status;
 }
 
 static int run(void *values)
 {
   const struct export_options *options = values;
   struct exported exported = {0};
-  tutti_error error;
-  tutti_status status = export_all(options, &exported, &error);
-  if (status == TUTTI_OK)
-    status = export_judge(options, &exported, &error);
-  if (status == TUTTI_OK)
-    status = write_file(options, &exported, &error);
-  int code = status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  export_all(options, &exported);
+  int code = EXIT_DONE;
+  if (export_judge(options, &exported, &failure) == TUTTI_OK)
+    write_file(options, &exported);
+  else
+    code = complain(&failure);
   if (exported.remedy)
     tutti_say(stderr, "  %s\n", exported.remedy);
   exported_free(&exported, options->names.count);

@@ -34,7 +34,6 @@ tutti_status export_judge(const struct export_options *options, struct exported 
 char *export_describe(const struct exported *exported);
 
 /* Print that comment and how the file is used on standard error, and JSON or CSV if these were asked for. */
-tutti_status export_print(const struct export_options *options, const struct exported *exported, const char *comment,
-                          tutti_error *error);
+void export_print(const struct export_options *options, const struct exported *exported, const char *comment);
 
 #endif

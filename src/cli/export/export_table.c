@@ -149,8 +149,7 @@ static bool is_kept(const char *path)
          S_ISREG(about.st_mode);
 }
 
-tutti_status export_print(const struct export_options *options, const struct exported *exported, const char *comment,
-                          tutti_error *error)
+void export_print(const struct export_options *options, const struct exported *exported, const char *comment)
 {
   const tutti_table table = {
       .key = "parts", TUTTI_COLUMNS(part_columns), TUTTI_ROWS(exported->parts, exported->part_count)};
@@ -162,7 +161,6 @@ tutti_status export_print(const struct export_options *options, const struct exp
   else if (options->path && is_kept(options->path))
     tutti_target_print_use(options->target, realpath(options->path, whole) ? whole : options->path, stderr);
   suggest_comparison(options, exported);
-  if (!options->json && !options->csv)
-    return TUTTI_OK;
-  return tutti_document_print(&document, options->csv ? TUTTI_FORMAT_CSV : TUTTI_FORMAT_JSON, stdout, error);
+  if (options->json || options->csv)
+    must(tutti_document_print(&document, options->csv ? TUTTI_FORMAT_CSV : TUTTI_FORMAT_JSON, stdout, &failure));
 }

@@ -37,19 +37,19 @@ static bool is_among(const struct fit_points *points, const struct fit_point *po
 
 /* The points simulated, with what the fit says about their spread, if anything, and priced by Hockney's model.
    unfitted: those that it names are marked as fitted. */
-static tutti_status simulate(const char *path, const struct spread *spread, bool corrected, bool unfitted,
-                             struct fit_points *points, tutti_error *error)
+static void simulate(const char *path, const struct spread *spread, bool corrected, bool unfitted,
+                     struct fit_points *points)
 {
   struct fit_machines machines = {.path = path};
   tutti_predictor hockney;
-  tutti_status status = fit_model_read(&machines, &hockney, error);
-  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
+  fit_model_read(&machines, &hockney);
+  for (size_t i = 0; i < points->count; i++) {
     struct fit_point *point = &points->items[i];
     if (!fit_point_has_schedule(point))
       continue;
-    status = fit_machines_simulate(&machines, point, error);
+    must(fit_machines_simulate(&machines, point, &failure));
     fit_model_price(&hockney, point);
-    if (status == TUTTI_OK && spread->count > 0) {
+    if (spread->count > 0) {
       const tutti_measurement *measured = &point->measured;
       point->fitted |= unfitted && spread_has(spread, &measured->method, measured->total_bytes,
                                               log(measured->median / point->seconds));
@@ -61,49 +61,38 @@ static tutti_status simulate(const char *path, const struct spread *spread, bool
     }
   }
   fit_machines_free(&machines);
-  return status;
 }
 
-static tutti_status compare(const struct accuracy_options *chosen, const tutti_platform *platform,
-                            const struct spread *spread, tutti_error *error)
+static void compare(const struct accuracy_options *chosen, const tutti_platform *platform, const struct spread *spread)
 {
   struct fit_points points = {.count = 0}, fitted = {.count = 0};
-  tutti_status status = fit_points_read(&chosen->filter, platform->name, &points, error);
-  if (status == TUTTI_OK && chosen->fitted > 0) {
-    status = fit_points_read(&chosen->filter, platform->name, &fitted, error);
+  fit_points_read(&chosen->filter, platform->name, &points);
+  if (chosen->fitted > 0) {
+    fit_points_read(&chosen->filter, platform->name, &fitted);
     fit_points_choose(&fitted, (size_t)chosen->fitted);
   }
   const char *machine = chosen->filter.machine ? chosen->filter.machine : platform->name;
   struct placement placement = {.options = NULL};
-  if (status == TUTTI_OK)
-    status = placement_read(&chosen->placement, platform->path, &placement, error);
-  for (size_t i = 0; i < points.count && status == TUTTI_OK; i++) {
+  placement_read(&chosen->placement, platform->path, &placement);
+  for (size_t i = 0; i < points.count; i++) {
     points.items[i].fitted = is_among(&fitted, &points.items[i]);
-    status = placement_find(&placement, machine, &points.items[i], error);
+    placement_find(&placement, machine, &points.items[i]);
   }
-  if (status == TUTTI_OK)
-    status = simulate(platform->path, spread, chosen->per_algorithm, chosen->unfitted, &points, error);
-  if (status == TUTTI_OK) {
-    note_other_machine(machine, platform, spread);
-    status = accuracy_print(&points, chosen->format, error);
-  }
+  simulate(platform->path, spread, chosen->per_algorithm, chosen->unfitted, &points);
+  note_other_machine(machine, platform, spread);
+  accuracy_print(&points, chosen->format);
   fit_points_free(&points);
   fit_points_free(&fitted);
   placement_free(&placement);
-  return status;
 }
 
-tutti_status accuracy_run(const struct accuracy_options *chosen, tutti_error *error)
+void accuracy_run(const struct accuracy_options *chosen)
 {
   tutti_platform platform;
-  tutti_status status = platform_load(chosen->platform, &platform, error);
-  if (status != TUTTI_OK)
-    return status;
+  must(platform_load(chosen->platform, &platform, &failure));
   struct spread spread = {.count = 0};
-  status = spread_read(&platform, chosen->per_algorithm || chosen->unfitted, &spread, error);
-  if (status == TUTTI_OK)
-    status = compare(chosen, &platform, &spread, error);
+  must(spread_read(&platform, chosen->per_algorithm || chosen->unfitted, &spread, &failure));
+  compare(chosen, &platform, &spread);
   spread_free(&spread);
   tutti_platform_free(&platform);
-  return status;
 }

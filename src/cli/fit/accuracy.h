@@ -35,8 +35,8 @@ struct accuracy_options {
 };
 
 /* Simulate them and print how near they are. */
-tutti_status accuracy_run(const struct accuracy_options *options, tutti_error *error);
+void accuracy_run(const struct accuracy_options *options);
 
-tutti_status accuracy_print(const struct fit_points *points, tutti_format format, tutti_error *error);
+void accuracy_print(const struct fit_points *points, tutti_format format);
 
 #endif

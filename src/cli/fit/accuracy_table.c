@@ -104,7 +104,7 @@ static bool has_any(const struct fit_points *points, int collective)
   return false;
 }
 
-tutti_status accuracy_print(const struct fit_points *points, tutti_format format, tutti_error *error)
+void accuracy_print(const struct fit_points *points, tutti_format format)
 {
   struct row rows[TUTTI_COLL_COUNT + 1];
   int count = 0;
@@ -114,5 +114,5 @@ tutti_status accuracy_print(const struct fit_points *points, tutti_format format
   rows[count++] = make_row(points, TUTTI_COLL_COUNT);
   const tutti_table table = {.key = "accuracies", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
   const tutti_document document = {.tables = &table, .table_count = 1};
-  return tutti_document_print(&document, format, stdout, error);
+  must(tutti_document_print(&document, format, stdout, &failure));
 }

@@ -23,21 +23,14 @@ struct fit_options {
   bool check;
 };
 
-static tutti_status check_options(void *values, tutti_error *error)
+static void check_options(void *values)
 {
   const struct fit_options *chosen = values;
   const struct accuracy_options *common = &chosen->common;
   if (chosen->check && (chosen->varied.count > 0 || chosen->output || chosen->points > 0))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--check fits nothing: leave out --%s",
-                      chosen->output       ? "output"
-                      : chosen->points > 0 ? "points"
-                                           : "vary");
+    die("--check fits nothing: leave out --%s", chosen->output ? "output" : chosen->points > 0 ? "points" : "vary");
   if (!chosen->check && (common->fitted > 0 || common->unfitted || common->per_algorithm))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s is for --check",
-                      common->unfitted        ? "unfitted"
-                      : common->per_algorithm ? "per-algorithm"
-                                              : "fitted");
-  return TUTTI_OK;
+    die("--%s is for --check", common->unfitted ? "unfitted" : common->per_algorithm ? "per-algorithm" : "fitted");
 }
 
 static const struct option_row options[] = {
@@ -145,31 +138,25 @@ static const char *machine_of(const struct fit *fit)
   return fit->options->common.filter.machine ? fit->options->common.filter.machine : fit->platform.name;
 }
 
-static tutti_status read_points(struct fit *fit, tutti_error *error)
+static void read_points(struct fit *fit)
 {
   struct fit_points *points = &fit->points;
-  tutti_status status = fit_points_read(&fit->options->common.filter, fit->platform.name, points, error);
-  if (status != TUTTI_OK)
-    return status;
+  fit_points_read(&fit->options->common.filter, fit->platform.name, points);
   fit->left_out = fit_points_choose(points, fit->options->points > 0 ? (size_t)fit->options->points : USUAL_POINTS);
   if (points->count <= fit->parameters.count)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%zu points do not fix %zu parameters: more points are needed",
-                      points->count, fit->parameters.count);
-  status = placement_read(&fit->options->common.placement, fit->path, &fit->placement, error);
-  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++)
-    status = placement_find(&fit->placement, machine_of(fit), &points->items[i], error);
-  return status;
+    die("%zu points do not fix %zu parameters: more points are needed", points->count, fit->parameters.count);
+  placement_read(&fit->options->common.placement, fit->path, &fit->placement);
+  for (size_t i = 0; i < points->count; i++)
+    placement_find(&fit->placement, machine_of(fit), &points->items[i]);
 }
 
-static tutti_status read_parameters(struct fit *fit, tutti_error *error)
+static void read_parameters(struct fit *fit)
 {
   const struct option_strings *varied = &fit->options->varied;
-  tutti_status status = TUTTI_OK;
   if (varied->count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no parameter given: use --vary latency=0.1..10");
-  for (size_t i = 0; i < varied->count && status == TUTTI_OK; i++)
-    status = fit_parameter_parse(varied->items[i], fit->path, &fit->parameters, error);
-  return status;
+    die("no parameter given: use --vary latency=0.1..10");
+  for (size_t i = 0; i < varied->count; i++)
+    fit_parameter_parse(varied->items[i], fit->path, &fit->parameters);
 }
 
 /* ---- the fitted file ---- */
@@ -213,7 +200,7 @@ static char *make_spread(const struct fit *fit)
 }
 
 /* What was said of the machine stays, with the fit before it. */
-static tutti_status write_platform(const struct fit *fit, tutti_error *error)
+static void write_platform(const struct fit *fit)
 {
   struct fit_edits edits = {.count = 0};
   tutti_edited_platform edited;
@@ -221,67 +208,57 @@ static tutti_status write_platform(const struct fit *fit, tutti_error *error)
   fit_parameters_edits(&fit->parameters, &edits);
   if (edits.count == 0) {
     fit_edits_free(&edits);
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the best factors are all 1, so there is nothing to write",
-                      fit->path);
+    die("%s: the best factors are all 1, so there is nothing to write", fit->path);
   }
   if (fit->platform.description)
     tutti_xpush(&edits, tutti_xprintf("//prop[@id=\"tutti/description\"]=%s (fitted)", fit->platform.description));
   if (fit->points.count <= SPREAD_POINTS)
     tutti_xpush(&edits, make_spread(fit));
-  tutti_status status = tutti_platform_edit(fit->path, edits.items, (int)edits.count, &edited, error);
+  must(tutti_platform_edit(fit->path, edits.items, (int)edits.count, &edited, &failure));
   fit_edits_free(&edits);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_output_begin(fit->options->output, &output, error);
-  if (status == TUTTI_OK) {
-    const char *root = strstr(edited.bytes, "<platform");
-    const size_t head = (size_t)(root - edited.bytes);
-    fwrite(edited.bytes, 1, head, output.stream);
-    print_comment(fit, output.stream);
-    fwrite(root, 1, edited.length - head, output.stream);
-    status = tutti_output_end(&output, TUTTI_OK, error);
-  }
+  output_begin(fit->options->output, &output);
+  const char *root = strstr(edited.bytes, "<platform");
+  const size_t head = (size_t)(root - edited.bytes);
+  fwrite(edited.bytes, 1, head, output.stream);
+  print_comment(fit, output.stream);
+  fwrite(root, 1, edited.length - head, output.stream);
+  output_end(&output);
   tutti_edited_platform_free(&edited);
-  return status;
 }
 
-static tutti_status fit_platform(const struct fit_options *chosen, tutti_error *error)
+static void fit_platform(const struct fit_options *chosen)
 {
   struct fit fit = {.options = chosen};
-  tutti_status status = tutti_platform_find(chosen->common.platform, &fit.path, error);
-  if (status == TUTTI_OK)
-    status = tutti_platform_read(fit.path, &fit.platform, error);
-  if (status == TUTTI_OK)
-    status = read_parameters(&fit, error);
-  if (status == TUTTI_OK)
-    status = read_points(&fit, error);
-  if (status == TUTTI_OK)
-    status = solve(&fit, error);
-  if (status == TUTTI_OK && chosen->output)
-    status = write_platform(&fit, error);
-  if (status == TUTTI_OK)
-    status = fit_print(&(struct fit_report){.points = &fit.points,
-                                            .parameters = &fit.parameters,
-                                            .left_out = fit.left_out,
-                                            .rounds = fit.result.rounds,
-                                            .before = fit.before,
-                                            .after = fit.result.sum},
-                       chosen->common.format, error);
+  must(tutti_platform_find(chosen->common.platform, &fit.path, &failure));
+  must(tutti_platform_read(fit.path, &fit.platform, &failure));
+  read_parameters(&fit);
+  read_points(&fit);
+  must(solve(&fit, &failure));
+  if (chosen->output)
+    write_platform(&fit);
+  fit_print(&(struct fit_report){.points = &fit.points,
+                                 .parameters = &fit.parameters,
+                                 .left_out = fit.left_out,
+                                 .rounds = fit.result.rounds,
+                                 .before = fit.before,
+                                 .after = fit.result.sum},
+            chosen->common.format);
   free(fit.result.x);
   fit_points_free(&fit.points);
   placement_free(&fit.placement);
   fit_parameters_free(&fit.parameters);
   tutti_platform_free(&fit.platform);
   free(fit.path);
-  return status;
 }
 
 static int run(void *values)
 {
   const struct fit_options *chosen = values;
-  tutti_error error = {0};
-  tutti_status status = chosen->check ? accuracy_run(&chosen->common, &error) : fit_platform(chosen, &error);
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  if (chosen->check)
+    accuracy_run(&chosen->common);
+  else
+    fit_platform(chosen);
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_fit[];

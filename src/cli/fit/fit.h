@@ -38,10 +38,9 @@ struct fit_points {
   TUTTI_VECTOR(struct fit_point);
 };
 
-/* Read the points of a machine that was not simulated, in the order of size, ranks, method and run. TUTTI_ERR_ARGUMENT:
-   there is none. */
-tutti_status fit_points_read(const struct point_filter *filter, const char *platform, struct fit_points *points,
-                             tutti_error *error);
+/* Read the points of a machine that was not simulated, in the order of size, ranks, method and run; die
+   if there is none. */
+void fit_points_read(const struct point_filter *filter, const char *platform, struct fit_points *points);
 
 /* The value of a word NAME=VALUE among settings, not terminated; NULL: there is none. */
 const char *fit_setting(const char *settings, const char *name, size_t *length);
@@ -84,8 +83,7 @@ struct fit_parameters {
 };
 
 /* Read EDIT=LOW..HIGH or EDIT#PLACE=LOW..HIGH, and what the file has there. */
-tutti_status fit_parameter_parse(const char *text, const char *path, struct fit_parameters *parameters,
-                                 tutti_error *error);
+void fit_parameter_parse(const char *text, const char *path, struct fit_parameters *parameters);
 void fit_parameters_free(struct fit_parameters *parameters);
 
 struct fit_edits {
@@ -125,7 +123,7 @@ void fit_machines_free(struct fit_machines *machines);
 /* ---- Hockney's model ---- */
 
 /* The model of the network between the first two hosts, simulated. */
-tutti_status fit_model_read(struct fit_machines *machines, tutti_predictor *predictor, tutti_error *error);
+void fit_model_read(struct fit_machines *machines, tutti_predictor *predictor);
 
 /* Fill in `modelled`: the schedules priced by it. */
 void fit_model_price(const tutti_predictor *predictor, struct fit_point *point);
@@ -140,7 +138,7 @@ struct fit_report {
   double before, after; /* sums of squares of the logarithms of simulated over measured times */
 };
 
-tutti_status fit_print(const struct fit_report *report, tutti_format format, tutti_error *error);
+void fit_print(const struct fit_report *report, tutti_format format);
 
 /* The mean error in percent of so many points with this sum of squares. */
 double fit_mean_error(double sum, size_t points);

@@ -9,32 +9,24 @@
 enum { SMALL = 4, LARGE = 1 << 20 };
 
 /* A message between the first two hosts: a broadcast to one other rank. */
-static tutti_status simulate_message(struct fit_machines *machines, uint64_t bytes, double *seconds, tutti_error *error)
+static double simulate_message(struct fit_machines *machines, uint64_t bytes)
 {
   struct fit_point point = {
       .measured = {.ranks = 2, .ranks_per_node = 1, .count = bytes / SMALL, .type_size = SMALL, .rank_bytes = bytes},
       .run = ""};
-  tutti_status status = tutti_method_parse("bcast/linear", &point.measured.method, error);
-  if (status == TUTTI_OK)
-    status = fit_machines_simulate(machines, &point, error);
-  *seconds = point.seconds;
-  return status;
+  must(tutti_method_parse("bcast/linear", &point.measured.method, &failure));
+  must(fit_machines_simulate(machines, &point, &failure));
+  return point.seconds;
 }
 
-tutti_status fit_model_read(struct fit_machines *machines, tutti_predictor *predictor, tutti_error *error)
+void fit_model_read(struct fit_machines *machines, tutti_predictor *predictor)
 {
-  double small, large;
-  tutti_status status = simulate_message(machines, SMALL, &small, error);
-  if (status == TUTTI_OK)
-    status = simulate_message(machines, LARGE, &large, error);
-  if (status != TUTTI_OK)
-    return status;
+  const double small = simulate_message(machines, SMALL), large = simulate_message(machines, LARGE);
   const double beta = (large - small) / (LARGE - SMALL), gamma = 1 / machines->items[0].machine.speed;
   *predictor = (tutti_predictor){.by = TUTTI_BY_SCHEDULE, .element = SMALL, .weight = 1};
   predictor->model = (tutti_model){.kind = TUTTI_MODEL_HOCKNEY, .gamma = gamma, .delta = gamma};
   predictor->model.network.hockney.alpha = small - SMALL * beta;
   predictor->model.network.hockney.beta = beta;
-  return TUTTI_OK;
 }
 
 void fit_model_price(const tutti_predictor *predictor, struct fit_point *point)

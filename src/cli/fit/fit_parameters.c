@@ -32,26 +32,22 @@ static size_t find_number(const char *value, int place, const char **start)
 /* ---- reading ---- */
 
 /* What the file has there: an edit says it. */
-static tutti_status read_before(struct fit_parameter *parameter, const char *path, tutti_error *error)
+static void read_before(struct fit_parameter *parameter, const char *path)
 {
   tutti_edited_platform edited;
   char *edit = tutti_xprintf("%s=*2", parameter->edit);
-  const tutti_status status = tutti_platform_edit(path, (const char *const[]){edit}, 1, &edited, error);
+  must(tutti_platform_edit(path, (const char *const[]){edit}, 1, &edited, &failure));
   free(edit);
-  if (status != TUTTI_OK)
-    return status;
   parameter->before = tutti_xstrdup(edited.changes[0].before);
   tutti_edited_platform_free(&edited);
   const char *start;
   if (parameter->place == 0)
-    return TUTTI_OK;
+    return;
   if (find_number(parameter->before, parameter->place, &start) == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s': \"%s\" has no number %d", parameter->text, parameter->before,
-                      parameter->place);
+    die("'%s': \"%s\" has no number %d", parameter->text, parameter->before, parameter->place);
   if (!(strtod(start, NULL) > 0))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s': number %d of \"%s\" is 0, which no factor changes",
-                      parameter->text, parameter->place, parameter->before);
-  return TUTTI_OK;
+    die("'%s': number %d of \"%s\" is 0, which no factor changes", parameter->text, parameter->place,
+        parameter->before);
 }
 
 static bool read_bounds(const char *text, double *low, double *high)
@@ -64,14 +60,12 @@ static bool read_bounds(const char *text, double *low, double *high)
   return good;
 }
 
-tutti_status fit_parameter_parse(const char *text, const char *path, struct fit_parameters *parameters,
-                                 tutti_error *error)
+void fit_parameter_parse(const char *text, const char *path, struct fit_parameters *parameters)
 {
   struct fit_parameter parameter = {.text = text, .factor = 1, .error = INFINITY};
   const char *equals = strrchr(text, '=');
   if (!equals || equals == text || !read_bounds(equals + 1, &parameter.low, &parameter.high))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "'%s' is not EDIT=LOW..HIGH, a word or an XPath of tutti whatif with factors around 1", text);
+    die("'%s' is not EDIT=LOW..HIGH, a word or an XPath of tutti whatif with factors around 1", text);
   parameter.edit = tutti_xstrndup(text, (size_t)(equals - text));
   char *mark = strrchr(parameter.edit, '#');
   uint64_t place = 0;
@@ -81,8 +75,8 @@ tutti_status fit_parameter_parse(const char *text, const char *path, struct fit_
   parameter.place = (int)place;
   tutti_xpush(parameters, parameter);
   if (!good)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s': behind '#' a place from 1 on is expected", text);
-  return read_before(&parameters->items[parameters->count - 1], path, error);
+    die("'%s': behind '#' a place from 1 on is expected", text);
+  read_before(&parameters->items[parameters->count - 1], path);
 }
 
 void fit_parameters_free(struct fit_parameters *parameters)

@@ -77,15 +77,15 @@ static bool is_wanted(const struct point_filter *filter, const tutti_measurement
          (filter->collectives == 0 || filter->collectives & 1U << point->method.algorithm->collective);
 }
 
-static tutti_status read_entry(tutti_store *store, const tutti_store_contents *contents, const tutti_store_entry *entry,
-                               const struct point_filter *filter, struct fit_points *points, tutti_error *error)
+static void read_entry(tutti_store *store, const tutti_store_contents *contents, const tutti_store_entry *entry,
+                       const struct point_filter *filter, struct fit_points *points)
 {
   const tutti_selection selection = tutti_store_entry_selection(contents, entry);
   const char *settings = contents->environments[entry->environment].settings;
   tutti_measurement *rows;
   size_t count;
-  const tutti_status status = tutti_store_read(store, &selection, &rows, &count, error);
-  for (size_t i = 0; i < count && status == TUTTI_OK; i++)
+  must(tutti_store_read(store, &selection, &rows, &count, &failure));
+  for (size_t i = 0; i < count; i++)
     if (is_wanted(filter, &rows[i]))
       tutti_xpush(points, (struct fit_point){.measured = rows[i],
                                              .run = tutti_xstrdup(settings ? settings : ""),
@@ -93,9 +93,7 @@ static tutti_status read_entry(tutti_store *store, const tutti_store_contents *c
                                              .lower = NAN,
                                              .upper = NAN,
                                              .modelled = NAN});
-  if (status == TUTTI_OK)
-    free(rows);
-  return status;
+  free(rows);
 }
 
 int fit_point_compare(const void *a, const void *b)
@@ -113,8 +111,7 @@ int fit_point_compare(const void *a, const void *b)
 }
 
 /* Why there are no points: no such machine was measured, or the other options leave none. */
-static tutti_status refuse(const struct point_filter *filter, const char *machine, const tutti_store_contents *contents,
-                           tutti_error *error)
+static void refuse(const struct point_filter *filter, const char *machine, const tutti_store_contents *contents)
 {
   tutti_guess guess = {.word = machine};
   char meant[2 * TUTTI_GUESS_LENGTH];
@@ -126,56 +123,40 @@ static tutti_status refuse(const struct point_filter *filter, const char *machin
       continue;
     }
     if (strcmp(environment->platform, machine) == 0)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no such points of the machine '%s'", filter->database,
-                        machine);
+      die("%s has no such points of the machine '%s'", filter->database, machine);
     tutti_guess_try(&guess, environment->platform);
   }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no points measured on a real machine '%s'%s (--machine)%s",
-                    filter->database, machine, tutti_guess_text(&guess, meant),
-                    simulated ? ", only simulated ones" : "");
+  die("%s has no points measured on a real machine '%s'%s (--machine)%s", filter->database, machine,
+      tutti_guess_text(&guess, meant), simulated ? ", only simulated ones" : "");
 }
 
-static tutti_status read_all(tutti_store *store, const struct point_filter *filter, const char *machine,
-                             struct fit_points *points, tutti_error *error)
+static void read_all(tutti_store *store, const struct point_filter *filter, const char *machine,
+                     struct fit_points *points)
 {
   tutti_store_contents contents;
-  tutti_status status = tutti_store_contents_read(store, &contents, error);
-  if (status != TUTTI_OK)
-    return status;
-  for (int i = 0; i < contents.entry_count && status == TUTTI_OK; i++) {
+  must(tutti_store_contents_read(store, &contents, &failure));
+  for (int i = 0; i < contents.entry_count; i++) {
     const tutti_store_entry *entry = &contents.entries[i];
     if (entry->kind == TUTTI_ENTRY_MEASUREMENTS &&
         is_wanted_environment(filter, machine, &contents.environments[entry->environment]))
-      status = read_entry(store, &contents, entry, filter, points, error);
+      read_entry(store, &contents, entry, filter, points);
   }
-  if (status == TUTTI_OK && points->count == 0)
-    status = refuse(filter, machine, &contents, error);
+  if (points->count == 0)
+    refuse(filter, machine, &contents);
   tutti_store_contents_free(&contents);
-  return status;
 }
 
-tutti_status fit_points_read(const struct point_filter *filter, const char *platform, struct fit_points *points,
-                             tutti_error *error)
+void fit_points_read(const struct point_filter *filter, const char *platform, struct fit_points *points)
 {
-  tutti_store *store;
   char meant[2 * TUTTI_GUESS_LENGTH];
-  if (access(filter->database, F_OK) != 0 && errno == ENOENT) {
-    char *database = tutti_xshell_word(filter->database);
-    tutti_fail(error, TUTTI_ERR_IO,
-               "%s: no such store of measurements%s; tutti import FILE ... --db %s makes one of what was measured "
-               "on a real machine, tutti bench --flavor measures there",
-               filter->database, tutti_guess_file(filter->database, ".db", meant), database);
-    free(database);
-    return TUTTI_ERR_IO;
-  }
-  tutti_status status = tutti_store_open_existing(filter->database, &store, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = read_all(store, filter, filter->machine ? filter->machine : platform, points, error);
-  tutti_store_close(store);
-  if (status == TUTTI_OK)
-    tutti_vector_sort(points, fit_point_compare);
-  return status;
+  if (access(filter->database, F_OK) != 0 && errno == ENOENT)
+    die("%s: no such store of measurements%s; tutti import FILE ... --db %s makes one of what was measured on a real "
+        "machine, tutti bench --flavor measures there",
+        filter->database, tutti_guess_file(filter->database, ".db", meant), tutti_xshell_word(filter->database));
+  tutti_store *store = store_open_existing(filter->database);
+  read_all(store, filter, filter->machine ? filter->machine : platform, points);
+  store_close(store);
+  tutti_vector_sort(points, fit_point_compare);
 }
 
 void fit_points_free(struct fit_points *points)

@@ -174,7 +174,7 @@ static const tutti_column facts[] = {
     {NULL, "mean_error_percent", TUTTI_FIELD(struct fact_row, after)},
 };
 
-tutti_status fit_print(const struct fit_report *report, tutti_format format, tutti_error *error)
+void fit_print(const struct fit_report *report, tutti_format format)
 {
   const size_t count = report->points->count, parameters = report->parameters->count;
   size_t methods, sizes;
@@ -196,12 +196,11 @@ tutti_status fit_print(const struct fit_report *report, tutti_format format, tut
   if (format == TUTTI_FORMAT_TEXT)
     printf("%zu points fitted in %d rounds: mean error %.1f %%, %.1f %% before\n", count, about.rounds, about.after,
            about.before);
-  const tutti_status status = tutti_document_print(&document, format, stdout, error);
+  must(tutti_document_print(&document, format, stdout, &failure));
   for (size_t i = 0; i < parameters; i++)
     free(varied[i].after);
   free(varied);
   free(points);
   free(by_method);
   free(by_size);
-  return status;
 }

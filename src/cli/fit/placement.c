@@ -29,35 +29,31 @@ static void read_job(struct tutti_lines *lines, struct placement *placement)
   tutti_xpush(placement, job);
 }
 
-static tutti_status read_jobs(const char *path, struct placement *placement, tutti_error *error)
+static void read_jobs(const char *path, struct placement *placement)
 {
   struct tutti_lines lines;
-  tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
+  must(tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, &failure));
   while (tutti_lines_next(&lines))
     if (lines.text[0] != '#' && lines.length > 0 && !tutti_node_job_is_heading(lines.text))
       read_job(&lines, placement);
-  return tutti_lines_close(&lines);
+  must(tutti_lines_close(&lines));
 }
 
-tutti_status placement_read(const struct placement_options *options, const char *platform_path,
-                            struct placement *placement, tutti_error *error)
+void placement_read(const struct placement_options *options, const char *platform_path, struct placement *placement)
 {
   struct engine_machine machine;
   *placement = (struct placement){.options = options};
   if (!options->allocation && !options->levels)
-    return TUTTI_OK;
+    return;
   if (!options->allocation || !options->levels)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--allocation and --levels belong together");
-  tutti_status status = tutti_machine_read(platform_path, &machine, error);
-  if (status != TUTTI_OK)
-    return status;
+    die("--allocation and --levels belong together");
+  must(tutti_machine_read(platform_path, &machine, &failure));
   placement->topology = machine.network.topology;
   tutti_machine_free(&machine);
   if (placement->topology.kind == TOPOLOGY_FLAT || placement->topology.kind == TOPOLOGY_TORUS)
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
-                      "--allocation: the platform is no fat tree and no dragonfly: it has no switches or groups");
-  status = tutti_node_table_read(options->levels, &placement->table, error);
-  return status == TUTTI_OK ? read_jobs(options->allocation, placement, error) : status;
+    die("--allocation: the platform is no fat tree and no dragonfly: it has no switches or groups");
+  must(tutti_node_table_read(options->levels, &placement->table, &failure));
+  read_jobs(options->allocation, placement);
 }
 
 void placement_free(struct placement *placement)
@@ -140,61 +136,54 @@ static bool has_groups(const struct node_table *table)
   return table->level_count > has_switches(table);
 }
 
-static tutti_status place_node(const struct placement *placement, struct placed_job *job, size_t i, uint32_t group,
-                               uint32_t leaf, uint32_t own, tutti_error *error)
+static void place_node(const struct placement *placement, struct placed_job *job, size_t i, uint32_t group,
+                       uint32_t leaf, uint32_t own)
 {
   uint32_t of_switch, of_group;
   const struct node_table *table = &placement->table;
   const int node = job->nodes.items[i];
   find_capacities(&placement->topology, &of_switch, &of_group);
   const bool switches = has_switches(table);
-  if (!has_groups(table)) /* switches alone: all of them stand side by side */
+  if (!has_groups(table)) {
+    /* switches alone: all of them stand side by side */
     of_group = (uint32_t)placement->topology.hosts;
+  }
   const uint32_t within = leaf * of_switch + own;
   if (own >= (switches ? of_switch : of_group) || within >= of_group ||
       (uint64_t)group * of_group + within >= (uint64_t)placement->topology.hosts)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: node %d: the platform has fewer or smaller switches or groups",
-                      placement->options->allocation, job->line, node);
+    die("%s:%d: node %d: the platform has fewer or smaller switches or groups", placement->options->allocation,
+        job->line, node);
   job->hosts[i] = group * of_group + within;
   for (size_t j = 0; j < i; j++)
     if (job->hosts[j] == job->hosts[i])
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: node %d stands there twice", placement->options->allocation,
-                        job->line, node);
-  return TUTTI_OK;
+      die("%s:%d: node %d stands there twice", placement->options->allocation, job->line, node);
 }
 
-static tutti_status place_nodes(const struct placement *placement, struct placed_job *job, const struct ranges *ranges,
-                                tutti_error *error)
+static void place_nodes(const struct placement *placement, struct placed_job *job, const struct ranges *ranges)
 {
   const struct node_table *table = &placement->table;
   const int end = table->level_count, top = has_groups(table) ? end - 1 : end;
   uint32_t *groups = number_parts(ranges, top, end, end);
   uint32_t *leaves = number_parts(ranges, has_switches(table) ? 0 : top, top, end);
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < job->nodes.count && status == TUTTI_OK; i++)
-    status = place_node(placement, job, i, groups[i], leaves[i],
-                        place_in_part(table, ranges->items[i], job->nodes.items[i]), error);
+  for (size_t i = 0; i < job->nodes.count; i++)
+    place_node(placement, job, i, groups[i], leaves[i], place_in_part(table, ranges->items[i], job->nodes.items[i]));
   free(groups);
   free(leaves);
-  return status;
 }
 
-static tutti_status place(const struct placement *placement, struct placed_job *job, tutti_error *error)
+static void place(const struct placement *placement, struct placed_job *job)
 {
   struct ranges ranges = {.count = 0};
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < job->nodes.count && status == TUTTI_OK; i++) {
+  for (size_t i = 0; i < job->nodes.count; i++) {
     const struct node_range *range = tutti_node_table_find(&placement->table, job->nodes.items[i]);
     if (!range)
-      status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: node %d is not in %s", placement->options->allocation,
-                          job->line, job->nodes.items[i], placement->options->levels);
+      die("%s:%d: node %d is not in %s", placement->options->allocation, job->line, job->nodes.items[i],
+          placement->options->levels);
     tutti_xpush(&ranges, range);
   }
   job->hosts = tutti_xcalloc(job->nodes.count, sizeof *job->hosts);
-  if (status == TUTTI_OK)
-    status = place_nodes(placement, job, &ranges, error);
+  place_nodes(placement, job, &ranges);
   tutti_vector_free(&ranges);
-  return status;
 }
 
 /* ---- jobs ---- */
@@ -213,23 +202,23 @@ static bool is_same_run(const struct placed_job *job, const char *machine, const
   return own == strcspn(job->run, "/") && strncmp(job->run, run, own) == 0;
 }
 
-tutti_status placement_find(struct placement *placement, const char *machine, struct fit_point *point,
-                            tutti_error *error)
+void placement_find(struct placement *placement, const char *machine, struct fit_point *point)
 {
   const tutti_measurement *measured = &point->measured;
   const size_t nodes = (size_t)((measured->ranks + measured->ranks_per_node - 1) / measured->ranks_per_node);
   if (!placement->options || !placement->options->allocation)
-    return TUTTI_OK;
+    return;
   for (size_t i = 0; i < placement->count; i++) {
     struct placed_job *job = &placement->items[i];
     if (job->nodes.count != nodes || !is_same_run(job, machine, point->run))
       continue;
-    const tutti_status status = job->hosts ? TUTTI_OK : place(placement, job, error);
+    if (!job->hosts)
+      place(placement, job);
     point->hosts = job->hosts;
-    return status;
+    return;
   }
   size_t length;
   const char *run = fit_setting(point->run, "run", &length);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no job of %zu nodes%s%.*s", placement->options->allocation,
-                    nodes, run ? " of run " : "", run ? (int)length : 0, run ? run : "");
+  die("%s has no job of %zu nodes%s%.*s", placement->options->allocation, nodes, run ? " of run " : "",
+      run ? (int)length : 0, run ? run : "");
 }

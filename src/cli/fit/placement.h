@@ -30,18 +30,15 @@ struct placement {
   TUTTI_VECTOR(struct placed_job);
 };
 
-/* Read both files, if they are given, for a platform. TUTTI_ERR_UNSUPPORTED: its hosts are in no switches or groups.
-   Free in any case. */
-tutti_status placement_read(const struct placement_options *options, const char *platform_path,
-                            struct placement *placement, tutti_error *error);
+/* Read both files, if they are given, for a platform; die if its hosts are in no switches or groups. */
+void placement_read(const struct placement_options *options, const char *platform_path, struct placement *placement);
 void placement_free(struct placement *placement);
 
 /*
  * Point `hosts` of a point to those of its job: of the first line with as many nodes, and of the point's machine and
  * run where both say one. Cells or groups of the platform are taken in the order in which the job has them, then
- * switches within them: they are alike. TUTTI_ERR_ARGUMENT: no line has the job, or the platform is smaller.
+ * switches within them: they are alike. Die if no line has the job, or the platform is smaller.
  */
-tutti_status placement_find(struct placement *placement, const char *machine, struct fit_point *point,
-                            tutti_error *error);
+void placement_find(struct placement *placement, const char *machine, struct fit_point *point);
 
 #endif

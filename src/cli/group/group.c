@@ -29,95 +29,92 @@ struct group_words {
 /* ---- lists ---- */
 
 /* Calls @p add for each word of a list, which end with commas. */
-static tutti_status read_list(struct group_words *words, const char *list,
-                              tutti_status (*add)(struct group_words *words, const char *word, tutti_error *error),
-                              tutti_error *error)
+static void read_list(struct group_words *words, const char *list,
+                      void (*add)(struct group_words *words, const char *word))
 {
   char *copy = tutti_xstrdup(list), *rest = copy;
-  tutti_status status = TUTTI_OK;
-  for (char *word; status == TUTTI_OK && (word = strsep(&rest, ","));)
-    status = add(words, word, error);
+  for (char *word; (word = strsep(&rest, ","));)
+    add(words, word);
   free(copy);
-  return status;
 }
 
-static tutti_status read_whole(const char *word, uint64_t min, int *number, tutti_error *error)
+static void read_whole(const char *word, uint64_t min, int *number)
 {
   uint64_t value;
   if (!tutti_parse_integer(word, min, INT_MAX, &value))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a whole number from %d to %d", word, (int)min, INT_MAX);
+    die("'%s' is not a whole number from %d to %d", word, (int)min, INT_MAX);
   *number = (int)value;
-  return TUTTI_OK;
 }
 
-static tutti_status full(tutti_error *error)
+static void full(void)
 {
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d values", MAX_VALUES);
+  die("more than %d values", MAX_VALUES);
 }
 
-static tutti_status add_ranks(struct group_words *words, const char *word, tutti_error *error)
+static void add_ranks(struct group_words *words, const char *word)
 {
   if (words->ranks_count == MAX_VALUES)
-    return full(error);
-  return read_whole(word, 1, &words->ranks[words->ranks_count++], error);
+    full();
+  else
+    read_whole(word, 1, &words->ranks[words->ranks_count++]);
 }
 
-static tutti_status add_sample(struct group_words *words, tutti_group_sample sample, tutti_error *error)
+static void add_sample(struct group_words *words, tutti_group_sample sample)
 {
   if (words->sample_count == MAX_VALUES)
-    return full(error);
-  words->samples[words->sample_count++] = sample;
-  return TUTTI_OK;
+    full();
+  else
+    words->samples[words->sample_count++] = sample;
 }
 
-static tutti_status add_fraction(struct group_words *words, const char *word, tutti_error *error)
+static void add_fraction(struct group_words *words, const char *word)
 {
   double fraction;
   if (!tutti_parse_real(word, &fraction) || !(fraction >= 0 && fraction <= 1))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a number from 0 to 1", word);
-  return add_sample(words, (tutti_group_sample){.fraction = fraction, .members = -1}, error);
+    die("'%s' is not a number from 0 to 1", word);
+  add_sample(words, (tutti_group_sample){.fraction = fraction, .members = -1});
 }
 
-static tutti_status add_members(struct group_words *words, const char *word, tutti_error *error)
+static void add_members(struct group_words *words, const char *word)
 {
   int members = 0;
-  tutti_status status = read_whole(word, 0, &members, error);
-  return status == TUTTI_OK ? add_sample(words, (tutti_group_sample){.members = members}, error) : status;
+  read_whole(word, 0, &members);
+  add_sample(words, (tutti_group_sample){.members = members});
 }
 
-static tutti_status add_builder(struct group_words *words, const char *word, tutti_error *error)
+static void add_builder(struct group_words *words, const char *word)
 {
   if (strcmp(word, "all") == 0) {
     words->options.all_builders = true;
-    return TUTTI_OK;
+    return;
   }
-  const tutti_group_builder *builder = tutti_group_builder_find(word, error);
+  const tutti_group_builder *builder = tutti_group_builder_find(word, &failure);
   if (!builder)
-    return error->status;
-  if (words->builder_count == MAX_VALUES)
-    return full(error);
-  words->builders[words->builder_count++] = builder;
-  return TUTTI_OK;
+    must(failure.status);
+  else if (words->builder_count == MAX_VALUES)
+    full();
+  else
+    words->builders[words->builder_count++] = builder;
 }
 
-static tutti_status read_ranks(void *values, const char *list, tutti_error *error)
+static void read_ranks(void *values, const char *list)
 {
-  return read_list(values, list, add_ranks, error);
+  read_list(values, list, add_ranks);
 }
 
-static tutti_status read_fractions(void *values, const char *list, tutti_error *error)
+static void read_fractions(void *values, const char *list)
 {
-  return read_list(values, list, add_fraction, error);
+  read_list(values, list, add_fraction);
 }
 
-static tutti_status read_members(void *values, const char *list, tutti_error *error)
+static void read_members(void *values, const char *list)
 {
-  return read_list(values, list, add_members, error);
+  read_list(values, list, add_members);
 }
 
-static tutti_status read_builders(void *values, const char *list, tutti_error *error)
+static void read_builders(void *values, const char *list)
 {
-  return read_list(values, list, add_builder, error);
+  read_list(values, list, add_builder);
 }
 
 /* ---- defaults, and options that exclude each other ---- */
@@ -145,7 +142,7 @@ static void complete(struct group_words *words)
     words->ranks[words->ranks_count++] = 1024;
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   struct group_words *words = values;
   struct group_options *options = &words->options;
@@ -158,14 +155,13 @@ static tutti_status check(void *values, tutti_error *error)
                                                      : NULL;
   complete(words);
   if (words->in_process && options->platform)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--in-process cannot be combined with --platform");
+    die("--in-process cannot be combined with --platform");
   if (simulation && !options->platform)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --platform", simulation);
+    die("--%s: only with --platform", simulation);
   if (options->platform && !options->launch.database)
     options->launch.database = "results.db";
   if (!options->engine)
     options->engine = "smpi";
-  return TUTTI_OK;
 }
 
 static const struct option_row option_table[] = {
@@ -230,21 +226,22 @@ static void multiply(struct group_words *words)
 
 /* ---- the command ---- */
 
-static tutti_status build_all(const struct group_options *options, struct group_results *results, int *signal,
-                              tutti_error *error)
+static void build_all(const struct group_options *options, struct group_results *results)
 {
   if (options->platform)
-    return group_simulate(options, results, signal, error);
-  return group_build_in_process(options, results, error);
+    group_simulate(options, results);
+  else
+    group_build_in_process(options, results);
 }
 
-static tutti_status print(const struct group_words *words, const struct group_results *results, tutti_error *error)
+static void print(const struct group_words *words, const struct group_results *results)
 {
   const struct group_options *options = &words->options;
   const char *where = options->platform ? results->platform : "in-process";
-  tutti_status status = group_print(results, where, options->format, error);
+  group_print(results, where, options->format);
   fflush(stdout); /* the text is there whatever becomes of the picture */
-  return status == TUTTI_OK && words->plot.path ? group_plot_draw(&words->plot, results, where, error) : status;
+  if (words->plot.path)
+    group_plot_draw(&words->plot, results, where);
 }
 
 static int run(void *values)
@@ -252,22 +249,15 @@ static int run(void *values)
   struct group_words *words = values;
   const struct group_options *options = &words->options;
   struct group_results results = {.builds = NULL};
-  tutti_error error = {0};
-  int signal = 0;
   multiply(words);
-  tutti_status status = group_plot_check(&words->plot, options, &error);
-  if (status == TUTTI_OK)
-    status = build_all(options, &results, &signal, &error);
-  if (status == TUTTI_OK)
-    status = print(words, &results, &error);
+  group_plot_check(&words->plot, options);
+  build_all(options, &results);
+  print(words, &results);
   free(results.builds);
   free(options->sweep.points);
-  if (status == TUTTI_OK && !words->ranked)
+  if (!words->ranked)
     note_default("ranks", "1024");
-  if (status == TUTTI_OK)
-    return EXIT_DONE;
-  complain(&error);
-  return signal ? 128 + signal : EXIT_USAGE;
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_group[];

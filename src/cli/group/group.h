@@ -25,16 +25,13 @@ struct group_results {
 };
 
 /* Build within this process; also into the store, if one is named. */
-tutti_status group_build_in_process(const struct group_options *options, struct group_results *results,
-                                    tutti_error *error);
+void group_build_in_process(const struct group_options *options, struct group_results *results);
 
-/* Simulate what the store does not have yet, and read all of it from there. *signal: as in tutti_run_summary. */
-tutti_status group_simulate(const struct group_options *options, struct group_results *results, int *signal,
-                            tutti_error *error);
+/* Simulate what the store does not have yet, and read all of it from there. */
+void group_simulate(const struct group_options *options, struct group_results *results);
 
 /* Print what was built: as text a table for each sample, a line for each builder. @p where: the platform. */
-tutti_status group_print(const struct group_results *results, const char *where, tutti_format format,
-                         tutti_error *error);
+void group_print(const struct group_results *results, const char *where, tutti_format format);
 
 /* ---- the picture: one curve a builder ---- */
 
@@ -53,14 +50,12 @@ struct group_plot {
 /* Rows for a struct group_plot. */
 extern const struct option_row group_plot_table[];
 
-/* Can it be drawn of what @p options ask for, before anything is built? Chooses the axes left open.
-   TUTTI_ERR_ARGUMENT: the message names the option at fault. */
-tutti_status group_plot_check(struct group_plot *plot, const struct group_options *options, tutti_error *error);
+/* Can it be drawn of what @p options ask for, before anything is built? Chooses the axes left open. Die with a
+   message that names the option at fault. */
+void group_plot_check(struct group_plot *plot, const struct group_options *options);
 
-/* Draw what was built, after group_plot_check(). TUTTI_ERR_ARGUMENT: there is no value above 0; and as
-   gnuplot_draw(). */
-tutti_status group_plot_draw(const struct group_plot *plot, const struct group_results *results, const char *where,
-                             tutti_error *error);
+/* Draw what was built, after group_plot_check(). Die if there is no value above 0, and as gnuplot_draw(). */
+void group_plot_draw(const struct group_plot *plot, const struct group_results *results, const char *where);
 
 /* Values of one thing in which builds differ, each shown by one build that has it. */
 struct group_values {

@@ -12,20 +12,19 @@
 static const char *const x_words[] = {"", "fraction", "ranks", NULL};
 static const char *const y_words[] = {"", "time", "messages", "memory", "message", NULL};
 
-static tutti_status read_relative(void *member, const char *name, tutti_error *error)
+static void read_relative(void *member, const char *name)
 {
-  const tutti_group_builder *builder = tutti_group_builder_find(name, error);
+  const tutti_group_builder *builder = tutti_group_builder_find(name, &failure);
   *(const tutti_group_builder **)member = builder;
-  return builder ? TUTTI_OK : error->status;
+  must(builder ? TUTTI_OK : TUTTI_ERR_ARGUMENT);
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   const struct group_plot *plot = values;
-  const tutti_status status = gnuplot_check_title(plot->title, plot->path, "plot", error);
-  if (status != TUTTI_OK || plot->path || (!plot->x && !plot->y && !plot->relative))
-    return status;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --plot", plot->x ? "x" : plot->y ? "y" : "relative");
+  gnuplot_check_title(plot->title, plot->path, "plot");
+  if (!plot->path && (plot->x || plot->y || plot->relative))
+    die("--%s: only with --plot", plot->x ? "x" : plot->y ? "y" : "relative");
 }
 
 const struct option_row group_plot_table[] = {
@@ -74,42 +73,37 @@ static bool has_mixed_samples(const tutti_group_sweep *sweep)
   return false;
 }
 
-static tutti_status choose_x(struct group_plot *plot, const tutti_group_sweep *sweep, tutti_error *error)
+static void choose_x(struct group_plot *plot, const tutti_group_sweep *sweep)
 {
   bool ranks = has_several_ranks(sweep), samples = has_several_samples(sweep);
   if (plot->x == GROUP_PLOT_X_ANY && ranks && samples)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--plot: --ranks and --fraction both have several values: choose by --x ranks or --x fraction");
+    die("--plot: --ranks and --fraction both have several values: choose by --x ranks or --x fraction");
   if (plot->x == GROUP_PLOT_X_ANY && !ranks && !samples)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plot: a curve needs several values of --ranks or of --fraction");
+    die("--plot: a curve needs several values of --ranks or of --fraction");
   if (plot->x == GROUP_PLOT_X_ANY)
     plot->x = ranks ? GROUP_PLOT_RANKS : GROUP_PLOT_FRACTION;
   if (plot->x == GROUP_PLOT_RANKS && !ranks)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--x ranks: a curve needs several values of --ranks");
+    die("--x ranks: a curve needs several values of --ranks");
   if (plot->x == GROUP_PLOT_FRACTION && !samples)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--x fraction: a curve needs several values of --fraction");
+    die("--x fraction: a curve needs several values of --fraction");
   if (plot->x == GROUP_PLOT_FRACTION && has_mixed_samples(sweep))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--x fraction: --fraction and --members do not go on one axis");
-  return TUTTI_OK;
+    die("--x fraction: --fraction and --members do not go on one axis");
 }
 
-static tutti_status choose_y(struct group_plot *plot, bool timed, tutti_error *error)
+static void choose_y(struct group_plot *plot, bool timed)
 {
   if (plot->y == GROUP_PLOT_Y_ANY && !timed)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plot: choose by --y messages, --y memory or --y message");
+    die("--plot: choose by --y messages, --y memory or --y message");
   if (plot->y == GROUP_PLOT_TIME && !timed)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--y time: there are no times within this process, only with --platform");
+    die("--y time: there are no times within this process, only with --platform");
   if (plot->y == GROUP_PLOT_Y_ANY)
     plot->y = GROUP_PLOT_TIME;
-  return TUTTI_OK;
 }
 
 /* ---- --relative ---- */
 
 /* Why @p builder cannot build any of the groups that are asked of it; TUTTI_OK if it can. */
-static tutti_status check_relative(const tutti_group_builder *builder, const tutti_group_sweep *sweep,
-                                   tutti_error *error)
+static void check_relative(const tutti_group_builder *builder, const tutti_group_sweep *sweep)
 {
   tutti_error reason = {.status = TUTTI_OK};
   for (int r = 0; r < sweep->ranks_count; r++)
@@ -117,24 +111,21 @@ static tutti_status check_relative(const tutti_group_builder *builder, const tut
       tutti_group_point point = sweep->points[p];
       point.sample.size = sweep->ranks[r];
       if (point.builder == builder && tutti_group_point_check(&point, &reason) == TUTTI_OK)
-        return TUTTI_OK;
+        return;
     }
   if (reason.status != TUTTI_OK)
-    return tutti_fail(error, reason.status, "--relative: %s", reason.message);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--relative: %s is not among the builders",
-                    tutti_group_builder_name(builder));
+    die("--relative: %s", reason.message);
+  die("--relative: %s is not among the builders", tutti_group_builder_name(builder));
 }
 
-tutti_status group_plot_check(struct group_plot *plot, const struct group_options *group, tutti_error *error)
+void group_plot_check(struct group_plot *plot, const struct group_options *group)
 {
   if (!plot->path)
-    return TUTTI_OK;
-  tutti_status status = choose_x(plot, &group->sweep, error);
-  if (status == TUTTI_OK)
-    status = choose_y(plot, group->platform != NULL, error);
-  if (status == TUTTI_OK && plot->relative)
-    status = check_relative(plot->relative, &group->sweep, error);
-  return status;
+    return;
+  choose_x(plot, &group->sweep);
+  choose_y(plot, group->platform != NULL);
+  if (plot->relative)
+    check_relative(plot->relative, &group->sweep);
 }
 
 enum { TITLE_LENGTH = 512, LABEL_LENGTH = TUTTI_GROUP_SAMPLE_LENGTH + 32 };
@@ -216,29 +207,26 @@ static char *make_list(const struct group_chart *chart, void (*write)(const stru
 
 /* ---- the picture ---- */
 
-static tutti_status draw(const struct group_chart *chart, const char *where, tutti_error *error)
+static void draw(const struct group_chart *chart, const char *where)
 {
   char title[TITLE_LENGTH], x[GROUP_AXIS_LENGTH], y[GROUP_AXIS_LENGTH];
   if (chart->min > chart->max)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plot: there is nothing above 0 to draw");
+    die("--plot: there is nothing above 0 to draw");
   char *panels = make_list(chart, write_panels), *curves = make_list(chart, write_curves);
   make_title(chart, where, title);
   group_axis_places(chart, x);
   group_axis_values(chart, y);
   const char *const arguments[] = {chart->plot->title ? chart->plot->title : title, x, y, panels, curves, NULL};
   const struct plot_request request = {"curves.gp", arguments, write_data, chart};
-  tutti_status status = gnuplot_draw(&request, chart->plot->path, error);
+  gnuplot_draw(&request, chart->plot->path);
   free(panels);
   free(curves);
-  return status;
 }
 
-tutti_status group_plot_draw(const struct group_plot *plot, const struct group_results *results, const char *where,
-                             tutti_error *error)
+void group_plot_draw(const struct group_plot *plot, const struct group_results *results, const char *where)
 {
   struct group_chart chart;
   group_chart_create(plot, results, &chart);
-  tutti_status status = draw(&chart, where, error);
+  draw(&chart, where);
   group_chart_free(&chart);
-  return status;
 }

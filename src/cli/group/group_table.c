@@ -112,10 +112,9 @@ static void print_sample(const tutti_group_run *build, const char *where)
   putchar('\n');
 }
 
-static tutti_status print_text(const struct group_results *results, const char *where, tutti_error *error)
+static void print_text(const struct group_results *results, const char *where)
 {
-  tutti_status status = TUTTI_OK;
-  for (size_t first = 0, next; first < results->count && status == TUTTI_OK; first = next) {
+  for (size_t first = 0, next; first < results->count; first = next) {
     const tutti_group_run *builds = &results->builds[first];
     for (next = first + 1; next < results->count && is_same_sample(builds, &results->builds[next]);)
       next++;
@@ -123,27 +122,27 @@ static tutti_status print_text(const struct group_results *results, const char *
     if (first > 0)
       putchar('\n');
     print_sample(builds, where);
-    status = tutti_table_print(&table, stdout, error);
+    must(tutti_table_print(&table, stdout, &failure));
   }
-  return status;
 }
 
 struct about {
   const char *platform;
 };
 
-tutti_status group_print(const struct group_results *results, const char *where, tutti_format format,
-                         tutti_error *error)
+void group_print(const struct group_results *results, const char *where, tutti_format format)
 {
   static const tutti_column facts[] = {{NULL, "platform", TUTTI_FIELD(struct about, platform)}};
   const struct about about = {where};
   tutti_column columns[TUTTI_ROW_COLUMNS_MAX];
-  if (format == TUTTI_FORMAT_TEXT)
-    return print_text(results, where, error);
+  if (format == TUTTI_FORMAT_TEXT) {
+    print_text(results, where);
+    return;
+  }
   const tutti_table table = {.key = "groups",
                              .columns = columns,
                              .column_count = describe(columns),
                              TUTTI_ROWS(results->builds, results->count)};
   const tutti_document document = {TUTTI_FACTS(facts, &about), .tables = &table, .table_count = 1};
-  return tutti_document_print(&document, format, stdout, error);
+  must(tutti_document_print(&document, format, stdout, &failure));
 }

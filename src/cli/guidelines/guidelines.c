@@ -13,56 +13,45 @@
 /* ---- what is checked: the times of what runs, from the measurements of all collectives at once: of one ---- */
 
 /* [map->ranks_count] ranks per node of each number of ranks, to be freed in any case. */
-static tutti_status nodes_of(const tutti_measurement *measurements, size_t count, const tutti_decision_map *map,
-                             int **per_node, tutti_error *error)
+static int *nodes_of(const tutti_measurement *measurements, size_t count, const tutti_decision_map *map)
 {
   int *found = tutti_xcalloc((size_t)map->ranks_count, sizeof *found);
-  *per_node = found;
   for (size_t i = 0; i < count; i++) {
     int r = 0;
     while (map->ranks[r] != measurements[i].ranks)
       r++;
     if (found[r] != 0 && found[r] != measurements[i].ranks_per_node)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                        "%s on %d ranks was measured with %d and %d ranks per node: choose with --ranks-per-node",
-                        tutti_collective_name(map->collective), map->ranks[r], found[r],
-                        measurements[i].ranks_per_node);
+      die("%s on %d ranks was measured with %d and %d ranks per node: choose with --ranks-per-node",
+          tutti_collective_name(map->collective), map->ranks[r], found[r], measurements[i].ranks_per_node);
     found[r] = measurements[i].ranks_per_node;
   }
-  return TUTTI_OK;
+  return found;
 }
 
-static tutti_status add_map(const struct guidelines_options *options, const tutti_decision_map *map,
-                            const int *per_node, struct guidelines_times *read, tutti_error *error)
+static void add_map(const struct guidelines_options *options, const tutti_decision_map *map, const int *per_node,
+                    struct guidelines_times *read)
 {
   tutti_decision decision = {.name = NULL};
   bool decides = true;
-  tutti_status status = TUTTI_OK;
   if (options->decision)
-    status = decision_argument_read_for(options->decision, map->collective, &decision, &decides, error);
-  if (status != TUTTI_OK || !decides)
-    return status;
-  status = tutti_guideline_times_of_map(&read->times, map, options->decision ? &decision : NULL, per_node,
-                                        &read->unknown[map->collective], error);
+    must(decision_argument_read_for(options->decision, map->collective, &decision, &decides, &failure));
+  if (!decides)
+    return;
+  must(tutti_guideline_times_of_map(&read->times, map, options->decision ? &decision : NULL, per_node,
+                                    &read->unknown[map->collective], &failure));
   tutti_decision_free(&decision);
-  return status;
 }
 
-static tutti_status add_collective(const struct guidelines_options *options, const tutti_measurement *measurements,
-                                   size_t count, struct guidelines_times *read, tutti_error *error)
+static void add_collective(const struct guidelines_options *options, const tutti_measurement *measurements,
+                           size_t count, struct guidelines_times *read)
 {
   tutti_decision_map map;
-  int *per_node;
-  tutti_status status = tutti_decision_map_create(measurements, count, &map, error);
-  if (status != TUTTI_OK)
-    return status;
+  must(tutti_decision_map_create(measurements, count, &map, &failure));
   tutti_decision_map_choose(&map, selection_candidates(&options->selection, &map));
-  status = nodes_of(measurements, count, &map, &per_node, error);
-  if (status == TUTTI_OK)
-    status = add_map(options, &map, per_node, read, error);
+  int *per_node = nodes_of(measurements, count, &map);
+  add_map(options, &map, per_node, read);
   free(per_node);
   tutti_decision_map_free(&map);
-  return status;
 }
 
 /* ---- all of them ---- */
@@ -73,42 +62,35 @@ static int by_collective(const void *left_item, const void *right_item)
   return (int)left->method.algorithm->collective - (int)right->method.algorithm->collective;
 }
 
-static tutti_status add_all(const struct guidelines_options *options, tutti_measurement *measurements, size_t count,
-                            struct guidelines_times *read, tutti_error *error)
+static void add_all(const struct guidelines_options *options, tutti_measurement *measurements, size_t count,
+                    struct guidelines_times *read)
 {
-  tutti_status status = TUTTI_OK;
   qsort(measurements, count, sizeof *measurements, by_collective);
-  for (size_t i = 0, next; i < count && status == TUTTI_OK; i = next) {
+  for (size_t i = 0, next; i < count; i = next) {
     patience_at("what runs at each point", (double)i / (double)count);
     for (next = i; next < count && by_collective(&measurements[i], &measurements[next]) == 0; next++)
       ;
-    status = add_collective(options, measurements + i, next - i, read, error);
+    add_collective(options, measurements + i, next - i, read);
   }
-  if (status == TUTTI_OK && read->times.count == 0)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: nothing that %s was measured on platform %s",
-                        options->selection.database, options->decision ? "the decision picks" : "can be best",
-                        options->selection.platform);
-  return status;
+  if (read->times.count == 0)
+    die("%s: nothing that %s was measured on platform %s", options->selection.database,
+        options->decision ? "the decision picks" : "can be best", options->selection.platform);
 }
 
-static tutti_status read_times(const struct guidelines_options *options, struct guidelines_times *read,
-                               tutti_error *error)
+static void read_times(const struct guidelines_options *options, struct guidelines_times *read)
 {
   tutti_measurement *measurements;
   size_t count;
   patience_at("read the measurements", NAN);
-  tutti_status status = selection_read_all(&options->selection, &measurements, &count, error);
-  if (status != TUTTI_OK)
-    return status;
+  must(selection_read_all(&options->selection, &measurements, &count, &failure));
   if (count == 0)
-    status = selection_fail_empty(&options->selection, TUTTI_COLL_COUNT, "", error);
+    must(selection_fail_empty(&options->selection, TUTTI_COLL_COUNT, "", &failure));
   else {
     read->scheme = tutti_scheme_name(measurements[0].scheme);
     read->basis = selection_basis_name(&options->selection, measurements[0].scheme);
-    status = add_all(options, measurements, count, read, error);
+    add_all(options, measurements, count, read);
   }
   free(measurements);
-  return status;
 }
 
 /* ---- the command ---- */
@@ -119,25 +101,21 @@ static void begin(void *values)
   chosen->selection.optional = true; /* --list needs no platform */
 }
 
-static tutti_status read_collective(void *values, const char *text, tutti_error *error)
+static void read_collective(void *values, const char *text)
 {
   struct guidelines_options *chosen = values;
   tutti_collective collective;
-  tutti_status status = tutti_collective_parse(text, &collective, error);
-  if (status == TUTTI_OK)
-    chosen->collectives |= 1u << collective;
-  return status;
+  must(tutti_collective_parse(text, &collective, &failure));
+  chosen->collectives |= 1u << collective;
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   struct guidelines_options *chosen = values;
-  tutti_status status = chosen->list ? TUTTI_OK : selection_need_platform(&chosen->selection, error);
-  if (status != TUTTI_OK)
-    return status;
+  if (!chosen->list)
+    selection_need_platform(&chosen->selection);
   if (selection_patterns_count(&chosen->selection.patterns) > 1)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "one arrival pattern and one noise at a time");
-  return TUTTI_OK;
+    die("one arrival pattern and one noise at a time");
 }
 
 static const struct option_row options[] = {
@@ -159,18 +137,16 @@ static const struct option_row options[] = {
     OPTION_CHECK(check),
     OPTION_END};
 
-static int print_check(const struct guidelines_options *chosen, tutti_error *error)
+static int print_check(const struct guidelines_options *chosen)
 {
   struct guidelines_times read = {.scheme = NULL};
   tutti_guideline_report report = {.violations = NULL};
-  tutti_status status = read_times(chosen, &read, error);
+  read_times(chosen, &read);
   patience_at("check the guidelines", NAN);
-  if (status == TUTTI_OK)
-    status = tutti_guidelines_check(&read.times, chosen->collectives, chosen->tolerance, &report, error);
+  must(tutti_guidelines_check(&read.times, chosen->collectives, chosen->tolerance, &report, &failure));
   patience_at(NULL, 1);
-  if (status == TUTTI_OK)
-    status = guidelines_print(chosen, &read, &report, error);
-  int code = status != TUTTI_OK ? complain(error) : report.violation_count > 0 ? EXIT_FOUND : EXIT_DONE;
+  guidelines_print(chosen, &read, &report);
+  int code = report.violation_count > 0 ? EXIT_FOUND : EXIT_DONE;
   tutti_guideline_report_free(&report);
   tutti_guideline_times_free(&read.times);
   return code;
@@ -179,10 +155,10 @@ static int print_check(const struct guidelines_options *chosen, tutti_error *err
 static int run(void *values)
 {
   const struct guidelines_options *chosen = values;
-  tutti_error error;
   if (!chosen->list)
-    return print_check(chosen, &error);
-  return guidelines_list(chosen, &error) == TUTTI_OK ? EXIT_DONE : complain(&error);
+    return print_check(chosen);
+  guidelines_list(chosen);
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_guidelines[];

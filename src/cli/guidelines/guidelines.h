@@ -24,9 +24,9 @@ struct guidelines_times {
 };
 
 /* @{ The report, and the guidelines about the chosen collectives, in the format that the options ask for. */
-tutti_status guidelines_print(const struct guidelines_options *options, const struct guidelines_times *read,
-                              const tutti_guideline_report *report, tutti_error *error);
-tutti_status guidelines_list(const struct guidelines_options *options, tutti_error *error);
+void guidelines_print(const struct guidelines_options *options, const struct guidelines_times *read,
+                      const tutti_guideline_report *report);
+void guidelines_list(const struct guidelines_options *options);
 /* @} */
 
 #endif

@@ -122,17 +122,15 @@ static tutti_table violation_table(const struct guidelines_options *options, con
                        .gap = 1};
 }
 
-static tutti_status print_violations(const struct guidelines_options *options, const tutti_guideline_report *report,
-                                     tutti_error *error)
+static void print_violations(const struct guidelines_options *options, const tutti_guideline_report *report)
 {
   const tutti_table table = violation_table(options, report);
   if (table.row_count == 0)
-    return TUTTI_OK;
+    return;
   printf("\n");
-  tutti_status status = tutti_table_print(&table, stdout, error);
+  must(tutti_table_print(&table, stdout, &failure));
   if (table.row_count < report->violation_count)
     printf("  and %zu more (--top)\n", report->violation_count - table.row_count);
-  return status;
 }
 
 /* ---- guidelines ---- */
@@ -237,20 +235,18 @@ static void print_totals(const struct guidelines_options *options, const tutti_g
     printf("  %.3f us lost if each of these points runs once, beside its cheapest mock-up\n", 1e6 * report->lost);
 }
 
-static tutti_status print_text(const struct guidelines_options *options, const struct guidelines_times *read,
-                               const tutti_guideline_report *report, tutti_error *error)
+static void print_text(const struct guidelines_options *options, const struct guidelines_times *read,
+                       const tutti_guideline_report *report)
 {
   tutti_table tallies = tally_table(report, false);
   tutti_say(stdout, "guidelines on %s, scheme %s: %s\n", options->selection.platform, read->basis,
             options->decision ? options->decision : "best measured methods");
-  tutti_status status = print_violations(options, report, error);
+  print_violations(options, report);
   printf("\n");
-  if (status == TUTTI_OK)
-    status = tutti_table_print(&tallies, stdout, error);
+  must(tutti_table_print(&tallies, stdout, &failure));
   print_totals(options, report);
   print_gaps(read, report);
   tutti_table_free(&tallies);
-  return status;
 }
 
 /* ---- JSON and CSV ---- */
@@ -273,18 +269,19 @@ static const tutti_column fact_columns[] = {
     {NULL, "lost_in_all_s", TUTTI_FIELD(struct facts, report.lost)},
 };
 
-tutti_status guidelines_print(const struct guidelines_options *options, const struct guidelines_times *read,
-                              const tutti_guideline_report *report, tutti_error *error)
+void guidelines_print(const struct guidelines_options *options, const struct guidelines_times *read,
+                      const tutti_guideline_report *report)
 {
-  if (options->format == TUTTI_FORMAT_TEXT)
-    return print_text(options, read, report, error);
+  if (options->format == TUTTI_FORMAT_TEXT) {
+    print_text(options, read, report);
+    return;
+  }
   const struct facts facts = {options->selection.platform, read->basis, options->decision ? options->decision : "best",
                               100 * options->tolerance, *report};
   tutti_table tables[] = {violation_table(options, report), tally_table(report, true)};
   const tutti_document document = {TUTTI_FACTS(fact_columns, &facts), TUTTI_TABLES(tables)};
-  tutti_status status = tutti_document_print(&document, options->format, stdout, error);
+  must(tutti_document_print(&document, options->format, stdout, &failure));
   tutti_table_free(&tables[1]);
-  return status;
 }
 
 /* ---- the list ---- */
@@ -304,7 +301,7 @@ static bool is_about(const tutti_guideline *guideline, unsigned collectives)
   return collectives == 0 || guideline->left == TUTTI_COLL_COUNT || collectives & 1u << guideline->left;
 }
 
-tutti_status guidelines_list(const struct guidelines_options *options, tutti_error *error)
+void guidelines_list(const struct guidelines_options *options)
 {
   struct list_row *rows = tutti_xcalloc(tutti_guideline_count(), sizeof *rows);
   const tutti_guideline *guideline;
@@ -323,7 +320,6 @@ tutti_status guidelines_list(const struct guidelines_options *options, tutti_err
                              .indent = 2,
                              .bare = true};
   const tutti_document document = {.tables = &table, .table_count = 1};
-  tutti_status status = tutti_document_print(&document, options->format, stdout, error);
+  must(tutti_document_print(&document, options->format, stdout, &failure));
   free(rows);
-  return status;
 }

@@ -66,8 +66,7 @@ struct trained {
 };
 
 /* Learn from maps, restricted to what a target knows and smoothed if that was asked for. */
-tutti_status learn_train(const struct learn_command *command, const struct learn_maps *maps, struct trained *trained,
-                         tutti_error *error);
+void learn_train(const struct learn_command *command, const struct learn_maps *maps, struct trained *trained);
 
 /* How to choose the points that are not learnt from. */
 enum held_out { HELD_OUT_FOLDS, HELD_OUT_SHARE, HELD_OUT_RANKS };
@@ -76,12 +75,11 @@ enum held_out { HELD_OUT_FOLDS, HELD_OUT_SHARE, HELD_OUT_RANKS };
  * Learn once for each set of points that is held out, without these, and compute the penalty of each map at these; for
  * a share of the points, at that share only. penalties[maps->count].
  */
-tutti_status learn_test(const struct learn_command *command, const struct learn_maps *maps, enum held_out how,
-                        tutti_penalty *penalties, tutti_error *error);
+void learn_test(const struct learn_command *command, const struct learn_maps *maps, enum held_out how,
+                tutti_penalty *penalties);
 
 /* Print what came of learning from maps, and put the penalties over all points into the store if that was
    asked for. Each test asked for learns again. */
-tutti_status learn_report(const struct learn_command *command, const struct learn_maps *maps,
-                          const struct trained *trained, tutti_error *error);
+void learn_report(const struct learn_command *command, const struct learn_maps *maps, const struct trained *trained);
 
 #endif

@@ -136,7 +136,7 @@ static int index_of(const tutti_learner *learner)
 }
 
 /* "-m, -c and --gain go with c45": all options of the same learners, as they are given. */
-static tutti_status refuse_option(const char *name, tutti_error *error)
+static void refuse_option(const char *name)
 {
   uint32_t owners = owners_of(name);
   char options[400] = "", learners[LIST_LENGTH];
@@ -149,23 +149,24 @@ static tutti_status refuse_option(const char *name, tutti_error *error)
                                option->letter ? "-" : "--", option->letter ? letter : option->name);
   }
   list_owners(owners, learners);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s go with %s", options, learners);
+  die("%s go with %s", options, learners);
 }
 
 /* What was given to another learner of the same option is for the chosen one. An option that the chosen learner does
    not have is a mistake. */
-static tutti_status collect_settings(struct learn_command *command, tutti_error *error)
+static void collect_settings(struct learn_command *command)
 {
   char *settings = command->settings[index_of(command->learner)];
   for (int i = 0; i < all.count; i++) {
     const struct shared_option *shared = &all.items[i];
     const tutti_learner_option *option = tutti_learner_option_find(command->learner, shared->option->name);
-    if (command->given[i] && !option)
-      return refuse_option(shared->option->name, error);
+    if (command->given[i] && !option) {
+      refuse_option(shared->option->name);
+      return;
+    }
     if (command->given[i])
       memmove(settings + option->offset, command->settings[shared->owner] + shared->option->offset, option->width);
   }
-  return TUTTI_OK;
 }
 
 const void *learn_settings(const struct learn_command *command)
@@ -192,66 +193,53 @@ static void begin(void *values)
       memcpy(command->settings[i], tutti_learner_at(i)->defaults, tutti_learner_at(i)->settings_size);
 }
 
-static tutti_status read_learner(void *member, const char *text, tutti_error *error)
+static void read_learner(void *member, const char *text)
 {
   const tutti_learner **learner = member;
   tutti_collective collective;
   if (tutti_collective_parse(text, &collective, NULL) == TUTTI_OK)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which learner? For example: tutti learn c45 %s", text);
-  *learner = tutti_learner_find(text, error);
-  return *learner ? TUTTI_OK : TUTTI_ERR_ARGUMENT;
-}
-
-static tutti_status read_target(void *member, const char *text, tutti_error *error)
-{
-  return tutti_target_find(text, member, error);
+    die("which learner? For example: tutti learn c45 %s", text);
+  *learner = tutti_learner_find(text, &failure);
+  must(*learner ? TUTTI_OK : TUTTI_ERR_ARGUMENT);
 }
 
 /* "bcast", "bcast,allreduce" */
-static tutti_status add_collectives(struct learn_command *command, const char *text, tutti_error *error)
+static void add_collectives(struct learn_command *command, const char *text)
 {
   unsigned read = 0;
-  tutti_status status = option_collectives(&read, text, error);
+  option_collectives(&read, text);
   for (int c = 0; c < TUTTI_COLL_COUNT && command->collective_count < TUTTI_COLL_COUNT; c++)
     if (read >> c & 1)
       command->collectives[command->collective_count++] = (tutti_collective)c;
-  return status;
 }
 
-static tutti_status read_subjects(struct learn_command *command, tutti_error *error)
+static void read_subjects(struct learn_command *command)
 {
   for (size_t i = 0; i < command->subjects.count; i++) {
     const char *text = command->subjects.items[i];
     if (strpbrk(text, "./"))
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                        "%.80s: files of cases are not read any more: learn from measurements, which tutti bench and "
-                        "tutti import store (tutti learn %s COLLECTIVE), or give the file to WEKA",
-                        text, command->learner->name);
-    if (add_collectives(command, text, error) != TUTTI_OK)
-      return TUTTI_ERR_ARGUMENT;
+      die("%.80s: files of cases are not read any more: learn from measurements, which tutti bench and tutti import "
+          "store (tutti learn %s COLLECTIVE), or give the file to WEKA",
+          text, command->learner->name);
+    add_collectives(command, text);
   }
-  return TUTTI_OK;
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   struct learn_command *command = values;
   char known[160];
   if (!command->learner)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which learner of %s?",
-                      tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_MAP, known, sizeof known));
-  tutti_status status = collect_settings(command, error);
-  if (status == TUTTI_OK)
-    status = read_subjects(command, error);
-  if (status != TUTTI_OK)
-    return status;
+    die("which learner of %s?", tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_MAP, known, sizeof known));
+  collect_settings(command);
+  read_subjects(command);
   if (command->attributes.count > TUTTI_MAX_ATTRIBUTES)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d attributes", TUTTI_MAX_ATTRIBUTES);
+    die("more than %d attributes", TUTTI_MAX_ATTRIBUTES);
   if (command->collective_count * command->per_node.count > TUTTI_COLL_COUNT)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks-per-node: more than %d maps", TUTTI_COLL_COUNT);
+    die("--ranks-per-node: more than %d maps", TUTTI_COLL_COUNT);
   if (command->collective_count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which collective?");
-  return selection_need_store(&command->selection, command->collectives[0], error);
+    die("which collective?");
+  selection_need_store(&command->selection, command->collectives[0]);
 }
 
 /* ---- the table ---- */
@@ -271,7 +259,7 @@ const struct option_row learn_table[] = {
                    .letter = 'a'),
     OPTION_REAL("smooth", "PERCENT", COMMAND, smooth, "count a method within so many percent of the best as best",
                 .high = 1e6),
-    OPTION_PARSE("target", "TARGET", COMMAND, target, read_target,
+    OPTION_PARSE("target", "TARGET", COMMAND, target, option_target,
                  "only methods that this target of tutti export knows (openmpi, mpich, ...): the library's own "
                  "algorithms and its own choice where these were measured"),
     OPTION_REAL("margin", "PERCENT", COMMAND, margin,

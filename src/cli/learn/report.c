@@ -102,47 +102,41 @@ static void add_penalty(struct penalties *rows, const struct learn_maps *maps, i
                                          .penalty = *penalty});
 }
 
-static tutti_status add_seen(const struct learn_maps *maps, const struct trained *trained, struct penalties *rows,
-                             tutti_error *error)
+static void add_seen(const struct learn_maps *maps, const struct trained *trained, struct penalties *rows)
 {
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; i < maps->count && status == TUTTI_OK; i++) {
+  for (int i = 0; i < maps->count; i++) {
     tutti_penalty penalty;
-    status = tutti_penalty_compute(&maps->items[i], &trained->decision, &penalty, error);
+    must(tutti_penalty_compute(&maps->items[i], &trained->decision, &penalty, &failure));
     add_penalty(rows, maps, i, trained->decision.name, &penalty);
   }
-  return status;
 }
 
-static tutti_status add_unseen(const struct learn_command *command, const struct learn_maps *maps, enum held_out how,
-                               struct penalties *rows, tutti_error *error)
+static void add_unseen(const struct learn_command *command, const struct learn_maps *maps, enum held_out how,
+                       struct penalties *rows)
 {
   tutti_penalty penalties[TUTTI_COLL_COUNT];
-  tutti_status status = learn_test(command, maps, how, penalties, error);
-  for (int i = 0; i < maps->count && status == TUTTI_OK; i++)
+  learn_test(command, maps, how, penalties);
+  for (int i = 0; i < maps->count; i++)
     add_penalty(rows, maps, i, held_out_names[how], &penalties[i]);
-  return status;
 }
 
-static tutti_status compute_penalties(const struct learn_command *command, const struct learn_maps *maps,
-                                      const struct trained *trained, struct penalties *rows, tutti_error *error)
+static void compute_penalties(const struct learn_command *command, const struct learn_maps *maps,
+                              const struct trained *trained, struct penalties *rows)
 {
-  tutti_status status = add_seen(maps, trained, rows, error);
-  if (status == TUTTI_OK && command->folds > 0)
-    status = add_unseen(command, maps, HELD_OUT_FOLDS, rows, error);
-  if (status == TUTTI_OK && command->share > 0)
-    status = add_unseen(command, maps, HELD_OUT_SHARE, rows, error);
-  if (status == TUTTI_OK && command->leave_out)
-    status = add_unseen(command, maps, HELD_OUT_RANKS, rows, error);
-  return status;
+  add_seen(maps, trained, rows);
+  if (command->folds > 0)
+    add_unseen(command, maps, HELD_OUT_FOLDS, rows);
+  if (command->share > 0)
+    add_unseen(command, maps, HELD_OUT_SHARE, rows);
+  if (command->leave_out)
+    add_unseen(command, maps, HELD_OUT_RANKS, rows);
 }
 
 /* ---- printing ---- */
 
 static const tutti_column facts[] = {{NULL, "platform", TUTTI_FIELD(struct learn_command, selection.platform)}};
 
-static tutti_status print(const struct learn_command *command, const struct trained *trained,
-                          const struct penalties *rows, tutti_error *error)
+static void print(const struct learn_command *command, const struct trained *trained, const struct penalties *rows)
 {
   tutti_column columns[TREE_COLUMNS + TUTTI_MAX_FIGURES];
   struct tree_row *trees = tutti_xcalloc((size_t)trained->report_count, sizeof *trees);
@@ -155,28 +149,24 @@ static tutti_status print(const struct learn_command *command, const struct trai
       {.key = "trees", .columns = columns, .column_count = column_count, TUTTI_ROWS(trees, trained->report_count)},
       penalty_table(rows->items, (int)rows->count)};
   const tutti_document document = {TUTTI_FACTS(facts, command), TUTTI_TABLES(tables)};
-  tutti_status status = TUTTI_OK;
-  if (command->format != TUTTI_FORMAT_TEXT) {
-    status = tutti_document_print(&document, command->format, stdout, error);
-  } else {
-    status = tutti_table_print(&tables[0], stdout, error);
+  if (command->format != TUTTI_FORMAT_TEXT)
+    must(tutti_document_print(&document, command->format, stdout, &failure));
+  else {
+    must(tutti_table_print(&tables[0], stdout, &failure));
     putchar('\n');
-    if (status == TUTTI_OK)
-      status = penalty_table_print(rows->items, (int)rows->count, command->selection.platform, false, error);
+    penalty_table_print(rows->items, (int)rows->count, command->selection.platform, false);
   }
   free(trees);
-  return status;
 }
 
 /* ---- into the store ---- */
 
-static tutti_status store(const struct learn_command *command, const struct learn_maps *maps,
-                          const struct trained *trained, const struct penalties *rows, tutti_error *error)
+static void store(const struct learn_command *command, const struct learn_maps *maps, const struct trained *trained,
+                  const struct penalties *rows)
 {
   char name[128];
-  tutti_status status = TUTTI_OK;
   tutti_learner_format_name(command->learner, learn_settings(command), name, sizeof name);
-  for (int i = 0; i < maps->count && status == TUTTI_OK; i++) {
+  for (int i = 0; i < maps->count; i++) {
     const struct stored_penalty stored = {.name = command->store_as ? command->store_as : name,
                                           .decision = &trained->decision,
                                           .map = &maps->items[i],
@@ -185,25 +175,21 @@ static tutti_status store(const struct learn_command *command, const struct lear
                                           .ranks_per_node = maps->per_node[i],
                                           .shape = maps->count == 1 ? &trained->reports[0].shape : NULL,
                                           .penalty = rows->items[i].penalty};
-    status = penalty_store(&command->selection, &stored, error);
+    penalty_store(&command->selection, &stored);
   }
-  if (status == TUTTI_OK && command->format == TUTTI_FORMAT_TEXT)
+  if (command->format == TUTTI_FORMAT_TEXT)
     penalty_print_stored(command->store_as ? command->store_as : name, NULL, (size_t)maps->count,
                          command->selection.database);
-  return status;
 }
 
-tutti_status learn_report(const struct learn_command *command, const struct learn_maps *maps,
-                          const struct trained *trained, tutti_error *error)
+void learn_report(const struct learn_command *command, const struct learn_maps *maps, const struct trained *trained)
 {
   struct penalties rows = {0};
-  tutti_status status = compute_penalties(command, maps, trained, &rows, error);
-  if (status == TUTTI_OK)
-    status = print(command, trained, &rows, error);
-  if (status == TUTTI_OK && command->store)
-    status = store(command, maps, trained, &rows, error);
+  compute_penalties(command, maps, trained, &rows);
+  print(command, trained, &rows);
+  if (command->store)
+    store(command, maps, trained, &rows);
   for (size_t i = 0; i < rows.count; i++)
     free((char *)rows.items[i].name);
   tutti_vector_free(&rows);
-  return status;
 }

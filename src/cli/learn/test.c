@@ -39,21 +39,22 @@ static int count_points(const tutti_decision_map *map)
   return count;
 }
 
-static tutti_status deal(const struct learn_command *command, const tutti_decision_map *map, enum held_out how,
-                         int fold_count, int *folds, tutti_error *error)
+static void deal(const struct learn_command *command, const tutti_decision_map *map, enum held_out how, int fold_count,
+                 int *folds)
 {
   if (how == HELD_OUT_RANKS) {
     tutti_decision_map_deal_ranks(map, folds);
-    return TUTTI_OK;
+    return;
   }
-  if (how == HELD_OUT_FOLDS)
-    return tutti_decision_map_deal(map, fold_count, command->seed, folds, error);
+  if (how == HELD_OUT_FOLDS) {
+    must(tutti_decision_map_deal(map, fold_count, command->seed, folds, &failure));
+    return;
+  }
   /* Dealt one by one, the first so many. */
   int count = count_points(map), tested = (int)lround(command->share * count);
-  tutti_status status = tutti_decision_map_deal(map, count, command->seed, folds, error);
-  for (int i = 0; i < map->ranks_count * map->size_count && status == TUTTI_OK; i++)
+  must(tutti_decision_map_deal(map, count, command->seed, folds, &failure));
+  for (int i = 0; i < map->ranks_count * map->size_count; i++)
     folds[i] = folds[i] < 0 ? -1 : folds[i] >= tested;
-  return status;
 }
 
 static int count_folds(const struct learn_command *command, const struct learn_maps *maps, enum held_out how)
@@ -63,37 +64,30 @@ static int count_folds(const struct learn_command *command, const struct learn_m
   return how == HELD_OUT_FOLDS ? command->folds : maps->items[0].ranks_count;
 }
 
-static tutti_status deal_all(const struct learn_command *command, enum held_out how, struct held *held,
-                             tutti_error *error)
+static void deal_all(const struct learn_command *command, enum held_out how, struct held *held)
 {
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; i < held->maps->count && status == TUTTI_OK; i++) {
+  for (int i = 0; i < held->maps->count; i++) {
     const tutti_decision_map *map = &held->maps->items[i];
     if (how == HELD_OUT_RANKS && map->ranks_count != held->fold_count)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                        "--leave-out: %s was measured at %d communicator sizes, %s at %d: test them one by one",
-                        tutti_collective_name(held->maps->items[0].collective), held->fold_count,
-                        tutti_collective_name(map->collective), map->ranks_count);
+      die("--leave-out: %s was measured at %d communicator sizes, %s at %d: test them one by one",
+          tutti_collective_name(held->maps->items[0].collective), held->fold_count,
+          tutti_collective_name(map->collective), map->ranks_count);
     held->folds[i] = tutti_xcalloc((size_t)map->ranks_count * (size_t)map->size_count, sizeof *held->folds[i]);
-    status = deal(command, map, how, held->fold_count, held->folds[i], error);
+    deal(command, map, how, held->fold_count, held->folds[i]);
   }
-  return status;
 }
 
 /* ---- training without them ---- */
 
-static tutti_status train_without(const struct learn_command *command, struct held *held, int fold, tutti_error *error)
+static void train_without(const struct learn_command *command, struct held *held, int fold)
 {
   struct learn_maps others = {0};
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; i < held->maps->count && status == TUTTI_OK; i++) {
-    status = tutti_decision_map_select(&held->maps->items[i], held->folds[i], fold, false, &others.items[i], error);
-    others.count += status == TUTTI_OK;
+  for (int i = 0; i < held->maps->count; i++) {
+    must(tutti_decision_map_select(&held->maps->items[i], held->folds[i], fold, false, &others.items[i], &failure));
+    others.count++;
   }
-  if (status == TUTTI_OK)
-    status = learn_train(command, &others, &held->trained[fold], error);
+  learn_train(command, &others, &held->trained[fold]);
   learn_maps_free(&others);
-  return status;
 }
 
 /* At all points, or at the share of them that is tested. */
@@ -111,31 +105,28 @@ static tutti_status count(const tutti_decision_map *map, const int *folds, enum 
   return status;
 }
 
-static tutti_status test(const struct learn_command *command, enum held_out how, struct held *held,
-                         tutti_penalty *penalties, tutti_error *error)
+static void test(const struct learn_command *command, enum held_out how, struct held *held, tutti_penalty *penalties)
 {
   tutti_decision decision = {.name = (char *)"unseen points", .decide = decide_unseen, .data = held};
-  tutti_status status = deal_all(command, how, held, error);
-  for (int fold = 0; fold < held->fold_count && status == TUTTI_OK; fold++) {
+  deal_all(command, how, held);
+  for (int fold = 0; fold < held->fold_count; fold++) {
     patience_at("learn without the points that are tested", (double)fold / held->fold_count);
-    status = train_without(command, held, fold, error);
+    train_without(command, held, fold);
   }
   patience_at(NULL, 1);
-  for (int i = 0; i < held->maps->count && status == TUTTI_OK; i++)
-    status = count(&held->maps->items[i], held->folds[i], how, &decision, &penalties[i], error);
-  return status;
+  for (int i = 0; i < held->maps->count; i++)
+    must(count(&held->maps->items[i], held->folds[i], how, &decision, &penalties[i], &failure));
 }
 
-tutti_status learn_test(const struct learn_command *command, const struct learn_maps *maps, enum held_out how,
-                        tutti_penalty *penalties, tutti_error *error)
+void learn_test(const struct learn_command *command, const struct learn_maps *maps, enum held_out how,
+                tutti_penalty *penalties)
 {
   struct held held = {.fold_count = count_folds(command, maps, how), .maps = maps};
   held.trained = tutti_xcalloc((size_t)held.fold_count, sizeof *held.trained);
-  tutti_status status = test(command, how, &held, penalties, error);
+  test(command, how, &held, penalties);
   for (int fold = 0; fold < held.fold_count; fold++)
     tutti_decision_free(&held.trained[fold].decision);
   for (int i = 0; i < maps->count; i++)
     free(held.folds[i]);
   free(held.trained);
-  return status;
 }

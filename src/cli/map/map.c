@@ -35,26 +35,25 @@ static void begin(void *values)
   ((struct map_options *)values)->selection.optional = true; /* until the collective is known */
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   struct map_options *chosen = values;
   if (chosen->loss && chosen->mine)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--loss goes with --decision METHOD; --plot alone draws where --mine stands");
+    die("--loss goes with --decision METHOD; --plot alone draws where --mine stands");
   if (chosen->loss && (!chosen->decision || !chosen->plot))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--loss draws what a --decision loses to the --plot FILE");
+    die("--loss draws what a --decision loses to the --plot FILE");
   if (chosen->times && chosen->decision)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--times shows the best methods, not a --decision");
+    die("--times shows the best methods, not a --decision");
   if (chosen->times && chosen->mine && chosen->format == TUTTI_FORMAT_CSV)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--times and --mine are two tables, and --csv prints one of them");
+    die("--times and --mine are two tables, and --csv prints one of them");
   if (chosen->mine && chosen->decision)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--mine shows a method among the best ones, not among a --decision");
+    die("--mine shows a method among the best ones, not among a --decision");
   if (chosen->curves && (!chosen->plot || chosen->mine || chosen->decision))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--curves draws to the --plot FILE, without --mine and --decision");
+    die("--curves draws to the --plot FILE, without --mine and --decision");
   if (chosen->ranks.count > 0 && !chosen->curves)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks: only with --curves");
-  const tutti_status status = gnuplot_check_title(chosen->title, chosen->plot, "plot", error);
-  return status == TUTTI_OK ? selection_need_store(&chosen->selection, chosen->collective, error) : status;
+    die("--ranks: only with --curves");
+  gnuplot_check_title(chosen->title, chosen->plot, "plot");
+  selection_need_store(&chosen->selection, chosen->collective);
 }
 
 static const struct option_row options[] = {
@@ -132,8 +131,8 @@ static int list_methods(const tutti_method *picks, size_t points, tutti_method *
 }
 
 /* A map with the same axes, the methods that are picked, no times, and the picks instead of the best methods. */
-static tutti_status map_of_picks(const struct measured_map *measured, const tutti_decision *decision,
-                                 struct measured_map *picked, tutti_error *error)
+static void map_of_picks(const struct measured_map *measured, const tutti_decision *decision,
+                         struct measured_map *picked)
 {
   const tutti_decision_map *map = &measured->map;
   size_t points = tutti_decision_map_points(map);
@@ -143,12 +142,11 @@ static tutti_status map_of_picks(const struct measured_map *measured, const tutt
   ask_all(map, decision, picks);
   named.method_count = list_methods(picks, points, named.methods);
   *picked = *measured;
-  tutti_status status = tutti_decision_map_copy_axes(&named, named.method_count, &picked->map, error);
-  for (size_t i = 0; i < points && status == TUTTI_OK; i++)
+  must(tutti_decision_map_copy_axes(&named, named.method_count, &picked->map, &failure));
+  for (size_t i = 0; i < points; i++)
     picked->map.best[i] = picks[i].algorithm ? tutti_decision_map_find(&picked->map, &picks[i]) : -1;
   free(named.methods);
   free(picks);
-  return status;
 }
 
 /* ---- output ---- */
@@ -174,53 +172,62 @@ static void print_fit(const struct map_report *report, const struct map_options 
   tutti_platform_free(&platform);
 }
 
-static tutti_status print_text(const struct map_report *report, const struct map_options *chosen, tutti_error *error)
+static void print_text(const struct map_report *report, const struct map_options *chosen)
 {
-  tutti_status status = report->native ? map_report_print_native(report, error) : map_report_print(report, error);
-  if (status == TUTTI_OK && !chosen->decision) {
+  if (report->native)
+    map_report_print_native(report);
+  else
+    map_report_print(report);
+  if (!chosen->decision) {
     map_report_print_notes(report);
     print_fit(report, chosen);
-    status = map_report_print_gains(report, error);
+    map_report_print_gains(report);
   }
-  if (status == TUTTI_OK && report->mine.method.algorithm)
-    status = map_mine_print(report, error);
-  return status == TUTTI_OK && chosen->times ? map_report_print_times(report, error) : status;
+  if (report->mine.method.algorithm)
+    map_mine_print(report);
+  if (chosen->times)
+    map_report_print_times(report);
 }
 
-static tutti_status print(const struct map_report *report, const struct map_options *chosen, tutti_error *error)
+static void print(const struct map_report *report, const struct map_options *chosen)
 {
-  if (chosen->format == TUTTI_FORMAT_CSV)
-    return report->mine.method.algorithm ? map_mine_write_csv(report, error)
-                                         : map_report_write_csv(report, chosen->times, error);
-  if (chosen->format == TUTTI_FORMAT_TEXT)
-    return print_text(report, chosen, error);
+  if (chosen->format == TUTTI_FORMAT_CSV) {
+    if (report->mine.method.algorithm)
+      map_mine_write_csv(report);
+    else
+      map_report_write_csv(report, chosen->times);
+    return;
+  }
+  if (chosen->format == TUTTI_FORMAT_TEXT) {
+    print_text(report, chosen);
+    return;
+  }
   tutti_json json = tutti_json_begin(stdout);
   map_report_write_json(report, chosen->times, &json);
-  return TUTTI_OK;
 }
 
 /* Where there is no choice, there is nothing to draw, and no method stands anywhere. */
-static tutti_status check_choice(const struct map_report *report, const struct map_options *chosen, tutti_error *error)
+static void check_choice(const struct map_report *report, const struct map_options *chosen)
 {
-  if (!report->native || chosen->curves || (!chosen->plot && !chosen->mine))
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: there is no map: %s/native alone was measured",
-                    chosen->plot ? "plot" : "mine", tutti_collective_name(chosen->collective));
+  if (report->native && !chosen->curves && (chosen->plot || chosen->mine))
+    die("--%s: there is no map: %s/native alone was measured", chosen->plot ? "plot" : "mine",
+        tutti_collective_name(chosen->collective));
 }
 
-static tutti_status draw(const struct map_report *report, const struct map_options *chosen, const double *percents,
-                         tutti_error *error)
+static void draw(const struct map_report *report, const struct map_options *chosen, const double *percents)
 {
   if (chosen->curves)
-    return map_curves_plot(report, chosen->curves, &chosen->ranks, chosen->plot, error);
-  if (report->mine.method.algorithm)
-    return plot_map_mine(report, chosen->plot, error);
-  return chosen->loss ? plot_map_loss(report, percents, chosen->plot, error) : plot_map(report, chosen->plot, error);
+    map_curves_plot(report, chosen->curves, &chosen->ranks, chosen->plot);
+  else if (report->mine.method.algorithm)
+    plot_map_mine(report, chosen->plot);
+  else if (chosen->loss)
+    plot_map_loss(report, percents, chosen->plot);
+  else
+    plot_map(report, chosen->plot);
 }
 
 /* @p percents of what a decision loses, NULL for the best methods. */
-static tutti_status show(const struct measured_map *measured, const struct map_options *chosen, const double *percents,
-                         tutti_error *error)
+static void show(const struct measured_map *measured, const struct map_options *chosen, const double *percents)
 {
   struct map_report report = map_report_create(measured);
   report.decision = chosen->decision;
@@ -228,57 +235,45 @@ static tutti_status show(const struct measured_map *measured, const struct map_o
   if (report.decision && strrchr(report.decision, '/') && access(report.decision, F_OK) == 0)
     report.decision = strrchr(report.decision, '/') + 1; /* of a file its name without the directory */
   report.native = report.native && !report.decision;
-  tutti_status status = check_choice(&report, chosen, error);
-  if (status == TUTTI_OK && chosen->mine)
-    status = map_mine_find(&measured->map, "mine", chosen->mine, &report.mine, error);
-  if (status == TUTTI_OK)
-    status = print(&report, chosen, error);
+  check_choice(&report, chosen);
+  if (chosen->mine)
+    map_mine_find(&measured->map, "mine", chosen->mine, &report.mine);
+  print(&report, chosen);
   fflush(stdout); /* the text is printed even if the picture fails */
-  if (status == TUTTI_OK && chosen->plot)
-    status = draw(&report, chosen, percents, error);
+  if (chosen->plot)
+    draw(&report, chosen, percents);
   map_report_free(&report);
-  return status;
 }
 
-static tutti_status show_decision(struct measured_map *measured, const struct map_options *chosen, tutti_error *error)
+static void show_decision(struct measured_map *measured, const struct map_options *chosen)
 {
   const tutti_decision_map *map = &measured->map;
   tutti_decision decision;
   struct measured_map picked;
-  tutti_status status =
-      decision_argument_read(chosen->decision, tutti_collective_name(chosen->collective), &decision, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = selection_judge(&chosen->selection, decision.implementation, &decision, measured, error);
-  if (status != TUTTI_OK) {
-    tutti_decision_free(&decision);
-    return status;
-  }
+  must(decision_argument_read(chosen->decision, tutti_collective_name(chosen->collective), &decision, &failure));
+  selection_judge(&chosen->selection, decision.implementation, &decision, measured);
   double *percents = tutti_xcalloc(tutti_decision_map_points(map), sizeof *percents);
   for (int i = 0; i < map->ranks_count * map->size_count; i++)
     percents[i] = tutti_penalty_at(map, &decision, i / map->size_count, i % map->size_count).percent;
-  status = map_of_picks(measured, &decision, &picked, error);
-  if (status == TUTTI_OK) {
-    status = show(&picked, chosen, percents, error);
-    tutti_decision_map_free(&picked.map);
-  }
+  map_of_picks(measured, &decision, &picked);
+  show(&picked, chosen, percents);
+  tutti_decision_map_free(&picked.map);
   free(percents);
   tutti_decision_free(&decision);
-  return status;
 }
 
 static int run(void *values)
 {
   const struct map_options *chosen = values;
   struct measured_map measured;
-  tutti_error error;
-  if (selection_read_map(&chosen->selection, chosen->collective, &measured, &error) != TUTTI_OK)
-    return complain(&error);
-  tutti_status status = selection_mark_own_choice(&measured, &error);
-  if (status == TUTTI_OK)
-    status = chosen->decision ? show_decision(&measured, chosen, &error) : show(&measured, chosen, NULL, &error);
+  must(selection_read_map(&chosen->selection, chosen->collective, &measured, &failure));
+  must(selection_mark_own_choice(&measured, &failure));
+  if (chosen->decision)
+    show_decision(&measured, chosen);
+  else
+    show(&measured, chosen, NULL);
   tutti_decision_map_free(&measured.map);
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_map[];

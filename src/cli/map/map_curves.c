@@ -30,44 +30,37 @@ static const tutti_decision_map *map_of(const struct curves *curves)
 
 /* ---- what is drawn ---- */
 
-static tutti_status add_methods(struct curves *curves, const char *list, tutti_error *error)
+static void add_methods(struct curves *curves, const char *list)
 {
   char *words = tutti_xstrdup(list), *rest = words;
-  tutti_status status = TUTTI_OK;
-  for (char *word; (word = strsep(&rest, ",")) && status == TUTTI_OK;) {
+  for (char *word; (word = strsep(&rest, ","));) {
     struct map_mine method;
-    status = map_mine_find(map_of(curves), "curves", word, &method, error);
-    if (status == TUTTI_OK)
-      tutti_xpush(&curves->methods, method);
+    map_mine_find(map_of(curves), "curves", word, &method);
+    tutti_xpush(&curves->methods, method);
   }
   free(words);
-  return status;
 }
 
-static tutti_status add_panel(struct curves *curves, int ranks, tutti_error *error)
+static void add_panel(struct curves *curves, int ranks)
 {
   const tutti_decision_map *map = map_of(curves);
   for (int i = 0; i < map->ranks_count; i++)
     if (map->ranks[i] == ranks) {
       if (curves->panel_count == MAX_PANELS)
-        return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                          "--curves: a picture has a panel for each number of ranks, at most %d: choose by --ranks",
-                          MAX_PANELS);
+        die("--curves: a picture has a panel for each number of ranks, at most %d: choose by --ranks", MAX_PANELS);
       curves->panels[curves->panel_count++] = i;
-      return TUTTI_OK;
+      return;
     }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks: %d ranks were not measured", ranks);
+  die("--ranks: %d ranks were not measured", ranks);
 }
 
-static tutti_status add_panels(struct curves *curves, const struct option_numbers *ranks, tutti_error *error)
+static void add_panels(struct curves *curves, const struct option_numbers *ranks)
 {
   const tutti_decision_map *map = map_of(curves);
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; i < ranks->count && status == TUTTI_OK; i++)
-    status = add_panel(curves, (int)ranks->items[i], error);
-  for (int i = 0; i < map->ranks_count && ranks->count == 0 && status == TUTTI_OK; i++)
-    status = add_panel(curves, map->ranks[i], error);
-  return status;
+  for (int i = 0; i < ranks->count; i++)
+    add_panel(curves, (int)ranks->items[i]);
+  for (int i = 0; i < map->ranks_count && ranks->count == 0; i++)
+    add_panel(curves, map->ranks[i]);
 }
 
 /* Seconds of a method at a point, and its noise; NaN: not measured. */
@@ -180,11 +173,11 @@ static char *list_panels(const struct curves *curves)
 
 /* ---- the picture ---- */
 
-static tutti_status draw(const struct curves *curves, const char *path, tutti_error *error)
+static void draw(const struct curves *curves, const char *path)
 {
   char title[TITLE_LENGTH], x[PLOT_AXIS_LENGTH], y[PLOT_AXIS_LENGTH];
   if (curves->sizes.count < 2 || curves->max <= 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--curves: a curve needs times of several message sizes");
+    die("--curves: a curve needs times of several message sizes");
   char *panels = list_panels(curves), *names = list_curves(curves);
   make_title(curves, title);
   describe_sizes(curves, curves->panel_count == 1 && !gnuplot_is_page(path), x);
@@ -192,25 +185,20 @@ static tutti_status draw(const struct curves *curves, const char *path, tutti_er
   const char *const shown = curves->report->title ? curves->report->title : title;
   const char *const arguments[] = {shown, x, y, panels, names, curves->noisy ? "bars" : "", NULL};
   const struct plot_request request = {"curves.gp", arguments, write_data, curves};
-  const tutti_status status = gnuplot_draw(&request, path, error);
+  gnuplot_draw(&request, path);
   free(panels);
   free(names);
-  return status;
 }
 
-tutti_status map_curves_plot(const struct map_report *report, const char *methods, const struct option_numbers *ranks,
-                             const char *path, tutti_error *error)
+void map_curves_plot(const struct map_report *report, const char *methods, const struct option_numbers *ranks,
+                     const char *path)
 {
   struct curves curves = {.report = report};
   plot_axis_sizes(&report->measured->map, &curves.sizes);
-  tutti_status status = add_methods(&curves, methods, error);
-  if (status == TUTTI_OK)
-    status = add_panels(&curves, ranks, error);
-  if (status == TUTTI_OK) {
-    find_range(&curves);
-    status = draw(&curves, path, error);
-  }
+  add_methods(&curves, methods);
+  add_panels(&curves, ranks);
+  find_range(&curves);
+  draw(&curves, path);
   plot_axis_free(&curves.sizes);
   tutti_vector_free(&curves.methods);
-  return status;
 }

@@ -129,16 +129,14 @@ static void print_noise(const tutti_decision_map *map)
         ties, points, tutti_plural((uint64_t)points), tutti_collective_name(map->collective), TUTTI_TARGET_MARGIN);
 }
 
-tutti_status map_report_print_gains(const struct map_report *report, tutti_error *error)
+void map_report_print_gains(const struct map_report *report)
 {
   tutti_table table = map_report_gains(report);
-  tutti_status status = TUTTI_OK;
   if (table.row_count > 0) {
     printf("\n  Gain: how many times as fast the best methods are\n");
-    status = tutti_table_print(&table, stdout, error);
+    must(tutti_table_print(&table, stdout, &failure));
     print_slower(&table, &report->measured->map);
     print_noise(&report->measured->map);
   }
   tutti_table_free(&table);
-  return status;
 }

@@ -12,15 +12,13 @@
 
 /* ---- which method ---- */
 
-static tutti_status fail_unmeasured(const tutti_decision_map *map, const char *option, const char *name,
-                                    tutti_error *error)
+static void fail_unmeasured(const tutti_decision_map *map, const char *option, const char *name)
 {
   char text[TUTTI_METHOD_LENGTH], meant[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess = {.word = name};
   for (int m = 0; m < map->method_count; m++)
     tutti_guess_try(&guess, tutti_method_format(&map->methods[m], text));
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: %s was not measured%s: tutti map --json lists what was", option,
-                    name, tutti_guess_text(&guess, meant));
+  die("--%s: %s was not measured%s: tutti map --json lists what was", option, name, tutti_guess_text(&guess, meant));
 }
 
 /* Index of a method on so many ranks, told the sides that were measured there; -1: it was not measured. */
@@ -72,17 +70,15 @@ static bool is_measured(const tutti_decision_map *map, const tutti_method *metho
   return found;
 }
 
-tutti_status map_mine_find(const tutti_decision_map *map, const char *option, const char *text, struct map_mine *mine,
-                           tutti_error *error)
+void map_mine_find(const tutti_decision_map *map, const char *option, const char *text, struct map_mine *mine)
 {
-  char *name = tutti_experiment_method_name(map->collective, text, &mine->method, error);
-  if (!name)
-    return TUTTI_ERR_ARGUMENT;
+  char *name = tutti_experiment_method_name(map->collective, text, &mine->method, &failure);
+  must(name ? TUTTI_OK : TUTTI_ERR_ARGUMENT);
   mine->any = !strchr(strchr(name, '/') + 1, '/');
   mine->forms = mine->any ? count_forms(map, &mine->method) : is_measured(map, &mine->method);
-  const tutti_status status = mine->forms == 0 ? fail_unmeasured(map, option, name, error) : TUTTI_OK;
+  if (mine->forms == 0)
+    fail_unmeasured(map, option, name);
   free(name);
-  return status;
 }
 
 const char *map_mine_format(const struct map_mine *mine, char text[MAP_MINE_LENGTH])
@@ -235,13 +231,12 @@ void map_mine_write_json(const struct map_report *report, tutti_json *json)
   tutti_table_free(&sum.rows);
 }
 
-tutti_status map_mine_write_csv(const struct map_report *report, tutti_error *error)
+void map_mine_write_csv(const struct map_report *report)
 {
   struct standing sum = sum_up(report);
   const tutti_document document = {TUTTI_FACTS(columns, &sum), .tables = &sum.rows, .table_count = 1};
-  tutti_status status = tutti_document_print(&document, TUTTI_FORMAT_CSV, stdout, error);
+  must(tutti_document_print(&document, TUTTI_FORMAT_CSV, stdout, &failure));
   tutti_table_free(&sum.rows);
-  return status;
 }
 
 /* ---- text: "3 +25%" where it is the third and takes a quarter more than the fastest ---- */
@@ -258,7 +253,7 @@ static void get_standing(tutti_cell *cell, const void *item, const tutti_column 
     tutti_cell_format(cell, "%d +%.*f%%", here.rank, here.loss < 9.95 ? 1 : 0, here.loss);
 }
 
-tutti_status map_mine_print(const struct map_report *report, tutti_error *error)
+void map_mine_print(const struct map_report *report)
 {
   static const tutti_column standing = {.get = get_standing};
   struct standing sum = sum_up(report);
@@ -268,7 +263,7 @@ tutti_status map_mine_print(const struct map_report *report, tutti_error *error)
                  "%s among the %d methods that were measured: its place, and how much more time it takes than the "
                  "fastest, by size and ranks",
                  map_mine_format(&report->mine, name), report->measured->map.method_count);
-  tutti_status status = map_report_print_cells(report, &standing, error);
+  map_report_print_cells(report, &standing);
   putchar('\n');
   print_sentence(2,
                  "It is the fastest, or ties, at %zu of %zu point%s (%.1f %%). It loses %.2f %% in the mean, at most "
@@ -276,5 +271,4 @@ tutti_status map_mine_print(const struct map_report *report, tutti_error *error)
                  sum.won, sum.points, tutti_plural(sum.points), sum.share, sum.mean, sum.max, sum.max_ranks,
                  tutti_size_format(sum.max_size, size));
   tutti_table_free(&sum.rows);
-  return status;
 }

@@ -165,7 +165,7 @@ static void print_grid(const struct map_report *report)
   }
 }
 
-tutti_status map_report_print(const struct map_report *report, tutti_error *error)
+void map_report_print(const struct map_report *report)
 {
   const tutti_decision_map *map = &report->measured->map;
   tutti_table legend = method_table(report, true);
@@ -173,10 +173,9 @@ tutti_status map_report_print(const struct map_report *report, tutti_error *erro
                  tutti_collective_name(map->collective), report->measured->platform, report->measured->basis,
                  report->measured->basis_name, map->method_count, map->ranks_count, map->size_count);
   printf("\n");
-  tutti_status status = tutti_table_print(&legend, stdout, error);
+  must(tutti_table_print(&legend, stdout, &failure));
   print_grid(report);
   tutti_table_free(&legend);
-  return status;
 }
 
 static void print_note(const char *note, bool item, void *context)
@@ -279,13 +278,12 @@ void map_report_write_json(const struct map_report *report, bool times, tutti_js
   tutti_table_free(&methods);
 }
 
-tutti_status map_report_write_csv(const struct map_report *report, bool times, tutti_error *error)
+void map_report_write_csv(const struct map_report *report, bool times)
 {
   tutti_column facts[FACTS];
   tutti_table points = times ? map_report_times(report) : map_report_points(report);
   fill_facts(report->measured, facts);
   const tutti_document document = {TUTTI_FACTS(facts, report->measured), .tables = &points, .table_count = 1};
-  tutti_status status = tutti_document_print(&document, TUTTI_FORMAT_CSV, stdout, error);
+  must(tutti_document_print(&document, TUTTI_FORMAT_CSV, stdout, &failure));
   tutti_table_free(&points);
-  return status;
 }

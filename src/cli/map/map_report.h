@@ -35,14 +35,14 @@ void map_report_free(struct map_report *report);
 double map_report_share(const struct map_report *report, int method);
 
 /* Text: legend and grid. */
-tutti_status map_report_print(const struct map_report *report, tutti_error *error);
+void map_report_print(const struct map_report *report);
 
 /* Text: the notes of the map (report/map_notes.h); nothing if there are none. */
 void map_report_print_notes(const struct map_report *report);
 
 /* Best and second best time of each point (map_times.c): "points", to be freed; and as text. */
 tutti_table map_report_points(const struct map_report *report);
-tutti_status map_report_print_times(const struct map_report *report, tutti_error *error);
+void map_report_print_times(const struct map_report *report);
 
 /* Text: a value for each size, in a line, and number of ranks, in a column like @p cell with that index; the rows of
    the table are lines. */
@@ -51,10 +51,10 @@ struct map_line {
   uint64_t size;
   int size_index;
 };
-tutti_status map_report_print_cells(const struct map_report *report, const tutti_column *cell, tutti_error *error);
+void map_report_print_cells(const struct map_report *report, const tutti_column *cell);
 
 /* Text: the times of report->native. */
-tutti_status map_report_print_native(const struct map_report *report, tutti_error *error);
+void map_report_print_native(const struct map_report *report);
 
 /* The noise of a time. */
 double map_noise_at(const tutti_decision_map *map, int ranks_index, int size_index, int method);
@@ -62,12 +62,11 @@ double map_noise_at(const tutti_decision_map *map, int ranks_index, int size_ind
 /* The gains over what libraries do by themselves, where their times are known (map_gains.c): "gains", to be freed; and
    as text, nothing if there are none. */
 tutti_table map_report_gains(const struct map_report *report);
-tutti_status map_report_print_gains(const struct map_report *report, tutti_error *error);
+void map_report_print_gains(const struct map_report *report);
 
-/* The method "bcast/pipeline/8KB", or "pipeline/8KB", of a map; "pipeline": all its forms. TUTTI_ERR_ARGUMENT: it was
-   not measured, as the option says. */
-tutti_status map_mine_find(const tutti_decision_map *map, const char *option, const char *text, struct map_mine *mine,
-                           tutti_error *error);
+/* The method "bcast/pipeline/8KB", or "pipeline/8KB", of a map; "pipeline": all its forms. Die if it was not
+   measured, in the name of the option. */
+void map_mine_find(const tutti_decision_map *map, const char *option, const char *text, struct map_mine *mine);
 
 /* Index of that method, or of its fastest form, at a point; -1: it was not measured there. */
 int map_mine_at(const tutti_decision_map *map, int ranks_index, int size_index, const struct map_mine *mine);
@@ -81,14 +80,14 @@ const char *map_mine_format(const struct map_mine *mine, char text[MAP_MINE_LENG
 void map_mine_list(const struct map_report *report, double *percents, int *places);
 
 /* Where report->mine stands (map_mine.c), as text, as CSV with a row a point, and as the member "mine". */
-tutti_status map_mine_print(const struct map_report *report, tutti_error *error);
-tutti_status map_mine_write_csv(const struct map_report *report, tutti_error *error);
+void map_mine_print(const struct map_report *report);
+void map_mine_write_csv(const struct map_report *report);
 void map_mine_write_json(const struct map_report *report, tutti_json *json);
 
 /* Draw the times of methods, "linear,binomial", by message size to a picture (map_curves.c), a panel for each of the
-   numbers of ranks, for all if these are none. TUTTI_ERR_ARGUMENT; and as gnuplot_draw(). */
-tutti_status map_curves_plot(const struct map_report *report, const char *methods, const struct option_numbers *ranks,
-                             const char *path, tutti_error *error);
+   numbers of ranks, for all if these are none. Dies as gnuplot_draw(). */
+void map_curves_plot(const struct map_report *report, const char *methods, const struct option_numbers *ranks,
+                     const char *path);
 
 /* All of it as an object of JSON, an item if a document is open; the times of all methods too if asked for. */
 void map_report_write_json(const struct map_report *report, bool times, tutti_json *json);
@@ -97,6 +96,6 @@ void map_report_write_json(const struct map_report *report, bool times, tutti_js
 tutti_table map_report_times(const struct map_report *report);
 
 /* CSV: the best and the second best method of each point, or all @p times. */
-tutti_status map_report_write_csv(const struct map_report *report, bool times, tutti_error *error);
+void map_report_write_csv(const struct map_report *report, bool times);
 
 #endif

@@ -121,18 +121,17 @@ tutti_table map_report_times(const struct map_report *report)
   return table;
 }
 
-tutti_status map_report_print_times(const struct map_report *report, tutti_error *error)
+void map_report_print_times(const struct map_report *report)
 {
   tutti_table table = map_report_points(report);
   printf("\n");
-  tutti_status status = tutti_table_print(&table, stdout, error);
+  must(tutti_table_print(&table, stdout, &failure));
   tutti_table_free(&table);
-  return status;
 }
 
 /* ---- a value for each size, downwards, and number of ranks ---- */
 
-tutti_status map_report_print_cells(const struct map_report *report, const tutti_column *cell, tutti_error *error)
+void map_report_print_cells(const struct map_report *report, const tutti_column *cell)
 {
   const tutti_decision_map *map = &report->measured->map;
   tutti_column *cells = tutti_xcalloc((size_t)map->ranks_count + 1, sizeof *cells);
@@ -147,12 +146,11 @@ tutti_status map_report_print_cells(const struct map_report *report, const tutti
   }
   const tutti_table table = {
       .columns = cells, .column_count = map->ranks_count + 1, TUTTI_ROWS(lines, map->size_count), .indent = 4};
-  tutti_status status = tutti_table_print(&table, stdout, error);
+  must(tutti_table_print(&table, stdout, &failure));
   for (int i = 1; i <= map->ranks_count; i++)
     free((char *)cells[i].heading);
   free(cells);
   free(lines);
-  return status;
 }
 
 /* ---- what the library chooses itself, where nothing else was measured ---- */
@@ -165,7 +163,7 @@ static void get_native(tutti_cell *cell, const void *item, const tutti_column *c
   cell->real = tutti_decision_map_time(map, column->index, line->size_index, 0);
 }
 
-tutti_status map_report_print_native(const struct map_report *report, tutti_error *error)
+void map_report_print_native(const struct map_report *report)
 {
   static const tutti_column time = {.get = get_native, .scale = 1e6, .decimals = 3, .none = "."};
   const struct measured_map *measured = report->measured;
@@ -174,5 +172,5 @@ tutti_status map_report_print_native(const struct map_report *report, tutti_erro
                  measured->platform, measured->basis, measured->basis_name, collective, measured->map.ranks_count,
                  measured->map.size_count);
   printf("\n  Times of what the library chooses itself [us], by size and ranks\n");
-  return map_report_print_cells(report, &time, error);
+  map_report_print_cells(report, &time);
 }

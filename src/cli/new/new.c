@@ -66,19 +66,16 @@ static void put_filled(FILE *stream, const char *text, const struct word *words)
   }
 }
 
-static tutti_status write_file(const char *folder, const char *name, const char *text, const struct word *words,
-                               tutti_error *error)
+static void write_file(const char *folder, const char *name, const char *text, const struct word *words)
 {
   struct tutti_output output;
   char *path = tutti_xprintf("%s/%s", folder, name);
-  tutti_status status = access(path, F_OK) == 0 ? tutti_fail(error, TUTTI_ERR_IO, "%s: is there already", path)
-                                                : tutti_output_begin(path, &output, error);
-  if (status == TUTTI_OK) {
-    put_filled(output.stream, text, words);
-    status = tutti_output_end(&output, TUTTI_OK, error);
-  }
+  if (access(path, F_OK) == 0)
+    die("%s: is there already", path);
+  output_begin(path, &output);
+  put_filled(output.stream, text, words);
+  output_end(&output);
   free(path);
-  return status;
 }
 
 /* ---- an algorithm ---- */
@@ -118,29 +115,22 @@ static char *upper_case(const char *text)
   return copy;
 }
 
-static tutti_status write_files(const struct new_options *options, const char *folder, const struct word *words,
-                                tutti_error *error)
+static void write_files(const struct new_options *options, const char *folder, const struct word *words)
 {
   char *source = tutti_xprintf("%s.c", options->name), *experiment = tutti_xprintf("%s.xml", options->name);
   char *baseline = tutti_xprintf("%s.baseline", options->name);
-  tutti_status status = write_file(folder, source, tutti_skeleton_plugin, words, error);
-  if (status == TUTTI_OK)
-    status = write_file(folder, "Makefile", tutti_skeleton_Makefile, words, error);
-  if (status == TUTTI_OK)
-    status = write_file(folder, experiment, tutti_skeleton_experiment, words, error);
-  if (status == TUTTI_OK)
-    status = write_file(folder, baseline, tutti_skeleton_baseline, words, error);
-  if (status == TUTTI_OK)
-    status = write_file(folder, ".gitignore", tutti_skeleton_gitignore, words, error);
-  if (status == TUTTI_OK)
-    status = write_file(folder, "README.md", tutti_skeleton_README, words, error);
+  write_file(folder, source, tutti_skeleton_plugin, words);
+  write_file(folder, "Makefile", tutti_skeleton_Makefile, words);
+  write_file(folder, experiment, tutti_skeleton_experiment, words);
+  write_file(folder, baseline, tutti_skeleton_baseline, words);
+  write_file(folder, ".gitignore", tutti_skeleton_gitignore, words);
+  write_file(folder, "README.md", tutti_skeleton_README, words);
   free(source);
   free(experiment);
   free(baseline);
-  return status;
 }
 
-static tutti_status write_algorithm(const struct new_options *options, const char *folder, tutti_error *error)
+static void write_algorithm(const struct new_options *options, const char *folder)
 {
   const char *collective = tutti_collective_name(options->collective);
   bool sized = options->collective != TUTTI_COLL_BARRIER;
@@ -160,13 +150,12 @@ static tutti_status write_algorithm(const struct new_options *options, const cha
       {"LARGE", sized ? " bytes=64KB" : ""},
       {"SIZES", sized ? "\n    <sizes>8B 1KB 64KB</sizes>" : ""},
   };
-  tutti_status status = mkdir(folder, 0777) == 0 || errno == EEXIST
-                            ? write_files(options, folder, words, error)
-                            : tutti_fail(error, TUTTI_ERR_IO, "%s: %s", folder, strerror(errno));
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    die("%s: %s", folder, strerror(errno));
+  write_files(options, folder, words);
   free(build);
   free(upper);
   free(method);
-  return status;
 }
 
 /* What to type next; the path of this program where the shell would not find it. */
@@ -185,42 +174,36 @@ static void print_next_step(const struct new_options *options, const char *folde
 /* ---- the command ---- */
 
 /* COLLECTIVE/NAME. */
-static tutti_status take_collective(struct new_options *options, tutti_error *error)
+static void take_collective(struct new_options *options)
 {
   const char *slash = strchr(options->name, '/');
   tutti_collective collective;
   if (!slash)
-    return TUTTI_OK;
+    return;
   char *word = tutti_xstrndup(options->name, (size_t)(slash - options->name));
-  tutti_status status = tutti_collective_parse(word, &collective, error);
+  const tutti_status status = tutti_collective_parse(word, &collective, &failure);
   free(word);
-  if (status != TUTTI_OK)
-    return options->given ? TUTTI_OK : status; /* it is no name, either */
+  if (status != TUTTI_OK && options->given)
+    return; /* it is no name, either */
+  must(status);
   if (options->given && options->collective != collective)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.60s' or --collective %s?", options->name,
-                      tutti_collective_name(options->collective));
+    die("'%.60s' or --collective %s?", options->name, tutti_collective_name(options->collective));
   options->name = slash + 1;
   options->collective = collective;
   options->given = true;
-  return TUTTI_OK;
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   struct new_options *options = values;
-  tutti_status status = take_collective(options, error);
-  if (status != TUTTI_OK)
-    return status;
+  take_collective(options);
   if (!options->given)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "of which collective? --collective NAME");
+    die("of which collective? --collective NAME");
   if (options->name[strspn(options->name, "abcdefghijklmnopqrstuvwxyz0123456789-_")] || strlen(options->name) > 40)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "'%.60s': the name of an algorithm is of at most 40 small letters, digits and '-'",
-                      options->name);
+    die("'%.60s': the name of an algorithm is of at most 40 small letters, digits and '-'", options->name);
   const tutti_algorithm *there = tutti_algorithm_find(options->collective, options->name);
-  return there ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is an algorithm %s/%s already",
-                            tutti_collective_name(options->collective), options->name)
-               : TUTTI_OK;
+  if (there)
+    die("there is an algorithm %s/%s already", tutti_collective_name(options->collective), options->name);
 }
 
 static const struct option_row options[] = {
@@ -234,9 +217,7 @@ static int run(void *values)
 {
   const struct new_options *chosen = values;
   const char *folder = chosen->folder ? chosen->folder : chosen->name;
-  tutti_error error;
-  if (write_algorithm(chosen, folder, &error) != TUTTI_OK)
-    return complain(&error);
+  write_algorithm(chosen, folder);
   print_next_step(chosen, folder);
   return EXIT_DONE;
 }

@@ -56,37 +56,41 @@ tutti_status program_run(const struct program_options *options, const tutti_expe
   return status;
 }
 
-tutti_status option_job_timeout(void *member, const char *text, tutti_error *error)
+void program_measure(const struct program_options *options, const tutti_experiment *experiment, tutti_run_options run,
+                     tutti_run_summary *summary)
+{
+  tutti_status status = program_run(options, experiment, run, summary, &failure);
+  failure_signal = summary->signal;
+  must(status);
+}
+
+void option_job_timeout(void *member, const char *text)
 {
   double *seconds = member;
   if (strcmp(text, "none") == 0)
     *seconds = INFINITY;
   else if (!tutti_duration_parse(text, seconds) || !(*seconds > 0))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is no time such as 90s, 30min or 2h, nor 'none'", text);
-  return TUTTI_OK;
+    die("'%s' is no time such as 90s, 30min or 2h, nor 'none'", text);
 }
 
-tutti_status option_engine(void *member, const char *text, tutti_error *error)
+void option_engine(void *member, const char *text)
 {
   static const char *const engines[] = {"smpi", TUTTI_FLAVOR_FAST};
   char meant[2 * TUTTI_GUESS_LENGTH];
   if (!tutti_flavor_is_simulated(text))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s'%s is none of smpi, " TUTTI_FLAVOR_FAST, text,
-                      tutti_word_meant(engines, 2, text, meant));
+    die("'%.40s'%s is none of smpi, " TUTTI_FLAVOR_FAST, text, tutti_word_meant(engines, 2, text, meant));
   *(const char **)member = text;
-  return TUTTI_OK;
 }
 
-tutti_status option_flavor(void *member, const char *text, tutti_error *error)
+void option_flavor(void *member, const char *text)
 {
   static const char *const flavors[] = {"smpi", TUTTI_FLAVOR_FAST, "mpich", "openmpi"};
   enum { FLAVORS = sizeof flavors / sizeof *flavors };
   char meant[2 * TUTTI_GUESS_LENGTH];
   *(const char **)member = text;
-  if (tutti_word_find(flavors, FLAVORS, text) >= 0)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s'%s is none of smpi, " TUTTI_FLAVOR_FAST ", mpich, openmpi", text,
-                    tutti_word_meant(flavors, FLAVORS, text, meant));
+  if (tutti_word_find(flavors, FLAVORS, text) < 0)
+    die("'%.40s'%s is none of smpi, " TUTTI_FLAVOR_FAST ", mpich, openmpi", text,
+        tutti_word_meant(flavors, FLAVORS, text, meant));
 }
 
 /* DIRECTORY/FLAVOR/NAME, owned by the caller; NAME if the directory is NULL. Frees the directory. */
@@ -115,44 +119,34 @@ char *program_find(const struct program_options *options, const char *flavor, co
 /* ---- where jobs run ---- */
 
 /* "slurm", "slurm:srun", "mpirun". */
-static tutti_status read_launcher(void *values, const char *text, tutti_error *error)
+static void read_launcher(void *values, const char *text)
 {
   tutti_launch_options *options = values;
-  (void)error;
   options->slurm = strcmp(text, "slurm") == 0 || strncmp(text, "slurm:", 6) == 0;
   options->command = options->slurm ? (text[5] ? text + 6 : NULL) : text;
-  return TUTTI_OK;
 }
 
 /* What Slurm does not hand on the ranks do not have, though it is stored with what they measure. */
-static tutti_status check_export(const char *option, const char *words, tutti_error *error)
+static void check_export(const char *option, const char *words)
 {
   char *value = words ? tutti_slurm_option(words, NULL, "--export") : NULL;
   bool whole = !value || strcmp(value, "ALL") == 0 || strncmp(value, "ALL,", 4) == 0;
-  tutti_status status =
-      whole ? TUTTI_OK
-            : tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                         "%s: with --export=%.80s the ranks would not have the settings that are stored with their "
-                         "times: it can be ALL or ALL,NAME=VALUE",
-                         option, value);
+  if (!whole)
+    die("%s: with --export=%.80s the ranks would not have the settings that are stored with their times: it can be ALL "
+        "or ALL,NAME=VALUE",
+        option, value);
   free(value);
-  return status;
 }
 
-static tutti_status check_launch(void *values, tutti_error *error)
+static void check_launch(void *values)
 {
   const tutti_launch_options *options = values;
-  tutti_status status = check_export("--slurm-args", options->slurm_options, error);
-  if (status == TUTTI_OK)
-    status = check_export("--launcher-args", options->arguments, error);
-  if (status != TUTTI_OK)
-    return status;
+  check_export("--slurm-args", options->slurm_options);
+  check_export("--launcher-args", options->arguments);
   if (!options->slurm && (options->submit_only || options->slurm_options))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--submit-only and --slurm-args are for --launcher slurm");
+    die("--submit-only and --slurm-args are for --launcher slurm");
   if (options->hostfile && options->ranks_per_node)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--ranks-per-node cannot be combined with --hostfile, which has the number of ranks per node");
-  return TUTTI_OK;
+    die("--ranks-per-node cannot be combined with --hostfile, which has the number of ranks per node");
 }
 
 const struct option_row local_launch_table[] = {
@@ -202,35 +196,28 @@ const struct option_row sweep_table[] = {
     OPTION_STRING("scheme", "occ|window", tutti_experiment_words, scheme, "how a call is timed", .otherwise = "occ"),
     OPTION_END};
 
-static tutti_status read_file(const char *name, tutti_experiment *experiment, tutti_error *error)
+static void read_file(const char *name, tutti_experiment *experiment)
 {
   char *path;
-  tutti_status status = tutti_experiment_find(name, &path, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_experiment_read(path, experiment, error);
+  must(tutti_experiment_find(name, &path, &failure));
+  must(tutti_experiment_read(path, experiment, &failure));
   free(path);
-  return status;
 }
 
-tutti_status experiment_argument_read(const char *name, const tutti_experiment_words *words,
-                                      tutti_experiment *experiment, tutti_error *error)
+void experiment_argument_read(const char *name, const tutti_experiment_words *words, tutti_experiment *experiment)
 {
-  tutti_status status =
-      words->collectives ? tutti_experiment_of_words(words, experiment, error) : read_file(name, experiment, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_experiment_choose_engine(experiment, words->engine, words->orders, error);
-  if (status != TUTTI_OK)
-    tutti_experiment_free(experiment);
-  return status;
+  if (words->collectives)
+    must(tutti_experiment_of_words(words, experiment, &failure));
+  else
+    read_file(name, experiment);
+  must(tutti_experiment_choose_engine(experiment, words->engine, words->orders, &failure));
 }
 
 /* ---- collectives ---- */
 
-tutti_status option_collectives(void *member, const char *text, tutti_error *error)
+tutti_status collectives_parse(const char *text, unsigned *collectives, tutti_error *error)
 {
-  unsigned *collectives = member, read = 0;
+  unsigned read = 0;
   for (const char *end = text; *end; text = end + 1) {
     tutti_collective collective;
     end = text + strcspn(text, ",");
@@ -243,6 +230,16 @@ tutti_status option_collectives(void *member, const char *text, tutti_error *err
   }
   *collectives |= read;
   return TUTTI_OK;
+}
+
+void option_collectives(void *member, const char *text)
+{
+  must(collectives_parse(text, member, &failure));
+}
+
+void option_target(void *member, const char *text)
+{
+  must(tutti_target_find(text, member, &failure));
 }
 
 /* ---- platforms ---- */

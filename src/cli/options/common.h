@@ -73,13 +73,13 @@ struct program_options {
 };
 
 /* For OPTION_JOB_TIMEOUT(). */
-tutti_status option_job_timeout(void *member, const char *text, tutti_error *error);
+void option_job_timeout(void *member, const char *text);
 
 /* For OPTION_ENGINE(): the flavor. */
-tutti_status option_engine(void *member, const char *text, tutti_error *error);
+void option_engine(void *member, const char *text);
 
 /* For OPTION_PARSE(), of a const char *: a flavor, real or simulated. */
-tutti_status option_flavor(void *member, const char *text, tutti_error *error);
+void option_flavor(void *member, const char *text);
 
 /* How many jobs to run at once; by default the number of processors online. */
 int program_jobs(const struct program_options *options);
@@ -94,6 +94,10 @@ char *program_find(const struct program_options *options, const char *flavor, co
 tutti_status program_run(const struct program_options *options, const tutti_experiment *experiment,
                          tutti_run_options run, tutti_run_summary *summary, tutti_error *error);
 
+/* The same, or die; with 128 + the signal that ended it. */
+void program_measure(const struct program_options *options, const tutti_experiment *experiment, tutti_run_options run,
+                     tutti_run_summary *summary);
+
 /* Rows for a tutti_launch_options: jobs run here, on hosts of a file, or in the queue of Slurm. */
 extern const struct option_row launch_table[];
 
@@ -107,20 +111,22 @@ extern const struct option_row local_launch_table[];
 
 /* Read what is measured, the engine and the orders of start being those of @p words, where they are given: the sweep
    that the words say, if they have collectives, else a file, or an experiment by its name. */
-tutti_status experiment_argument_read(const char *name, const tutti_experiment_words *words,
-                                      tutti_experiment *experiment, tutti_error *error);
+void experiment_argument_read(const char *name, const tutti_experiment_words *words, tutti_experiment *experiment);
+
+/* For OPTION_PARSE(), of a const tutti_target *: what tutti export writes for. */
+void option_target(void *member, const char *text);
 
 /* For OPTION_PARSE(), of an unsigned with the bit 1 << tutti_collective of each: "bcast,allreduce". */
-tutti_status option_collectives(void *member, const char *text, tutti_error *error);
+void option_collectives(void *member, const char *text);
+tutti_status collectives_parse(const char *text, unsigned *collectives, tutti_error *error);
 
 /* The version of a tuning file by its text. */
 tutti_status tuning_file_guess(const char *path, tutti_library_version *version, tutti_error *error);
 
 /* What a tuning file tells its library for one collective; tutti_step_table_free(). Errors as tutti_tuning_steps(). */
-tutti_status tuning_file_steps(const char *path, tutti_collective collective, tutti_step_table *table,
-                               tutti_error *error);
-/* *decides receives whether it has rules for the collective. */
-tutti_status tuning_file_decides(const char *path, tutti_collective collective, bool *decides, tutti_error *error);
+void tuning_file_steps(const char *path, tutti_collective collective, tutti_step_table *table);
+/* Whether it has rules for the collective. */
+bool tuning_file_decides(const char *path, tutti_collective collective);
 
 /* Find a platform by name or path and read it. */
 tutti_status platform_load(const char *name, tutti_platform *platform, tutti_error *error);

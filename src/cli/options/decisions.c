@@ -32,27 +32,23 @@ tutti_status tuning_file_guess(const char *path, tutti_library_version *version,
   return status;
 }
 
-tutti_status tuning_file_steps(const char *path, tutti_collective collective, tutti_step_table *table,
-                               tutti_error *error)
+void tuning_file_steps(const char *path, tutti_collective collective, tutti_step_table *table)
 {
   tutti_library_version version;
   tutti_tuning *tuning = NULL;
-  tutti_status status = tuning_file_guess(path, &version, error);
-  if (status == TUTTI_OK)
-    status = tutti_tuning_open(path, &version, &tuning, error);
-  if (status == TUTTI_OK)
-    status = tutti_tuning_steps(tuning, collective, 0, table, error);
+  must(tuning_file_guess(path, &version, &failure));
+  must(tutti_tuning_open(path, &version, &tuning, &failure));
+  must(tutti_tuning_steps(tuning, collective, 0, table, &failure));
   tutti_tuning_close(tuning);
-  return status;
 }
 
-tutti_status tuning_file_decides(const char *path, tutti_collective collective, bool *decides, tutti_error *error)
+bool tuning_file_decides(const char *path, tutti_collective collective)
 {
   tutti_step_table table = {.row_count = 0};
-  tutti_status status = tuning_file_steps(path, collective, &table, error);
-  *decides = status == TUTTI_OK && tutti_step_table_answers(&table);
+  tuning_file_steps(path, collective, &table);
+  const bool decides = tutti_step_table_answers(&table);
   tutti_step_table_free(&table);
-  return status;
+  return decides;
 }
 
 /* A decision of ours, or a tuning file of a library, by what the text looks like. */

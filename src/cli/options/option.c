@@ -18,9 +18,9 @@
 #include "tutti/experiment.h"
 #include "tutti/model.h"
 
-tutti_status option_collective(void *member, const char *text, tutti_error *error)
+void option_collective(void *member, const char *text)
 {
-  return tutti_collective_parse(text, member, error);
+  must(tutti_collective_parse(text, member, &failure));
 }
 
 /* ---- models: KIND:NAME=TIME,NAME=TIME... ---- */
@@ -76,9 +76,8 @@ static tutti_status read_parameters(const struct model_format *format, const cha
   return status;
 }
 
-tutti_status option_model(void *member, const char *text, tutti_error *error)
+tutti_status model_parse(const char *text, tutti_model *model, tutti_error *error)
 {
-  tutti_model *model = member;
   tutti_hockney *hockney = &model->network.hockney;
   tutti_loggp *loggp = &model->network.loggp;
   const struct model_format formats[] = {
@@ -95,6 +94,11 @@ tutti_status option_model(void *member, const char *text, tutti_error *error)
   }
   return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                     "'%s' is neither hockney:alpha=TIME,beta=TIME nor loggp:L=TIME,o=TIME,g=TIME,G=TIME", text);
+}
+
+void option_model(void *member, const char *text)
+{
+  must(model_parse(text, member, &failure));
 }
 
 /* ---- values by the kind of the row ---- */
@@ -114,26 +118,21 @@ static void store_integer(const struct option_row *option, void *member, uint64_
     *(uint64_t *)member = value;
 }
 
-static tutti_status read_number(const struct option_row *option, void *member, const char *text, tutti_error *error)
+static void read_number(const struct option_row *option, void *member, const char *text)
 {
   uint64_t value, max = largest(option);
   if (!tutti_parse_integer(text, option->min, max, &value))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a whole number from %" PRIu64 " to %" PRIu64, text,
-                      option->min, max);
+    die("'%s' is not a whole number from %" PRIu64 " to %" PRIu64, text, option->min, max);
   store_integer(option, member, value);
-  return TUTTI_OK;
 }
 
-static tutti_status read_size(const struct option_row *option, void *member, const char *text, tutti_error *error)
+static void read_size(const struct option_row *option, void *member, const char *text)
 {
   uint64_t value, max = largest(option);
-  tutti_status status = tutti_size_parse(text, &value, error);
-  if (status == TUTTI_OK && (value < option->min || value > max))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a size from %" PRIu64 " to %" PRIu64, text, option->min,
-                      max);
-  if (status == TUTTI_OK)
-    store_integer(option, member, value);
-  return status;
+  must(tutti_size_parse(text, &value, &failure));
+  if (value < option->min || value > max)
+    die("'%s' is not a size from %" PRIu64 " to %" PRIu64, text, option->min, max);
+  store_integer(option, member, value);
 }
 
 static bool is_within(const struct option_row *option, double value)
@@ -142,42 +141,39 @@ static bool is_within(const struct option_row *option, double value)
   return option->open ? value > option->low && value < high : value >= option->low && value <= high;
 }
 
-static tutti_status read_real(const struct option_row *option, void *member, const char *text, tutti_error *error)
+static void read_real(const struct option_row *option, void *member, const char *text)
 {
   double value;
   if (tutti_parse_real(text, &value) && is_within(option, value)) {
     *(double *)member = value * (option->scale > 0 ? option->scale : 1);
-    return TUTTI_OK;
+    return;
   }
   if (!(option->high > 0))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a number %s %g", text,
-                      option->open ? "above" : "of at least", option->low);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a number %s %g %s %g", text,
-                    option->open ? "between" : "from", option->low, option->open ? "and" : "to", option->high);
+    die("'%s' is not a number %s %g", text, option->open ? "above" : "of at least", option->low);
+  die("'%s' is not a number %s %g %s %g", text, option->open ? "between" : "from", option->low,
+      option->open ? "and" : "to", option->high);
 }
 
-static tutti_status read_duration(void *member, const char *text, tutti_error *error)
+static void read_duration(void *member, const char *text)
 {
-  if (tutti_duration_parse(text, member))
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is no time such as 30s, 10min or 1.5h", text);
+  if (!tutti_duration_parse(text, member))
+    die("'%s' is no time such as 30s, 10min or 1.5h", text);
 }
 
-static tutti_status read_word(const struct option_row *option, void *member, const char *text, tutti_error *error)
+static void read_word(const struct option_row *option, void *member, const char *text)
 {
   char known[256] = "", meant[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess = {.word = text};
   for (int i = 0; option->words[i]; i++) {
     if (*text && strcmp(option->words[i], text) == 0) {
       store_integer(option, member, (uint64_t)i);
-      return TUTTI_OK;
+      return;
     }
     size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, "%s%s", used && *option->words[i] ? ", " : "", option->words[i]);
     tutti_guess_try(&guess, option->words[i]);
   }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s'%s is not one of: %s", text, tutti_guess_text(&guess, meant),
-                    known);
+  die("'%s'%s is not one of: %s", text, tutti_guess_text(&guess, meant), known);
 }
 
 /* A range may end before the number that was asked for. */
@@ -209,65 +205,65 @@ static bool has_gap(const char *text)
 }
 
 /* Reads a copy of the text with blanks for commas. */
-static tutti_status read_numbers(const struct option_row *option, struct option_numbers *numbers, const char *text,
-                                 tutti_error *error)
+static void read_numbers(const struct option_row *option, struct option_numbers *numbers, const char *text)
 {
   if (strchr(text, ',') && has_gap(text))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' has an empty value", text);
+    die("'%s' has an empty value", text);
   char *words = tutti_xstrdup(text);
   uint64_t *items = NULL;
   int count = 0;
   for (char *c = words; (c = strchr(c, ','));)
     *c = ' ';
-  tutti_status status = tutti_experiment_parse_list(words, option->number, &items, &count, error);
-  if (status == TUTTI_OK && count > MOST_STEPS && !strchr(text, '*'))
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' has %d values: give the range a factor, %s*2", text, count,
-                        strchr(text, ',') ? "FROM..TO" : text);
-  if (status == TUTTI_OK)
-    note_end(option, text, words);
+  must(tutti_experiment_parse_list(words, option->number, &items, &count, &failure));
+  if (count > MOST_STEPS && !strchr(text, '*'))
+    die("'%s' has %d values: give the range a factor, %s*2", text, count, strchr(text, ',') ? "FROM..TO" : text);
+  note_end(option, text, words);
   free(words);
-  if (status != TUTTI_OK) {
-    free(items);
-    return status;
-  }
   free(numbers->items);
   *numbers = (struct option_numbers){items, count};
-  return TUTTI_OK;
 }
 
-tutti_status option_read(const struct option_row *option, void *values, const char *text, tutti_error *error)
+void option_read(const struct option_row *option, void *values, const char *text)
 {
   void *member = (char *)values + option->offset;
   switch (option->kind) {
   case OPTION_KIND_FLAG:
     *(bool *)member = true;
-    return TUTTI_OK;
+    break;
   case OPTION_KIND_SET:
     store_integer(option, member, (uint64_t)option->value);
-    return TUTTI_OK;
+    break;
   case OPTION_KIND_NUMBER:
-    return read_number(option, member, text, error);
+    read_number(option, member, text);
+    break;
   case OPTION_KIND_SIZE:
-    return read_size(option, member, text, error);
+    read_size(option, member, text);
+    break;
   case OPTION_KIND_REAL:
-    return read_real(option, member, text, error);
+    read_real(option, member, text);
+    break;
   case OPTION_KIND_TIME:
-    return tutti_platform_parse_time(text, member, error);
+    must(tutti_platform_parse_time(text, member, &failure));
+    break;
   case OPTION_KIND_DURATION:
-    return read_duration(member, text, error);
+    read_duration(member, text);
+    break;
   case OPTION_KIND_WORD:
-    return read_word(option, member, text, error);
+    read_word(option, member, text);
+    break;
   case OPTION_KIND_STRING:
     *(const char **)member = text;
-    return TUTTI_OK;
+    break;
   case OPTION_KIND_STRINGS:
     tutti_xpush((struct option_strings *)member, text);
-    return TUTTI_OK;
+    break;
   case OPTION_KIND_NUMBERS:
-    return read_numbers(option, member, text, error);
+    read_numbers(option, member, text);
+    break;
   case OPTION_KIND_PARSE:
-    return option->parse(member, text, error);
+    option->parse(member, text);
+    break;
   default:
-    return TUTTI_OK;
+    break;
   }
 }

@@ -39,6 +39,7 @@
 #include <stdint.h>
 
 #include "base/vector.h"
+#include "cli/failure.h"
 #include "harness/experiments/experiment_list.h"
 
 enum option_kind {
@@ -73,10 +74,10 @@ struct option_numbers {
   int count;
 };
 
-/* Reads a text into a member; the error message needs no name of the option. */
-typedef tutti_status option_parse_function(void *member, const char *text, tutti_error *error);
-/* Looks at all values of a table; error messages name the options. */
-typedef tutti_status option_check_function(void *values, tutti_error *error);
+/* Reads a text into a member, or dies (cli/failure.h) with a message that needs no name of the option. */
+typedef void option_parse_function(void *member, const char *text);
+/* Looks at all values of a table; messages name the options. */
+typedef void option_check_function(void *values);
 typedef void option_begin_function(void *values);
 
 /* Where a member is; `what` must be its type. */
@@ -254,14 +255,15 @@ struct option_row {
 /* @} */
 
 /* For OPTION_PARSE() and ARGUMENT_PARSE(): a tutti_collective. */
-tutti_status option_collective(void *member, const char *text, tutti_error *error);
+void option_collective(void *member, const char *text);
 /* A tutti_model: "hockney:alpha=110us,beta=85.1ns" or "loggp:L=50us,o=1us,g=3us,G=85.1ns"; all parameters of the kind,
    each once, in any order; a time has a unit unless it is 0. gamma and delta are left as they are. */
-tutti_status option_model(void *member, const char *text, tutti_error *error);
+tutti_status model_parse(const char *text, tutti_model *model, tutti_error *error);
+void option_model(void *member, const char *text);
 
-/* Read one value of an option into its member, as the command line does: TUTTI_ERR_ARGUMENT says what is wrong with the
-   text. @p values is the struct of the row. */
-tutti_status option_read(const struct option_row *option, void *values, const char *text, tutti_error *error);
+/* Read one value of an option into its member, as the command line does, or die with what is wrong with the text.
+   @p values is the struct of the row. */
+void option_read(const struct option_row *option, void *values, const char *text);
 
 /* What a command line is, beside its options. */
 struct option_usage {

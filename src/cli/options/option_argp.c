@@ -116,9 +116,25 @@ static void add_table(struct parser *parser, const struct option_row *table, cha
 
 /* ---- values ---- */
 
+/* A row that is being read: a failure names it, unless it is an argument. */
+struct reading {
+  struct argp_state *state;
+  const struct option_row *option; /* NULL: values are checked together */
+};
+
+static void refuse(const char *message, void *of)
+{
+  const struct reading *reading = of;
+  if (reading->option && is_option(reading->option))
+    argp_error(reading->state, "%s", option_refusal("--%s: %s", reading->option->name, message));
+  else
+    argp_error(reading->state, "%s", option_refusal("%s", message));
+}
+
 static void set(struct argp_state *state, const struct bound *bound, const char *text)
 {
   const struct option_row *option = bound->option;
+  struct reading reading = {state, option};
   tutti_error error = {0};
   if (is_option(option) && step_check_option(state->argv[0], option->name, text, &error) != TUTTI_OK)
     argp_failure(state, EXIT_USAGE, 0, "%s", option_refusal("--%s: %s", option->name, error.message));
@@ -128,12 +144,9 @@ static void set(struct argp_state *state, const struct bound *bound, const char 
     option_note_given(option, text);
   if (!text && option->bare)
     return;
-  if (option_read(option, bound->values, text, &error) == TUTTI_OK)
-    return;
-  if (is_option(option))
-    argp_error(state, "%s", option_refusal("--%s: %s", option->name, error.message));
-  else
-    argp_error(state, "%s", option_refusal("%s", error.message));
+  failure_report_by(refuse, &reading);
+  option_read(option, bound->values, text);
+  failure_report_by(NULL, NULL);
 }
 
 /* What messages call an argument: "collective" for COLLECTIVE, "experiment" for EXPERIMENT.xml. */
@@ -179,14 +192,14 @@ static void check(struct argp_state *state, const struct parser *parser)
 {
   char name[32];
   const struct bound *missing = find_argument(parser, state->arg_num);
-  tutti_error error = {0};
+  struct reading reading = {.state = state};
   if (missing && !missing->option->optional && !(missing->option->many && state->arg_num > 0))
     argp_error(state, "%s", option_refusal("which %s?", plain_name(missing->option, name)));
-  for (size_t i = 0; i < parser->count; i++) {
-    const struct bound *bound = &parser->items[i];
-    if (bound->option->kind == OPTION_KIND_CHECK && bound->option->check(bound->values, &error) != TUTTI_OK)
-      argp_error(state, "%s", option_refusal("%s", error.message));
-  }
+  failure_report_by(refuse, &reading);
+  for (size_t i = 0; i < parser->count; i++)
+    if (parser->items[i].option->kind == OPTION_KIND_CHECK)
+      parser->items[i].option->check(parser->items[i].values);
+  failure_report_by(NULL, NULL);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -210,13 +223,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
 /* Set the defaults before the command line is read. */
 static void begin(const struct parser *parser)
 {
-  tutti_error error;
   for (size_t i = 0; i < parser->count; i++) {
     const struct bound *bound = &parser->items[i];
     if (bound->option->kind == OPTION_KIND_BEGIN)
       bound->option->begin(bound->values);
-    else if (bound->option->initial && option_read(bound->option, bound->values, bound->option->initial, &error) != 0)
-      abort(); /* a fault of the table */
+    else if (bound->option->initial)
+      option_read(bound->option, bound->values, bound->option->initial);
   }
 }
 

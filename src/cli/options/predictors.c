@@ -15,25 +15,23 @@ static void begin(void *values)
   *(struct predictor_options *)values = (struct predictor_options){.gamma = -1, .delta = -1};
 }
 
-static tutti_status read_by(void *values, const char *text, tutti_error *error)
+static void read_by(void *values, const char *text)
 {
   struct predictor_options *options = values;
   options->both = strcmp(text, "both") == 0;
   options->by = strcmp(text, "schedule") == 0 ? TUTTI_BY_SCHEDULE : TUTTI_BY_FORMULA;
   if (options->both || strcmp(text, tutti_predict_by_name(options->by)) == 0)
-    return TUTTI_OK;
+    return;
   static const char *const words[] = {"formula", "schedule", "both"};
   char meant[2 * TUTTI_GUESS_LENGTH];
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s'%s is none of formula, schedule, both", text,
-                    tutti_word_meant(words, 3, text, meant));
+  die("'%.80s'%s is none of formula, schedule, both", text, tutti_word_meant(words, 3, text, meant));
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   const struct predictor_options *options = values;
   if (options->formula == TUTTI_FORMULA_PRINTED && options->by == TUTTI_BY_SCHEDULE)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--printed is about formulas, not --by schedule");
-  return TUTTI_OK;
+    die("--printed is about formulas, not --by schedule");
 }
 
 const struct option_row predictor_table[] = {
@@ -127,7 +125,7 @@ static tutti_status read_given(const char *text, struct predictors *predictors, 
     int word;
     return tutti_word_parse(words, sizeof words / sizeof *words, "parameters", text, &word, error);
   }
-  tutti_status status = option_model(&model, text, error);
+  tutti_status status = model_parse(text, &model, error);
   if (status != TUTTI_OK)
     return status;
   *set = (tutti_parameter_set){.origin = TUTTI_PARAMETERS_PUBLISHED};
@@ -310,23 +308,19 @@ static void add_candidates(struct candidates *candidates, const tutti_algorithm 
   }
 }
 
-tutti_status predictors_decide(const struct predictor_options *options, const char *name, tutti_collective collective,
-                               const tutti_method *candidates, int candidate_count,
-                               const struct selection_options *selected, struct predictors *predictors,
-                               tutti_decision *decision, tutti_error *error)
+void predictors_decide(const struct predictor_options *options, const char *name, tutti_collective collective,
+                       const tutti_method *candidates, int candidate_count, const struct selection_options *selected,
+                       struct predictors *predictors, tutti_decision *decision)
 {
   struct candidates all = {0};
   if (options->both)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--by both: a model decides by formula or by schedule");
-  tutti_status status = predictors_read(options, name + sizeof prefix - 1, selected, predictors, error);
-  if (status != TUTTI_OK)
-    return status;
+    die("--by both: a model decides by formula or by schedule");
+  must(predictors_read(options, name + sizeof prefix - 1, selected, predictors, &failure));
   for (size_t i = 0; candidate_count == 0 && i < tutti_algorithm_count(); i++)
     if (tutti_algorithm_at(i)->collective == collective)
       add_candidates(&all, tutti_algorithm_at(i));
-  status = tutti_decision_models(name, collective, candidate_count > 0 ? candidates : all.items,
-                                 candidate_count > 0 ? candidate_count : (int)all.count, predictors->items,
-                                 predictors->count, decision, error);
+  must(tutti_decision_models(name, collective, candidate_count > 0 ? candidates : all.items,
+                             candidate_count > 0 ? candidate_count : (int)all.count, predictors->items,
+                             predictors->count, decision, &failure));
   tutti_vector_free(&all);
-  return status;
 }

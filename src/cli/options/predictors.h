@@ -45,9 +45,8 @@ bool names_models(const char *name);
 
 /* That decision (Pjesivac-Grbovic 2007, section 5.2.3), on one collective; @p predictors must live as long.
    @p candidates [candidate_count]; 0: all algorithms of the collective, with segments of none, 1, 8, 32 and 128 KB */
-tutti_status predictors_decide(const struct predictor_options *options, const char *name, tutti_collective collective,
-                               const tutti_method *candidates, int candidate_count,
-                               const struct selection_options *selected, struct predictors *predictors,
-                               tutti_decision *decision, tutti_error *error);
+void predictors_decide(const struct predictor_options *options, const char *name, tutti_collective collective,
+                       const tutti_method *candidates, int candidate_count, const struct selection_options *selected,
+                       struct predictors *predictors, tutti_decision *decision);
 
 #endif

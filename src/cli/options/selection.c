@@ -44,35 +44,29 @@ static void describe(struct selection_patterns *patterns, int scheme)
                              tutti_noise_format(&patterns->noises[i], text));
 }
 
-static tutti_status read_arrivals(void *values, const char *text, tutti_error *error)
+static void read_arrivals(void *values, const char *text)
 {
   struct selection_patterns *patterns = values;
   tutti_patterns list;
-  tutti_status status = tutti_patterns_read(text, NULL, ",", NULL, &list, error);
-  if (status != TUTTI_OK)
-    return status;
+  must(tutti_patterns_read(text, NULL, ",", NULL, &list, &failure));
   for (size_t i = 0; i < list.arrival_count && patterns->arrival_count < SELECTION_PATTERNS; i++)
     patterns->arrivals[patterns->arrival_count++] = list.arrivals[i];
   tutti_patterns_free(&list);
-  return TUTTI_OK;
 }
 
-static tutti_status read_noises(void *values, const char *text, tutti_error *error)
+static void read_noises(void *values, const char *text)
 {
   struct selection_patterns *patterns = values;
   tutti_patterns list;
-  tutti_status status = tutti_patterns_read(NULL, text, ",", NULL, &list, error);
-  if (status != TUTTI_OK)
-    return status;
+  must(tutti_patterns_read(NULL, text, ",", NULL, &list, &failure));
   for (size_t i = 0; i < list.noise_count && patterns->noise_count < SELECTION_PATTERNS; i++)
     patterns->noises[patterns->noise_count++] = list.noises[i];
   tutti_patterns_free(&list);
-  return TUTTI_OK;
 }
 
-static tutti_status read_robust(void *member, const char *text, tutti_error *error)
+static void read_robust(void *member, const char *text)
 {
-  return tutti_robust_parse(text, member, error);
+  must(tutti_robust_parse(text, member, &failure));
 }
 
 /* A report has a map for each. */
@@ -83,27 +77,23 @@ static tutti_status read_robust(void *member, const char *text, tutti_error *err
       OPTION_PARSE_ALL("noise", "NOISE", read_noises, "measurements under this noise; likewise",                       \
                        .otherwise = (otherwise_))
 
-static tutti_status check_count(void *values, tutti_error *error)
+static void check_count(void *values)
 {
   const struct selection_patterns *patterns = values;
   if (patterns->arrival_count == SELECTION_PATTERNS || patterns->noise_count == SELECTION_PATTERNS)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no more than %d patterns are taken", SELECTION_PATTERNS - 1);
-  return TUTTI_OK;
+    die("no more than %d patterns are taken", SELECTION_PATTERNS - 1);
 }
 
 const struct option_row every_pattern_table[] = {PATTERN_ROWS("each, apart"), OPTION_CHECK(check_count), OPTION_END};
 
-static tutti_status check_patterns(void *values, tutti_error *error)
+static void check_patterns(void *values)
 {
   struct selection_patterns *patterns = values;
-  if (check_count(values, error) != TUTTI_OK)
-    return TUTTI_ERR_ARGUMENT;
+  check_count(values);
   if (!patterns->joins && selection_patterns_count(patterns) > 1)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "several patterns: --robust mean or --robust worst says how they are joined");
+    die("several patterns: --robust mean or --robust worst says how they are joined");
   for (int scheme = 0; scheme < TUTTI_SCHEME_COUNT; scheme++)
     describe(patterns, scheme);
-  return TUTTI_OK;
 }
 
 static const struct option_row patterns_table[] = {
@@ -140,9 +130,8 @@ static void begin(void *values)
 }
 
 /* A platform is stored under its name; a path of its file is understood too. */
-static tutti_status read_platform(void *values, const char *text, tutti_error *error)
+static tutti_status take_platform(struct selection_options *selected, const char *text, tutti_error *error)
 {
-  struct selection_options *selected = values;
   selected->platform_argument = text;
   size_t stem = tutti_stem_length(text, ".xml"), length = stem ? stem : strlen(text);
   const char *slash = stem ? strrchr(text, '/') : NULL;
@@ -157,13 +146,16 @@ static tutti_status read_platform(void *values, const char *text, tutti_error *e
   return TUTTI_OK;
 }
 
-static tutti_status read_scheme(void *member, const char *text, tutti_error *error)
+static void read_platform(void *values, const char *text)
+{
+  must(take_platform(values, text, &failure));
+}
+
+static void read_scheme(void *member, const char *text)
 {
   tutti_scheme scheme;
-  tutti_status status = tutti_scheme_parse(text, &scheme, error);
-  if (status == TUTTI_OK)
-    *(int *)member = (int)scheme;
-  return status;
+  must(tutti_scheme_parse(text, &scheme, &failure));
+  *(int *)member = (int)scheme;
 }
 
 static const char *implementation_name(int implementation)
@@ -172,21 +164,20 @@ static const char *implementation_name(int implementation)
   return name ? name : "tutti";
 }
 
-static tutti_status read_implementation(void *member, const char *text, tutti_error *error)
+static void read_implementation(void *member, const char *text)
 {
   const char *names[TUTTI_IMPLEMENTATION_COUNT];
   for (int i = 0; i < TUTTI_IMPLEMENTATION_COUNT; i++)
     names[i] = implementation_name(i);
-  return tutti_word_parse(names, TUTTI_IMPLEMENTATION_COUNT, "implementation", text, member, error);
+  must(tutti_word_parse(names, TUTTI_IMPLEMENTATION_COUNT, "implementation", text, member, &failure));
 }
 
-static tutti_status read_environment(void *member, const char *text, tutti_error *error)
+static void read_environment(void *member, const char *text)
 {
   uint64_t number;
   if (!tutti_parse_integer(text, 1, INT64_MAX, &number))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not the number of an environment, from 1 on", text);
+    die("'%s' is not the number of an environment, from 1 on", text);
   *(int64_t *)member = (int64_t)number;
-  return TUTTI_OK;
 }
 
 /* Whether the store has rows of several files of the platform, this one among them, and none of a real machine. */
@@ -232,37 +223,34 @@ static tutti_status read_hash(struct selection_options *selected, tutti_error *e
 
 tutti_status selection_read_platform(struct selection_options *selected, const char *text, tutti_error *error)
 {
-  tutti_status status = read_platform(selected, text, error);
+  tutti_status status = take_platform(selected, text, error);
   return status == TUTTI_OK ? read_hash(selected, error) : status;
 }
 
-tutti_status selection_need_platform(struct selection_options *selected, tutti_error *error)
+void selection_need_platform(struct selection_options *selected)
 {
-  tutti_store *store;
   if (*selected->platform)
-    return TUTTI_OK;
-  tutti_status status = tutti_store_open_existing(selected->database, &store, error);
-  if (status != TUTTI_OK)
-    return status;
-  tutti_store_close(store);
-  status = selection_only_platform(selected->database, selected->selection.flavor, selected->platform, error);
+    return;
+  tutti_store *store = store_open_existing(selected->database);
+  store_close(store);
+  selection_only_platform(selected->database, selected->selection.flavor, selected->platform);
   selected->platform_argument = selected->platform;
-  if (status != TUTTI_OK || *selected->platform)
-    return status;
-  return selection_fail_platform(selected->database, error);
+  if (!*selected->platform)
+    selection_fail_platform(selected->database);
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   struct selection_options *selected = values;
   const char *flavor = selected->selection.flavor;
   if (selected->engine && flavor && strcmp(selected->engine, flavor) != 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--engine and --flavor: %s or %s?", selected->engine, flavor);
+    die("--engine and --flavor: %s or %s?", selected->engine, flavor);
   if (selected->engine)
     selected->selection.flavor = selected->engine;
   if (*selected->platform)
-    return read_hash(selected, error);
-  return selected->optional ? TUTTI_OK : selection_need_platform(selected, error);
+    must(read_hash(selected, &failure));
+  else if (!selected->optional)
+    selection_need_platform(selected);
 }
 
 const struct option_row environment_table[] = {

@@ -68,14 +68,14 @@ extern const struct option_row selection_table[];
 
 /* Take the only platform of the store where none was given, which a line on standard error says; the error lists what
    there is. For commands with an optional one. */
-tutti_status selection_need_platform(struct selection_options *options, tutti_error *error);
+void selection_need_platform(struct selection_options *options);
 
 /* The only platform of a store that was measured with a flavor, or any if that is NULL, likewise; "" if there is none,
    or no store. Into TUTTI_PLATFORM_NAME_LENGTH bytes. The error lists several. */
-tutti_status selection_only_platform(const char *database, const char *flavor, char *platform, tutti_error *error);
+void selection_only_platform(const char *database, const char *flavor, char *platform);
 
-/* TUTTI_ERR_ARGUMENT: no platform was measured with the flavor that is asked for; the error lists those of others. */
-tutti_status selection_fail_platform(const char *database, tutti_error *error);
+/* Die: no platform was measured with the flavor that is asked for; the message lists those of others. */
+void selection_fail_platform(const char *database);
 
 enum { SELECTION_FLAVOR = 32 };
 
@@ -141,8 +141,8 @@ void selection_note_stand_in(const struct measured_map *measured, const tutti_ta
 
 /* Choose and mark so, and let a decision be judged by that. Of a file of the measured library, own choices are those
    that were measured. */
-tutti_status selection_judge(const struct selection_options *options, tutti_implementation implementation,
-                             tutti_decision *decision, struct measured_map *measured, tutti_error *error);
+void selection_judge(const struct selection_options *options, tutti_implementation implementation,
+                     tutti_decision *decision, struct measured_map *measured);
 
 /* Candidates of the map, unless its methods are another implementation's: those that options ask for. */
 tutti_candidates selection_candidates(const struct selection_options *options, const tutti_decision_map *map);
@@ -196,7 +196,7 @@ tutti_status selection_fail_missing(const struct selection_options *options, tut
                                     tutti_error *error);
 
 /* selection_need_platform() of a command about a collective, which the error about a store that is missing names. */
-tutti_status selection_need_store(struct selection_options *options, tutti_collective collective, tutti_error *error);
+void selection_need_store(struct selection_options *options, tutti_collective collective);
 
 /* Whether the platform is in the store, or a file. */
 bool selection_knows_platform(const struct selection_options *options);

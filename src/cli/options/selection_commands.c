@@ -141,8 +141,7 @@ static void free_platforms(struct platforms *platforms)
   tutti_vector_free(platforms);
 }
 
-static tutti_status fail_platform(const char *database, const struct platforms *platforms, const char *what,
-                                  tutti_error *error)
+static void fail_platform(const char *database, const struct platforms *platforms, const char *what)
 {
   const tutti_choice choice = {.path = database,
                                .count = platforms->names,
@@ -150,28 +149,27 @@ static tutti_status fail_platform(const char *database, const struct platforms *
                                .ending = "",
                                .items = platforms->items,
                                .lines = platforms->count};
-  return platforms->count ? tutti_choice_fail(&choice, error)
-                          : tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing");
+  if (!platforms->count)
+    die("--platform NAME is missing");
+  must(tutti_choice_fail(&choice, &failure));
 }
 
-tutti_status selection_only_platform(const char *database, const char *flavor, char *platform, tutti_error *error)
+void selection_only_platform(const char *database, const char *flavor, char *platform)
 {
   struct platforms found = list_platforms(database, flavor);
-  tutti_status status = found.names < 2 ? TUTTI_OK : fail_platform(database, &found, "platforms match", error);
+  if (found.names >= 2)
+    fail_platform(database, &found, "platforms match");
   if (found.names == 1)
     tutti_say(stderr, "tutti: --platform %s, the only one in %s\n", found.last, database);
   memcpy(platform, found.last, sizeof found.last);
   free_platforms(&found);
-  return status;
 }
 
-tutti_status selection_fail_platform(const char *database, tutti_error *error)
+void selection_fail_platform(const char *database)
 {
   struct platforms all = list_platforms(database, NULL);
-  tutti_status status = fail_platform(
-      database, &all, all.names == 1 ? "platform, of another flavor" : "platforms, of other flavors", error);
+  fail_platform(database, &all, all.names == 1 ? "platform, of another flavor" : "platforms, of other flavors");
   free_platforms(&all);
-  return status;
 }
 
 /* A name near to one of the store may be meant, where a library of a real machine is asked for. Owned by the caller. */

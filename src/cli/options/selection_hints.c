@@ -118,15 +118,17 @@ tutti_status selection_fail_missing(const struct selection_options *selected, tu
   return status;
 }
 
-tutti_status selection_need_store(struct selection_options *selected, tutti_collective collective, tutti_error *error)
+void selection_need_store(struct selection_options *selected, tutti_collective collective)
 {
   struct selection_options example = *selected;
   const char *flavor = selected->selection.flavor;
-  if (*selected->platform || access(selected->database, F_OK) == 0 || errno != ENOENT)
-    return selection_need_platform(selected, error);
+  if (*selected->platform || access(selected->database, F_OK) == 0 || errno != ENOENT) {
+    selection_need_platform(selected);
+    return;
+  }
   example.platform_argument = !flavor || tutti_flavor_is_simulated(flavor) ? "grig_mx" : "my-cluster";
   snprintf(example.platform, sizeof example.platform, "%s", example.platform_argument);
-  return selection_fail_missing(&example, collective, error);
+  must(selection_fail_missing(&example, collective, &failure));
 }
 
 void selection_note_native(const struct selection_options *selected, const struct measured_map *measured)

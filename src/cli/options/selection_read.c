@@ -303,12 +303,12 @@ void selection_note_stand_in(const struct measured_map *measured, const tutti_ta
         collective, name, collective, name, measured->platform);
 }
 
-tutti_status selection_judge(const struct selection_options *selected, tutti_implementation implementation,
-                             tutti_decision *decision, struct measured_map *measured, tutti_error *error)
+void selection_judge(const struct selection_options *selected, tutti_implementation implementation,
+                     tutti_decision *decision, struct measured_map *measured)
 {
   decision->own_choice_is_native =
       selection_measured_library(measured, decision->implementation) && tutti_decision_map_native(&measured->map) >= 0;
-  return selection_choose_for_library(selected, implementation, measured, error);
+  must(selection_choose_for_library(selected, implementation, measured, &failure));
 }
 
 static void note_negative(const struct selection_options *selected, const tutti_decision_map *map)

@@ -8,6 +8,7 @@
 #include "base/output.h"
 #include "base/table.h"
 #include "base/vector.h"
+#include "cli/failure.h"
 #include "tutti/job.h"
 
 /* ---- columns; getters find the member that TUTTI_FIELD() names ---- */

@@ -13,18 +13,16 @@
 #include "cli/penalty/penalty.h"
 #include "tutti/decision_tree.h"
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   const struct penalty_options *chosen = values;
   size_t decisions = chosen->names.count + (chosen->against != NULL);
   if (decisions == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which decision?");
+    die("which decision?");
   if (!chosen->against && (chosen->ranks.count > 0 || chosen->times))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks and --times go with --against");
+    die("--ranks and --times go with --against");
   if (chosen->store_as && decisions > 1)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--store-as=%s: one name for %zu decisions", chosen->store_as,
-                      decisions);
-  return TUTTI_OK;
+    die("--store-as=%s: one name for %zu decisions", chosen->store_as, decisions);
 }
 
 static const struct option_row options[] = {
@@ -58,107 +56,93 @@ static const struct option_row options[] = {
 /* ---- decisions: methods, rule files, libraries, models ---- */
 
 /* Read the map of a collective unless it is the one that was read last. */
-static tutti_status need_map(const struct penalty_options *chosen, tutti_collective collective,
-                             struct measured_map *measured, tutti_error *error)
+static void need_map(const struct penalty_options *chosen, tutti_collective collective, struct measured_map *measured)
 {
   if (measured->map.best && measured->map.collective == collective)
-    return TUTTI_OK;
+    return;
   tutti_decision_map_free(&measured->map);
-  tutti_status status = selection_read_map(&chosen->selection, collective, measured, error);
-  if (status != TUTTI_OK || !tutti_decision_map_only_native(&measured->map))
-    return status;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing to compare with: %s/native alone was measured",
-                    tutti_collective_name(collective));
+  must(selection_read_map(&chosen->selection, collective, measured, &failure));
+  if (tutti_decision_map_only_native(&measured->map))
+    die("nothing to compare with: %s/native alone was measured", tutti_collective_name(collective));
 }
 
 /* The only collective that a tuning file of a library has rules for. */
-static tutti_status choose_only_collective(const char *name, tutti_decision *decision, tutti_error *error)
+static void choose_only_collective(const char *name, tutti_decision *decision)
 {
   int count = 0;
   tutti_collective only = TUTTI_COLL_COUNT;
-  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
-    bool decides;
-    tutti_status status = tuning_file_decides(name, (tutti_collective)c, &decides, error);
-    if (status != TUTTI_OK)
-      return status;
-    count += decides;
-    only = decides ? (tutti_collective)c : only;
-  }
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    if (tuning_file_decides(name, (tutti_collective)c)) {
+      count++;
+      only = (tutti_collective)c;
+    }
   if (count != 1)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "%s is a tuning file, for %s collective%s: say for which with --collective", name,
-                      count ? "several" : "no", tutti_plural((uint64_t)count));
+    die("%s is a tuning file, for %s collective%s: say for which with --collective", name, count ? "several" : "no",
+        tutti_plural((uint64_t)count));
   decision->collective = only;
-  return TUTTI_OK;
 }
 
 /* A file for several collectives has several penalties: --collective must choose one. */
-static tutti_status check_one_collective(const char *name, tutti_decision *decision, tutti_error *error)
+static void check_one_collective(const char *name, tutti_decision *decision)
 {
   const tutti_decision_trees *trees = tutti_decision_get_trees(decision);
   if (decision->collective == TUTTI_COLL_COUNT)
-    return choose_only_collective(name, decision, error);
-  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
-    for (int i = 0; trees && i < trees->count; i++)
-      if (trees->items[i].answers[c] && c != (int)decision->collective)
-        return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for %s, %s, ...: say for which with --collective",
-                          name, tutti_collective_name(decision->collective),
-                          tutti_collective_name((tutti_collective)c));
-  return TUTTI_OK;
+    choose_only_collective(name, decision);
+  else
+    for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+      for (int i = 0; trees && i < trees->count; i++)
+        if (trees->items[i].answers[c] && c != (int)decision->collective)
+          die("%s decides for %s, %s, ...: say for which with --collective", name,
+              tutti_collective_name(decision->collective), tutti_collective_name((tutti_collective)c));
 }
 
-static tutti_status read_decision(const struct penalty_options *chosen, const char *name,
-                                  struct penalty_decision *evaluated, struct measured_map *measured, tutti_error *error)
+static void read_decision(const struct penalty_options *chosen, const char *name, struct penalty_decision *evaluated,
+                          struct measured_map *measured)
 {
   tutti_decision *decision = &evaluated->decision;
-  tutti_status status = decision_argument_read(name, chosen->collective, decision, error);
-  if (status == TUTTI_OK && !chosen->collective)
-    status = check_one_collective(name, decision, error);
-  return status == TUTTI_OK ? need_map(chosen, decision->collective, measured, error) : status;
+  must(decision_argument_read(name, chosen->collective, decision, &failure));
+  if (!chosen->collective)
+    check_one_collective(name, decision);
+  need_map(chosen, decision->collective, measured);
 }
 
 /* The candidates are the methods that were measured. */
-static tutti_status read_models(const struct penalty_options *chosen, const char *name,
-                                struct penalty_decision *evaluated, struct measured_map *measured, tutti_error *error)
+static void read_models(const struct penalty_options *chosen, const char *name, struct penalty_decision *evaluated,
+                        struct measured_map *measured)
 {
   tutti_collective collective;
   if (!chosen->collective)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for any collective: say which with --collective", name);
-  tutti_status status = tutti_collective_parse(chosen->collective, &collective, error);
-  if (status == TUTTI_OK)
-    status = need_map(chosen, collective, measured, error);
-  if (status != TUTTI_OK)
-    return status;
-  return predictors_decide(&chosen->predictor, name, collective, measured->map.methods, measured->map.method_count,
-                           &chosen->selection, &evaluated->predictors, &evaluated->decision, error);
+    die("%s decides for any collective: say which with --collective", name);
+  must(tutti_collective_parse(chosen->collective, &collective, &failure));
+  need_map(chosen, collective, measured);
+  predictors_decide(&chosen->predictor, name, collective, measured->map.methods, measured->map.method_count,
+                    &chosen->selection, &evaluated->predictors, &evaluated->decision);
 }
 
 /* One table has one reference. */
-static tutti_status choose_implementation(const struct penalty_options *chosen, const struct penalty_decision *added,
-                                          struct penalty_decisions *decisions, const struct measured_map *measured,
-                                          tutti_error *error)
+static void choose_implementation(const struct penalty_options *chosen, const struct penalty_decision *added,
+                                  struct penalty_decisions *decisions, const struct measured_map *measured)
 {
   const tutti_implementation before = decisions->implementation, own = added->decision.implementation;
   if (own == TUTTI_IMPLEMENTATION_TUTTI || !tutti_decision_map_has(&measured->map, own))
-    return TUTTI_OK;
+    return;
   decisions->implementation = own;
-  if (before == TUTTI_IMPLEMENTATION_TUTTI || before == own || chosen->selection.implementation >= 0)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                    "%s is about algorithms of %s, a decision before it about those of %s: --of says by which of them "
-                    "all are judged",
-                    added->name, tutti_implementation_name(own), tutti_implementation_name(before));
+  if (before != TUTTI_IMPLEMENTATION_TUTTI && before != own && chosen->selection.implementation < 0)
+    die("%s is about algorithms of %s, a decision before it about those of %s: --of says by which of them all are "
+        "judged",
+        added->name, tutti_implementation_name(own), tutti_implementation_name(before));
 }
 
-tutti_status penalty_add_decision(const struct penalty_options *chosen, const char *name,
-                                  struct penalty_decisions *decisions, struct measured_map *measured,
-                                  tutti_error *error)
+void penalty_add_decision(const struct penalty_options *chosen, const char *name, struct penalty_decisions *decisions,
+                          struct measured_map *measured)
 {
   struct penalty_decision added = {.name = name};
-  tutti_status status = names_models(name) ? read_models(chosen, name, &added, measured, error)
-                                           : read_decision(chosen, name, &added, measured, error);
+  if (names_models(name))
+    read_models(chosen, name, &added, measured);
+  else
+    read_decision(chosen, name, &added, measured);
   tutti_xpush(decisions, added);
-  return status == TUTTI_OK ? choose_implementation(chosen, &added, decisions, measured, error) : status;
+  choose_implementation(chosen, &added, decisions, measured);
 }
 
 void penalty_decisions_free(struct penalty_decisions *decisions)
@@ -170,14 +154,12 @@ void penalty_decisions_free(struct penalty_decisions *decisions)
   tutti_vector_free(decisions);
 }
 
-tutti_status penalty_judge(const struct penalty_options *chosen, struct penalty_decisions *decisions, size_t index,
-                           struct measured_map *measured, tutti_error *error)
+void penalty_judge(const struct penalty_options *chosen, struct penalty_decisions *decisions, size_t index,
+                   struct measured_map *measured)
 {
   tutti_decision *decision = &decisions->items[index].decision;
-  tutti_status status = need_map(chosen, decision->collective, measured, error);
-  if (status == TUTTI_OK)
-    status = selection_judge(&chosen->selection, decisions->implementation, decision, measured, error);
-  return status;
+  need_map(chosen, decision->collective, measured);
+  selection_judge(&chosen->selection, decisions->implementation, decision, measured);
 }
 
 /* ---- penalties ---- */
@@ -202,24 +184,24 @@ tutti_decision penalty_ask(const struct penalty_decision *evaluated, const tutti
 }
 
 /* Penalties of a decision that was read; without --worst no points are listed. */
-static tutti_status compute(const struct penalty_options *chosen, const tutti_decision_map *map,
-                            const tutti_decision *decision, struct penalty_row *row, tutti_error *error)
+static void compute(const struct penalty_options *chosen, const tutti_decision_map *map, const tutti_decision *decision,
+                    struct penalty_row *row)
 {
-  tutti_status status = tutti_penalty_compute(map, decision, &row->penalty, error);
+  tutti_status status = tutti_penalty_compute(map, decision, &row->penalty, &failure);
   if (status == TUTTI_ERR_ARGUMENT && row->penalty.points == 0 && chosen->names.count > 1) {
     row->penalty.min = row->penalty.max = row->penalty.mean = row->penalty.median = NAN;
     row->penalty.within_5 = row->penalty.within_10 = NAN;
-    return TUTTI_OK; /* its row says so; the other decisions are evaluated too */
+    return; /* its row says so; the other decisions are evaluated too */
   }
   int most = row->penalty.points < chosen->worst ? row->penalty.points : chosen->worst;
-  if (status != TUTTI_OK || most == 0)
-    return status;
+  if (most == 0)
+    return;
   row->worst = tutti_xcalloc((size_t)most, sizeof *row->worst);
-  return tutti_penalty_worst(map, decision, row->worst, most, &row->worst_count, error);
+  must(tutti_penalty_worst(map, decision, row->worst, most, &row->worst_count, &failure));
 }
 
-static tutti_status store(const struct penalty_options *chosen, const char *name, const tutti_decision *decision,
-                          const struct measured_map *measured, const tutti_penalty *penalty, tutti_error *error)
+static void store(const struct penalty_options *chosen, const char *name, const tutti_decision *decision,
+                  const struct measured_map *measured, const tutti_penalty *penalty)
 {
   const struct stored_penalty stored = {.name = chosen->store_as ? chosen->store_as : name,
                                         .decision = decision,
@@ -228,75 +210,71 @@ static tutti_status store(const struct penalty_options *chosen, const char *name
                                         .root = measured->root,
                                         .ranks_per_node = measured->ranks_per_node,
                                         .penalty = *penalty};
-  return penalty_store(&chosen->selection, &stored, error);
+  penalty_store(&chosen->selection, &stored);
 }
 
-static tutti_status evaluate(const struct penalty_options *chosen, struct penalty_decisions *decisions, size_t index,
-                             struct measured_map *measured, struct penalty_row *row, tutti_error *error)
+static void evaluate(const struct penalty_options *chosen, struct penalty_decisions *decisions, size_t index,
+                     struct measured_map *measured, struct penalty_row *row)
 {
   const struct penalty_decision *evaluated = &decisions->items[index];
   struct penalty_asked asked;
-  tutti_status status = penalty_judge(chosen, decisions, index, measured, error);
-  if (status == TUTTI_OK) {
-    const tutti_decision decision = penalty_ask(evaluated, &measured->map, &asked);
-    status = compute(chosen, &measured->map, &decision, row, error);
-    patience_at(NULL, 1);
-  }
-  if (status == TUTTI_OK && chosen->store)
-    status = store(chosen, evaluated->name, &evaluated->decision, measured, &row->penalty, error);
+  penalty_judge(chosen, decisions, index, measured);
+  const tutti_decision decision = penalty_ask(evaluated, &measured->map, &asked);
+  compute(chosen, &measured->map, &decision, row);
+  patience_at(NULL, 1);
+  if (chosen->store)
+    store(chosen, evaluated->name, &evaluated->decision, measured, &row->penalty);
   row->name = evaluated->name;
   row->collective = evaluated->decision.collective;
   row->scheme = measured->basis_name;
   row->candidates = measured->map.candidates;
-  return status;
 }
 
-static tutti_status evaluate_all(const struct penalty_options *chosen, struct penalty_row *rows, tutti_error *error)
+static void evaluate_all(const struct penalty_options *chosen, struct penalty_row *rows)
 {
   struct measured_map measured = {0};
   struct penalty_decisions decisions = {0};
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < chosen->names.count && status == TUTTI_OK; i++)
-    status = penalty_add_decision(chosen, chosen->names.items[i], &decisions, &measured, error);
-  for (size_t i = 0; i < chosen->names.count && status == TUTTI_OK; i++)
-    status = evaluate(chosen, &decisions, i, &measured, &rows[i], error);
+  for (size_t i = 0; i < chosen->names.count; i++)
+    penalty_add_decision(chosen, chosen->names.items[i], &decisions, &measured);
+  for (size_t i = 0; i < chosen->names.count; i++)
+    evaluate(chosen, &decisions, i, &measured, &rows[i]);
   penalty_decisions_free(&decisions);
   tutti_decision_map_free(&measured.map);
-  return status;
 }
 
 static const tutti_column facts[] = {{NULL, "platform", TUTTI_FIELD(struct penalty_options, selection.platform)}};
 
-static tutti_status print(const struct penalty_options *chosen, const struct penalty_row *rows, tutti_error *error)
+static void print(const struct penalty_options *chosen, const struct penalty_row *rows)
 {
   const tutti_table table = penalty_table(rows, (int)chosen->names.count);
   const tutti_document document = {TUTTI_FACTS(facts, chosen), .tables = &table, .table_count = 1};
-  return chosen->format == TUTTI_FORMAT_TEXT
-             ? penalty_table_print(rows, (int)chosen->names.count, chosen->selection.platform, chosen->worst > 0, error)
-             : tutti_document_print(&document, chosen->format, stdout, error);
+  if (chosen->format == TUTTI_FORMAT_TEXT)
+    penalty_table_print(rows, (int)chosen->names.count, chosen->selection.platform, chosen->worst > 0);
+  else
+    must(tutti_document_print(&document, chosen->format, stdout, &failure));
 }
 
-static tutti_status show_penalties(const struct penalty_options *chosen, tutti_error *error)
+static void show_penalties(const struct penalty_options *chosen)
 {
   struct penalty_row *rows = tutti_xcalloc(chosen->names.count, sizeof *rows);
-  tutti_status status = evaluate_all(chosen, rows, error);
-  if (status == TUTTI_OK)
-    status = print(chosen, rows, error);
-  if (status == TUTTI_OK && chosen->store && chosen->format == TUTTI_FORMAT_TEXT)
+  evaluate_all(chosen, rows);
+  print(chosen, rows);
+  if (chosen->store && chosen->format == TUTTI_FORMAT_TEXT)
     penalty_print_stored(chosen->store_as, chosen->store_as ? NULL : &chosen->names, chosen->names.count,
                          chosen->selection.database);
   for (int i = 0; i < (int)chosen->names.count; i++)
     free(rows[i].worst);
   free(rows);
-  return status;
 }
 
 static int run(void *values)
 {
   const struct penalty_options *chosen = values;
-  tutti_error error;
-  tutti_status status = chosen->against ? penalty_show_against(chosen, &error) : show_penalties(chosen, &error);
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  if (chosen->against)
+    penalty_show_against(chosen);
+  else
+    show_penalties(chosen);
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_penalty[];

@@ -37,17 +37,16 @@ struct penalty_decisions {
 /* Add the decision that NAME on the command line stands for, and read the map of its collective unless @p measured has
    that one already. A decision about a library's algorithms that were measured chooses the implementation; two of
    different libraries are an error. */
-tutti_status penalty_add_decision(const struct penalty_options *chosen, const char *name,
-                                  struct penalty_decisions *decisions, struct measured_map *measured,
-                                  tutti_error *error);
+void penalty_add_decision(const struct penalty_options *chosen, const char *name, struct penalty_decisions *decisions,
+                          struct measured_map *measured);
 void penalty_decisions_free(struct penalty_decisions *decisions);
 
 /* Let a decision be judged, when all are read; the map is read if need be. */
-tutti_status penalty_judge(const struct penalty_options *chosen, struct penalty_decisions *decisions, size_t index,
-                           struct measured_map *measured, tutti_error *error);
+void penalty_judge(const struct penalty_options *chosen, struct penalty_decisions *decisions, size_t index,
+                   struct measured_map *measured);
 
 /* What the decisions gain over chosen->against, printed. */
-tutti_status penalty_show_against(const struct penalty_options *chosen, tutti_error *error);
+void penalty_show_against(const struct penalty_options *chosen);
 
 /* ---- the table: a decision, a row ---- */
 
@@ -65,8 +64,7 @@ struct penalty_row {
 tutti_table penalty_table(const struct penalty_row *rows, int count);
 
 /* As text, with a title and what kept points from being counted; with @p worst also the worst points of each. */
-tutti_status penalty_table_print(const struct penalty_row *rows, int count, const char *platform, bool worst,
-                                 tutti_error *error);
+void penalty_table_print(const struct penalty_row *rows, int count, const char *platform, bool worst);
 
 /* A line, if a decision leaves the library its own choice anywhere. */
 void penalty_print_own_choices(const char *name, const tutti_penalty *penalty);
@@ -86,14 +84,13 @@ struct stored_penalty {
 
 /*
  * Put it into the store that the selection reads from, in the environment of the measurements, with the time of a
- * decision, measured here. TUTTI_ERR_ARGUMENT if no point was counted, or the name is too long for the store.
+ * decision, measured here. Die if no point was counted, or the name is too long for the store.
  */
-tutti_status penalty_store(const struct selection_options *selected, const struct stored_penalty *stored,
-                           tutti_error *error);
+void penalty_store(const struct selection_options *selected, const struct stored_penalty *stored);
 
 /* The same of a result that is made already. */
-tutti_status penalty_store_result(const struct selection_options *selected, tutti_collective collective,
-                                  const tutti_result *result, tutti_error *error);
+void penalty_store_result(const struct selection_options *selected, tutti_collective collective,
+                          const tutti_result *result);
 
 /* "Penalties of best, bcast/linear, stored in small.db", after an empty line. @p first and @p others may be NULL;
    @p count is that of the penalties. */

@@ -48,25 +48,21 @@ static void add_best(struct against *against)
 }
 
 /* All decisions must be about the collective of the first one, which chooses the map. */
-static tutti_status read_decision(struct against *against, const char *name, tutti_error *error)
+static void read_decision(struct against *against, const char *name)
 {
   struct measured_map *measured = &against->measured;
   tutti_collective before = measured->map.collective;
-  tutti_status status = penalty_add_decision(against->chosen, name, &against->decisions, measured, error);
-  if (status == TUTTI_OK && against->decisions.count > 1 && measured->map.collective != before)
-    status =
-        tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s is about %s, %s about %s: they cannot be compared", name,
-                   tutti_collective_name(measured->map.collective), against->reference, tutti_collective_name(before));
-  return status;
+  penalty_add_decision(against->chosen, name, &against->decisions, measured);
+  if (against->decisions.count > 1 && measured->map.collective != before)
+    die("%s is about %s, %s about %s: they cannot be compared", name, tutti_collective_name(measured->map.collective),
+        against->reference, tutti_collective_name(before));
 }
 
-static tutti_status add_times(struct against *against, size_t index, tutti_error *error)
+static void add_times(struct against *against, size_t index)
 {
   struct measured_map *measured = &against->measured;
   const struct penalty_decision *decision = &against->decisions.items[index];
-  tutti_status status = penalty_judge(against->chosen, &against->decisions, index, measured, error);
-  if (status != TUTTI_OK)
-    return status;
+  penalty_judge(against->chosen, &against->decisions, index, measured);
   struct timed timed = {decision->name, times_of_points(&measured->map)};
   struct penalty_asked asked;
   const tutti_decision asking = penalty_ask(decision, &measured->map, &asked);
@@ -75,18 +71,16 @@ static tutti_status add_times(struct against *against, size_t index, tutti_error
   tutti_xpush(against, timed);
   if (index == 0)
     add_best(against);
-  return TUTTI_OK;
 }
 
-static tutti_status add_all(struct against *against, tutti_error *error)
+static void add_all(struct against *against)
 {
   const struct option_strings *names = &against->chosen->names;
-  tutti_status status = read_decision(against, against->reference, error);
-  for (size_t i = 0; i < names->count && status == TUTTI_OK; i++)
-    status = read_decision(against, names->items[i], error);
-  for (size_t i = 0; i < against->decisions.count && status == TUTTI_OK; i++)
-    status = add_times(against, i, error);
-  return status;
+  read_decision(against, against->reference);
+  for (size_t i = 0; i < names->count; i++)
+    read_decision(against, names->items[i]);
+  for (size_t i = 0; i < against->decisions.count; i++)
+    add_times(against, i);
 }
 
 /* ---- parts: the points of one number of ranks, or all ---- */
@@ -252,7 +246,7 @@ static void print_own_choices(const struct against *against)
   }
 }
 
-static tutti_status print(const struct against *against, tutti_error *error)
+static void print(const struct against *against)
 {
   tutti_table tables[] = {improvement_table(against), {.key = NULL}};
   if (against->chosen->times)
@@ -261,12 +255,11 @@ static tutti_status print(const struct against *against, tutti_error *error)
                                    .table_count = against->chosen->times ? 2 : 1};
   if (against->chosen->format == TUTTI_FORMAT_TEXT)
     print_title(against);
-  tutti_status status = tutti_document_print(&document, against->chosen->format, stdout, error);
-  if (status == TUTTI_OK && against->chosen->format == TUTTI_FORMAT_TEXT)
+  must(tutti_document_print(&document, against->chosen->format, stdout, &failure));
+  if (against->chosen->format == TUTTI_FORMAT_TEXT)
     print_own_choices(against);
   tutti_table_free(&tables[0]);
   free_time_table(&tables[1]);
-  return status;
 }
 
 /* ---- into the store ---- */
@@ -300,8 +293,8 @@ static void fill_in(const double *percents, size_t count, tutti_value *values)
 }
 
 /* "best", "best/ranks=24": of all points, or of those of a number of ranks. */
-static tutti_status store_part(const struct against *against, const char *name, const struct timed *timed,
-                               const struct part *part, tutti_error *error)
+static void store_part(const struct against *against, const char *name, const struct timed *timed,
+                       const struct part *part)
 {
   const struct measured_map *measured = &against->measured;
   tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = measured->ranks_per_node};
@@ -310,8 +303,7 @@ static tutti_status store_part(const struct against *against, const char *name, 
                                : snprintf(text, sizeof text, "%s", name);
   size_t count;
   if (length >= TUTTI_RESULT_WORD || strlen(against->reference) >= TUTTI_RESULT_WORD)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' against '%s' is too long to be stored", name,
-                      against->reference);
+    die("'%s' against '%s' is too long to be stored", name, against->reference);
   double *percents = percents_of(against, timed, part, &count);
   if (count > 0)
     fill_in(percents, count, result.values);
@@ -320,32 +312,28 @@ static tutti_status store_part(const struct against *against, const char *name, 
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, text);
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, against->reference);
   result.values[TUTTI_PENALTY_FIELD_ROOT].integer = (uint64_t)measured->root;
-  return count == 0 ? TUTTI_OK
-                    : penalty_store_result(&against->chosen->selection, measured->map.collective, &result, error);
+  if (count != 0)
+    penalty_store_result(&against->chosen->selection, measured->map.collective, &result);
 }
 
-static tutti_status store_all(const struct against *against, tutti_error *error)
+static void store_all(const struct against *against)
 {
-  tutti_status status = TUTTI_OK;
   for (size_t i = 1; i < against->count; i++)
-    for (int p = 0; p < parts_of(against) && status == TUTTI_OK; p++) {
+    for (int p = 0; p < parts_of(against); p++) {
       const char *name = i == 1 ? "best" : against->items[i].name;
       struct part part = part_at(against, p);
-      status = store_part(against, against->chosen->store_as ? against->chosen->store_as : name, &against->items[i],
-                          &part, error);
+      store_part(against, against->chosen->store_as ? against->chosen->store_as : name, &against->items[i], &part);
     }
-  return status;
 }
 
-tutti_status penalty_show_against(const struct penalty_options *chosen, tutti_error *error)
+void penalty_show_against(const struct penalty_options *chosen)
 {
   struct against against = {.chosen = chosen, .reference = chosen->against};
-  tutti_status status = add_all(&against, error);
-  if (status == TUTTI_OK)
-    status = print(&against, error);
-  if (status == TUTTI_OK && chosen->store)
-    status = store_all(&against, error);
-  if (status == TUTTI_OK && chosen->store && chosen->format == TUTTI_FORMAT_TEXT)
+  add_all(&against);
+  print(&against);
+  if (chosen->store)
+    store_all(&against);
+  if (chosen->store && chosen->format == TUTTI_FORMAT_TEXT)
     penalty_print_stored(chosen->store_as ? chosen->store_as : "best", chosen->store_as ? NULL : &chosen->names,
                          (against.count - 1) * (size_t)parts_of(&against), chosen->selection.database);
   for (size_t i = 0; i < against.count; i++)
@@ -353,5 +341,4 @@ tutti_status penalty_show_against(const struct penalty_options *chosen, tutti_er
   tutti_vector_free(&against);
   penalty_decisions_free(&against.decisions);
   tutti_decision_map_free(&against.measured.map);
-  return status;
 }

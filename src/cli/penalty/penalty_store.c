@@ -51,11 +51,13 @@ static const tutti_classifier *tree_of(const struct stored_penalty *stored)
   return NULL;
 }
 
-static tutti_status find_shape(const struct stored_penalty *stored, tutti_classifier_shape *shape, tutti_error *error)
+static tutti_classifier_shape find_shape(const struct stored_penalty *stored)
 {
   const tutti_classifier *tree = tree_of(stored);
-  *shape = stored->shape ? *stored->shape : (tutti_classifier_shape){.leaves = 0};
-  return !stored->shape && tree ? tutti_classifier_measure(tree, shape, error) : TUTTI_OK;
+  tutti_classifier_shape shape = stored->shape ? *stored->shape : (tutti_classifier_shape){.leaves = 0};
+  if (!stored->shape && tree)
+    must(tutti_classifier_measure(tree, &shape, &failure));
+  return shape;
 }
 
 /* ---- the result ---- */
@@ -78,51 +80,37 @@ static void fill_in(const struct stored_penalty *stored, const tutti_classifier_
   values[TUTTI_PENALTY_FIELD_DEPTH_MOST].integer = (uint64_t)shape->max_depth;
 }
 
-static tutti_status put(const char *database, const tutti_selection *selection, const tutti_result *result,
-                        tutti_error *error)
+static void put(const char *database, const tutti_selection *selection, const tutti_result *result)
 {
-  tutti_store *store;
   int64_t environment;
-  tutti_status status = tutti_store_open(database, &store, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_store_measured_in(store, selection, &environment, error);
-  if (status == TUTTI_OK)
-    status = tutti_store_add_results(store, environment, result, 1, error);
-  tutti_store_close(store);
-  return status;
+  tutti_store *store = store_open(database);
+  must(tutti_store_measured_in(store, selection, &environment, &failure));
+  must(tutti_store_add_results(store, environment, result, 1, &failure));
+  store_close(store);
 }
 
-tutti_status penalty_store_result(const struct selection_options *selected, tutti_collective collective,
-                                  const tutti_result *result, tutti_error *error)
+void penalty_store_result(const struct selection_options *selected, tutti_collective collective,
+                          const tutti_result *result)
 {
   struct selection chosen;
   if (!selection_patterns_are_none(&selected->patterns))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--store-as: penalties under arrival patterns or noise are not stored");
-  tutti_status status = selection_open(selected, collective, 0, &chosen, error);
-  if (status == TUTTI_OK)
-    status = put(selected->database, &chosen.store, result, error);
+    die("--store-as: penalties under arrival patterns or noise are not stored");
+  must(selection_open(selected, collective, 0, &chosen, &failure));
+  put(selected->database, &chosen.store, result);
   selection_close(&chosen);
-  return status;
 }
 
-tutti_status penalty_store(const struct selection_options *selected, const struct stored_penalty *stored,
-                           tutti_error *error)
+void penalty_store(const struct selection_options *selected, const struct stored_penalty *stored)
 {
-  tutti_classifier_shape shape;
   tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = stored->ranks_per_node};
   if (strlen(stored->name) >= TUTTI_RESULT_WORD)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is too long to be stored: give it a name, --store-as=NAME",
-                      stored->name);
-  tutti_status status = find_shape(stored, &shape, error);
-  if (status != TUTTI_OK)
-    return status;
+    die("'%s' is too long to be stored: give it a name, --store-as=NAME", stored->name);
+  const tutti_classifier_shape shape = find_shape(stored);
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, stored->name);
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_COLLECTIVE, tutti_collective_name(stored->map->collective));
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, stored->basis);
   fill_in(stored, &shape, result.values);
-  return penalty_store_result(selected, stored->map->collective, &result, error);
+  penalty_store_result(selected, stored->map->collective, &result);
 }
 
 void penalty_print_stored(const char *first, const struct option_strings *others, size_t count, const char *database)

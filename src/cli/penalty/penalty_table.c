@@ -21,12 +21,13 @@ static void list_worst(tutti_table *table, const void *item)
       .key = table->key, TUTTI_COLUMNS(worst_columns), TUTTI_ROWS(row->worst, row->worst_count), .indent = 2, .gap = 1};
 }
 
-static tutti_status print_worst(const struct penalty_row *row, tutti_error *error)
+static void print_worst(const struct penalty_row *row)
 {
   tutti_table table = {.key = NULL};
   list_worst(&table, row);
   tutti_say(stdout, row->worst_count > 0 ? "\n  %s loses most\n" : "\n  %s loses nowhere\n", row->name);
-  return row->worst_count > 0 ? tutti_table_print(&table, stdout, error) : TUTTI_OK;
+  if (row->worst_count > 0)
+    must(tutti_table_print(&table, stdout, &failure));
 }
 
 /* ---- all points ---- */
@@ -123,15 +124,13 @@ static void print_title(const struct penalty_row *rows, int count, const char *p
   printf("\n");
 }
 
-tutti_status penalty_table_print(const struct penalty_row *rows, int count, const char *platform, bool worst,
-                                 tutti_error *error)
+void penalty_table_print(const struct penalty_row *rows, int count, const char *platform, bool worst)
 {
   const tutti_table table = penalty_table(rows, count);
   print_title(rows, count, platform);
-  tutti_status status = tutti_table_print(&table, stdout, error);
+  must(tutti_table_print(&table, stdout, &failure));
   for (int i = 0; i < count; i++)
     print_remarks(&rows[i]);
-  for (int i = 0; worst && i < count && status == TUTTI_OK; i++)
-    status = print_worst(&rows[i], error);
-  return status;
+  for (int i = 0; worst && i < count; i++)
+    print_worst(&rows[i]);
 }

@@ -131,19 +131,19 @@ static tutti_table distance_table(const struct checked *checked)
                        .gap = 2};
 }
 
-static tutti_status print_measured(const struct checked *checked, tutti_error *error)
+static void print_measured(const struct checked *checked)
 {
   const struct comparison comparisons[] = {checked->alpha, checked->beta};
   const tutti_table table = {TUTTI_COLUMNS(comparison_columns), TUTTI_ROWS(comparisons, 2), .gap = 1};
-  tutti_status status = tutti_table_print(&table, stdout, error);
-  if (status != TUTTI_OK || checked->distance_count < 2)
-    return status;
+  must(tutti_table_print(&table, stdout, &failure));
+  if (checked->distance_count < 2)
+    return;
   tutti_say(stdout, "\nFrom host %s, by distance:\n", checked->platform.hosts[0]);
   const tutti_table distances = distance_table(checked);
-  return tutti_table_print(&distances, stdout, error);
+  must(tutti_table_print(&distances, stdout, &failure));
 }
 
-static tutti_status print_text(const struct checked *checked, bool measured, tutti_error *error)
+static void print_text(const struct checked *checked, bool measured)
 {
   const tutti_platform *platform = &checked->platform;
   bool cards = platform->hosts_per_node > 1; /* each stands for a network card */
@@ -158,15 +158,17 @@ static tutti_status print_text(const struct checked *checked, bool measured, tut
   for (int i = 0; i < platform->finding_count; i++)
     tutti_say(stderr, "tutti: %s: %s\n", platform->findings[i].refused ? "error" : "warning",
               platform->findings[i].message);
-  return measured ? print_measured(checked, error) : TUTTI_OK;
+  if (measured)
+    print_measured(checked);
 }
 
-static tutti_status print_check(const struct platform_options *chosen, const struct checked *checked,
-                                tutti_error *error)
+static void print_check(const struct platform_options *chosen, const struct checked *checked)
 {
   bool measured = chosen->measure && !checked->refused;
-  if (chosen->format == TUTTI_FORMAT_TEXT)
-    return print_text(checked, measured, error);
+  if (chosen->format == TUTTI_FORMAT_TEXT) {
+    print_text(checked, measured);
+    return;
+  }
   const tutti_platform *platform = &checked->platform;
   const tutti_table tables[] = {
       {.key = "findings", TUTTI_COLUMNS(finding_columns), TUTTI_ROWS(platform->findings, platform->finding_count)},
@@ -174,7 +176,7 @@ static tutti_status print_check(const struct platform_options *chosen, const str
   tutti_document document = {TUTTI_FACTS(check_facts, checked), .tables = tables, .table_count = measured ? 2 : 1};
   if (!measured)
     document.fact_count = FACTS_WITHOUT_MEASUREMENT;
-  return tutti_document_print(&document, chosen->format, stdout, error);
+  must(tutti_document_print(&document, chosen->format, stdout, &failure));
 }
 
 /* The nearest one on another node is what was published. */
@@ -188,26 +190,21 @@ static void compare(struct checked *checked)
   checked->agrees = !is_off(&checked->alpha) && !is_off(&checked->beta);
 }
 
-static tutti_status measure(const struct platform_options *chosen, struct checked *checked, tutti_error *error)
+static void measure(const struct platform_options *chosen, struct checked *checked)
 {
   const tutti_platform *platform = &checked->platform;
   tutti_platform_partner partners[TUTTI_PLATFORM_MAX_PARTNERS];
   platform_probe probes[TUTTI_PLATFORM_MAX_PARTNERS];
-  tutti_status status = tutti_platform_partners(platform, partners, &checked->distance_count, error);
-  if (status != TUTTI_OK)
-    return status;
+  must(tutti_platform_partners(platform, partners, &checked->distance_count, &failure));
   char *program = program_find(&(struct program_options){.program = chosen->program}, "smpi", "tutti-pingpong");
   patience_at("simulate messages to each distance", NAN);
-  status = tutti_platform_probe_run(platform, partners, checked->distance_count, program, PROBE_SECONDS, probes, error);
+  must(tutti_platform_probe_run(platform, partners, checked->distance_count, program, PROBE_SECONDS, probes, &failure));
   patience_at(NULL, NAN);
   free(program);
-  if (status != TUTTI_OK)
-    return status;
   checked->distances = tutti_xcalloc((size_t)checked->distance_count, sizeof *checked->distances);
   for (int i = 0; i < checked->distance_count; i++)
     checked->distances[i] = (struct distance){platform->hosts[partners[i].host], partners[i], probes[i]};
   compare(checked);
-  return TUTTI_OK;
 }
 
 static int run_check(void *values)
@@ -215,19 +212,15 @@ static int run_check(void *values)
   const struct platform_options *chosen = values;
   struct checked checked = {.agrees = true};
   tutti_platform *platform = &checked.platform;
-  tutti_error error;
-  if (platform_load(chosen->name, platform, &error) != TUTTI_OK)
-    return complain(&error);
+  must(platform_load(chosen->name, platform, &failure));
   for (int i = 0; i < platform->finding_count; i++)
     checked.refused |= platform->findings[i].refused;
-  tutti_status status = chosen->measure && !checked.refused ? measure(chosen, &checked, &error) : TUTTI_OK;
-  if (status == TUTTI_OK)
-    status = print_check(chosen, &checked, &error);
+  if (chosen->measure && !checked.refused)
+    measure(chosen, &checked);
+  print_check(chosen, &checked);
   bool found = !checked.agrees || platform->finding_count > 0;
   free(checked.distances);
   tutti_platform_free(platform);
-  if (status != TUTTI_OK)
-    return complain(&error);
   return checked.refused ? EXIT_USAGE : found ? EXIT_FOUND : EXIT_DONE;
 }
 

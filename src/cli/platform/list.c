@@ -81,11 +81,7 @@ static int read_all(const struct names *names, struct list *list)
   int code = EXIT_DONE;
   for (size_t i = 0; i < names->count; i++) {
     tutti_platform platform;
-    tutti_error error;
-    if (platform_load(names->items[i], &platform, &error) != TUTTI_OK) {
-      code = complain(&error);
-      continue;
-    }
+    must(platform_load(names->items[i], &platform, &failure));
     tutti_xpush(list, (struct list_row){names->items[i], platform.host_count, platform.ranks_per_node,
                                         tutti_xstrdup(platform.description ? platform.description : "")});
     tutti_platform_free(&platform);
@@ -98,13 +94,11 @@ static int run_list(void *values)
   const struct platform_options *chosen = values;
   struct names names = {0};
   struct list list = {0};
-  tutti_error error;
   collect(&names);
   int code = read_all(&names, &list);
   const tutti_table table = {TUTTI_COLUMNS(list_columns), TUTTI_ROWS(list.items, list.count)};
   const tutti_document document = {.tables = &table, .table_count = 1};
-  if (tutti_document_print(&document, chosen->format, stdout, &error) != TUTTI_OK)
-    code = complain(&error);
+  must(tutti_document_print(&document, chosen->format, stdout, &failure));
   for (size_t i = 0; i < list.count; i++)
     free(list.items[i].description);
   for (size_t i = 0; i < names.count; i++)

@@ -20,33 +20,31 @@ static void set_defaults(void *values)
   chosen->machine = tutti_machine_default();
 }
 
-static tutti_status read_kind(void *member, const char *text, tutti_error *error)
+static void read_kind(void *member, const char *text)
 {
-  return tutti_machine_kind_parse(text, member, error);
+  must(tutti_machine_kind_parse(text, member, &failure));
 }
 
-static tutti_status read_bandwidth(void *member, const char *text, tutti_error *error)
+static void read_bandwidth(void *member, const char *text)
 {
-  return tutti_platform_parse_bandwidth(text, member, error);
+  must(tutti_platform_parse_bandwidth(text, member, &failure));
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   const struct new_options *chosen = values;
   if (chosen->pingpong && (chosen->latency_given || chosen->bandwidth_given))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--pingpong gives the latency and the bandwidth: leave out --latency and --bandwidth");
+    die("--pingpong gives the latency and the bandwidth: leave out --latency and --bandwidth");
   if (!chosen->pingpong && !(chosen->latency_given && chosen->bandwidth_given))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--latency and --bandwidth are missing, or --pingpong FILE");
+    die("--latency and --bandwidth are missing, or --pingpong FILE");
   if (!isnan(chosen->machine.overhead) && !isnan(chosen->machine.hop_latency))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--overhead and --hop-latency: the latency gives one from the other");
+    die("--overhead and --hop-latency: the latency gives one from the other");
   if (chosen->machine.spines > 0 && chosen->machine.kind != TUTTI_MACHINE_DRAGONFLY_PLUS)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--spines is for a dragonfly+");
+    die("--spines is for a dragonfly+");
   if (chosen->machine.global_cables > 1 && chosen->machine.kind < TUTTI_MACHINE_DRAGONFLY)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--global-cables is for a dragonfly or dragonfly+");
+    die("--global-cables is for a dragonfly or dragonfly+");
   if (chosen->machine.local_cables > 1 && chosen->machine.kind != TUTTI_MACHINE_DRAGONFLY)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--local-cables is for a dragonfly");
-  return TUTTI_OK;
+    die("--local-cables is for a dragonfly");
 }
 
 static const struct option_row options[] = {
@@ -140,17 +138,11 @@ static int run_new(void *values)
   struct tutti_output output;
   tutti_machine_made made;
   tutti_machine_fit fit;
-  tutti_error error;
-  tutti_status status = TUTTI_OK;
   if (chosen->pingpong)
-    status = tutti_machine_read_pingpong(chosen->pingpong, &chosen->machine, &fit, &error);
-  if (status == TUTTI_OK)
-    status = tutti_output_begin(chosen->output, &output, &error);
-  if (status != TUTTI_OK)
-    return complain(&error);
-  status = tutti_platform_new(&chosen->machine, output.stream, &made, &error);
-  if (tutti_output_end(&output, status, &error) != TUTTI_OK)
-    return complain(&error);
+    must(tutti_machine_read_pingpong(chosen->pingpong, &chosen->machine, &fit, &failure));
+  output_begin(chosen->output, &output);
+  must(tutti_platform_new(&chosen->machine, output.stream, &made, &failure));
+  output_end(&output);
   if (chosen->pingpong)
     print_fit(chosen->pingpong, &chosen->machine, &fit);
   print_made(&chosen->machine, &made);

@@ -148,17 +148,13 @@ static int run_show(void *values)
 {
   const struct platform_options *chosen = values;
   tutti_platform platform;
-  tutti_error error;
-  if (platform_load(chosen->name, &platform, &error) != TUTTI_OK)
-    return complain(&error);
-  tutti_status status = TUTTI_OK;
+  must(platform_load(chosen->name, &platform, &failure));
   if (chosen->format == TUTTI_FORMAT_TEXT)
     print_facts(&platform);
   else
-    status =
-        tutti_document_print(&(tutti_document){TUTTI_FACTS(show_facts, &platform)}, chosen->format, stdout, &error);
+    must(tutti_document_print(&(tutti_document){TUTTI_FACTS(show_facts, &platform)}, chosen->format, stdout, &failure));
   tutti_platform_free(&platform);
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  return EXIT_DONE;
 }
 
 static const struct option_row show_options[] = {JSON_ROW, OPTION_FORMAT(struct platform_options, format), PLATFORM_ROW,
@@ -176,30 +172,23 @@ static const struct command platform_show = {
 
 /* ---- hostfile ---- */
 
-static tutti_status write_hostfile(const tutti_platform *platform, const struct platform_options *chosen,
-                                   tutti_error *error)
+static void write_hostfile(const tutti_platform *platform, const struct platform_options *chosen)
 {
   struct tutti_output output;
-  tutti_status status = tutti_output_begin(chosen->output, &output, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_platform_write_hostfile(platform, chosen->ranks, output.stream, error);
-  return tutti_output_end(&output, status, error);
+  output_begin(chosen->output, &output);
+  must(tutti_platform_write_hostfile(platform, chosen->ranks, output.stream, &failure));
+  output_end(&output);
 }
 
 /* Load the platform, and write what it takes to run on it. */
 static int run_with(const struct platform_options *chosen,
-                    tutti_status (*write)(const tutti_platform *platform, const struct platform_options *chosen,
-                                          tutti_error *error))
+                    void (*write)(const tutti_platform *platform, const struct platform_options *chosen))
 {
   tutti_platform platform;
-  tutti_error error;
-  tutti_status status = platform_load(chosen->name, &platform, &error);
-  if (status != TUTTI_OK)
-    return complain(&error);
-  status = write(&platform, chosen, &error);
+  must(platform_load(chosen->name, &platform, &failure));
+  write(&platform, chosen);
   tutti_platform_free(&platform);
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  return EXIT_DONE;
 }
 
 static int run_hostfile(void *values)
@@ -207,10 +196,11 @@ static int run_hostfile(void *values)
   return run_with(values, write_hostfile);
 }
 
-static tutti_status check_ranks(void *values, tutti_error *error)
+static void check_ranks(void *values)
 {
   const struct platform_options *chosen = values;
-  return chosen->ranks > 0 ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks N is missing");
+  if (chosen->ranks <= 0)
+    die("--ranks N is missing");
 }
 
 static const struct option_row hostfile_options[] = {
@@ -237,22 +227,18 @@ struct option_item {
 static const tutti_column option_columns[] = {
     {"option", "option", TUTTI_FIELD(struct option_item, option), .whole = true}};
 
-static tutti_status print_options(const tutti_platform *platform, const struct platform_options *chosen,
-                                  tutti_error *error)
+static void print_options(const tutti_platform *platform, const struct platform_options *chosen)
 {
   struct option_item items[TUTTI_OVERHEADS];
   tutti_platform_options options = {.count = 0};
-  char *smpirun = tutti_launcher_smpirun(error);
-  tutti_status status =
-      smpirun ? tutti_launcher_platform_options(smpirun, platform, &options, error) : TUTTI_ERR_LAUNCH;
+  char *smpirun = tutti_launcher_smpirun(&failure);
+  must(smpirun ? tutti_launcher_platform_options(smpirun, platform, &options, &failure) : TUTTI_ERR_LAUNCH);
   free(smpirun);
-  if (status != TUTTI_OK)
-    return status;
   for (int i = 0; i < options.count; i++)
     items[i].option = options.items[i];
   const tutti_table table = {TUTTI_COLUMNS(option_columns), TUTTI_ROWS(items, options.count), .bare = true};
   const tutti_document document = {.tables = &table, .table_count = 1};
-  return tutti_document_print(&document, chosen->format, stdout, error);
+  must(tutti_document_print(&document, chosen->format, stdout, &failure));
 }
 
 static int run_options(void *values)

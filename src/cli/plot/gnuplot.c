@@ -29,9 +29,10 @@ static const char *terminal_of(const char *path)
   return NULL;
 }
 
-tutti_status gnuplot_check_title(const char *title, const char *path, const char *option, tutti_error *error)
+void gnuplot_check_title(const char *title, const char *path, const char *option)
 {
-  return title && !path ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "--title: only with --%s", option) : TUTTI_OK;
+  if (title && !path)
+    die("--title: only with --%s", option);
 }
 
 bool gnuplot_is_page(const char *path)
@@ -39,12 +40,11 @@ bool gnuplot_is_page(const char *path)
   return strcmp(terminal_of(path), "pdfcairo") == 0;
 }
 
-tutti_status gnuplot_option(void *member, const char *path, tutti_error *error)
+void gnuplot_option(void *member, const char *path)
 {
   *(const char **)member = path;
-  if (terminal_of(path))
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' does not end with .svg, .png or .pdf", path);
+  if (!terminal_of(path))
+    die("'%s' does not end with .svg, .png or .pdf", path);
 }
 
 /* ---- the program ---- */
@@ -61,21 +61,17 @@ static char *try_file(char *directory, const char *name)
 }
 
 /* In TUTTI_PLOTS, where it was installed, or in the source tree that the program was built in; owned by the caller. */
-static tutti_status find_script(const char *script, char **path, tutti_error *error)
+static char *find_script(const char *script)
 {
   const char *named = getenv("TUTTI_PLOTS");
-  if (named && *named) {
-    *path = try_file(tutti_xstrdup(named), script);
-    if (*path)
-      return TUTTI_OK;
-    return tutti_fail(error, TUTTI_ERR_IO, "no %s in TUTTI_PLOTS (%s)", script, named);
-  }
-  *path = try_file(tutti_self_path("../share/tutti/plots"), script);
-  if (!*path)
-    *path = try_file(tutti_self_path("../plots"), script);
-  if (*path)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_IO, "no %s beside this program: name its directory in TUTTI_PLOTS", script);
+  char *path = try_file(named && *named ? tutti_xstrdup(named) : tutti_self_path("../share/tutti/plots"), script);
+  if (!path && named && *named)
+    die("no %s in TUTTI_PLOTS (%s)", script, named);
+  if (!path)
+    path = try_file(tutti_self_path("../plots"), script);
+  if (!path)
+    die("no %s beside this program: name its directory in TUTTI_PLOTS", script);
+  return path;
 }
 
 /* What gnuplot gets as LD_PRELOAD: preload/date.c by its descriptor, because paths end at blanks there. */
@@ -87,7 +83,7 @@ static char *preloaded(int date)
 }
 
 /* @p date is the descriptor of what fixes the date of a picture; -1: nothing does. */
-static tutti_status start(char *const arguments[], int date, pid_t *child, tutti_error *error)
+static void start(char *const arguments[], int date, pid_t *child)
 {
   char *preload = preloaded(date);
   const struct tutti_variable variables[] = {
@@ -98,21 +94,20 @@ static tutti_status start(char *const arguments[], int date, pid_t *child, tutti
   const struct tutti_command command = {
       .arguments = arguments, .variables = variables, .directory = -1, .output = STDERR_FILENO, .errors = -1};
   tutti_error reason;
-  tutti_status status = tutti_process_start(&command, child, &reason);
+  const tutti_status status = tutti_process_start(&command, child, &reason);
   free(preload);
-  return status == TUTTI_OK
-             ? TUTTI_OK
-             : tutti_fail(error, TUTTI_ERR_LAUNCH, "pictures need the program gnuplot: %s", reason.message);
+  if (status != TUTTI_OK)
+    die("pictures need the program gnuplot: %s", reason.message);
 }
 
-static tutti_status wait_for(pid_t child, tutti_error *error)
+static void wait_for(pid_t child)
 {
   int code = tutti_process_wait(child);
   if (WIFEXITED(code) && WEXITSTATUS(code) == 0)
-    return TUTTI_OK;
+    return;
   if (WIFSIGNALED(code))
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot was ended by signal %d", WTERMSIG(code));
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot failed with exit status %d", WEXITSTATUS(code));
+    die("gnuplot was ended by signal %d", WTERMSIG(code));
+  die("gnuplot failed with exit status %d", WEXITSTATUS(code));
 }
 
 /* What one drawing works with: the script found, the picture's terminal, memory files. */
@@ -135,7 +130,7 @@ static int open_date(void)
 }
 
 /* gnuplot -d -c SCRIPT DATA OUTPUT TERMINAL ARGUMENT... (-d: without the settings of the user) */
-static tutti_status run(const struct drawing *drawing, tutti_error *error)
+static void run(const struct drawing *drawing)
 {
   char data[32], output[32];
   const char *arguments[MAX_ARGUMENTS] = {
@@ -148,20 +143,20 @@ static tutti_status run(const struct drawing *drawing, tutti_error *error)
   snprintf(data, sizeof data, "/proc/self/fd/%d", drawing->data);
   snprintf(output, sizeof output, "/proc/self/fd/%d", drawing->output);
   pid_t child;
-  tutti_status status = start((char *const *)arguments, drawing->date, &child, error);
+  start((char *const *)arguments, drawing->date, &child);
   for (int j = 0; j < MAX_ARGUMENTS; j++)
     free(shown[j]);
-  return status == TUTTI_OK ? wait_for(child, error) : status;
+  wait_for(child);
 }
 
 /* ---- the files ---- */
 
-static tutti_status write_data(const struct drawing *drawing, tutti_error *error)
+static void write_data(const struct drawing *drawing)
 {
   int copy = dup(drawing->data);
   FILE *data = copy < 0 ? NULL : fdopen(copy, "w");
   if (!data)
-    return tutti_fail(error, TUTTI_ERR_IO, "the data of the picture: %s", strerror(errno));
+    die("the data of the picture: %s", strerror(errno));
   struct tutti_text_stream text;
   tutti_xopen_text(&text);
   drawing->request->write(text.stream, drawing->request->context);
@@ -170,9 +165,8 @@ static tutti_status write_data(const struct drawing *drawing, tutti_error *error
   fputs(lines, data);
   free(lines);
   bool written = !ferror(data);
-  if (fclose(data) == 0 && written)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_IO, "the data of the picture: %s", strerror(errno));
+  if (fclose(data) != 0 || !written)
+    die("the data of the picture: %s", strerror(errno));
 }
 
 /* gnuplot writes the end of a CDATA section as it is, which no text of an XML file may contain, and no section. */
@@ -193,49 +187,38 @@ static bool copy(int from, FILE *to, bool xml)
   return whole;
 }
 
-static tutti_status deliver(int output, const char *path, tutti_error *error)
+static void deliver(int output, const char *path)
 {
   struct stat about;
   if (fstat(output, &about) != 0 || about.st_size == 0)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot drew nothing for %s", path);
+    die("gnuplot drew nothing for %s", path);
   struct tutti_output file;
-  tutti_status status = tutti_output_begin(path, &file, error);
-  if (status != TUTTI_OK)
-    return status;
+  output_begin(path, &file);
   if (!copy(output, file.stream, strcmp(terminal_of(path), "svg") == 0))
-    status = tutti_fail(error, TUTTI_ERR_IO, "could not be written: %s", strerror(errno));
-  return tutti_output_end(&file, status, error);
+    must(tutti_fail(&failure, TUTTI_ERR_IO, "could not be written: %s", strerror(errno)));
+  output_end(&file);
 }
 
-static tutti_status draw(struct drawing *drawing, tutti_error *error)
+static void draw(struct drawing *drawing)
 {
   drawing->data = memfd_create("tutti-data", 0);
   drawing->output = memfd_create("tutti-picture", 0);
   drawing->date = open_date();
-  tutti_status status;
   if (drawing->data < 0 || drawing->output < 0)
-    status = tutti_fail(error, TUTTI_ERR_IO, "%s: %s", drawing->path, strerror(errno));
-  else
-    status = write_data(drawing, error);
-  if (status == TUTTI_OK)
-    status = run(drawing, error);
-  if (status == TUTTI_OK)
-    status = deliver(drawing->output, drawing->path, error);
+    die("%s: %s", drawing->path, strerror(errno));
+  write_data(drawing);
+  run(drawing);
+  deliver(drawing->output, drawing->path);
   close(drawing->data);
   close(drawing->output);
   if (drawing->date >= 0)
     close(drawing->date);
-  return status;
 }
 
-tutti_status gnuplot_draw(const struct plot_request *request, const char *path, tutti_error *error)
+void gnuplot_draw(const struct plot_request *request, const char *path)
 {
-  char *script = NULL;
-  tutti_status status = find_script(request->script, &script, error);
-  if (status == TUTTI_OK) {
-    struct drawing drawing = {.request = request, .script = script, .path = path};
-    status = draw(&drawing, error);
-  }
+  char *script = find_script(request->script);
+  struct drawing drawing = {.request = request, .script = script, .path = path};
+  draw(&drawing);
   free(script);
-  return status;
 }

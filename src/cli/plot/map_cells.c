@@ -173,7 +173,7 @@ static char *list_notes(const struct picture *picture)
   return tutti_xclose_text(&notes);
 }
 
-static tutti_status draw(const struct picture *picture, const char *path, tutti_error *error)
+static void draw(const struct picture *picture, const char *path)
 {
   char x[PLOT_AXIS_LENGTH], y[PLOT_AXIS_LENGTH], points[64], *areas = list_areas(picture), *notes = list_notes(picture);
   plot_axis_commands('x', &picture->sizes, x);
@@ -181,10 +181,9 @@ static tutti_status draw(const struct picture *picture, const char *path, tutti_
   describe_points(picture, points);
   const char *const arguments[] = {picture->cells->title, areas, x, y, points, notes, NULL};
   const struct plot_request request = {"decision_map.gp", arguments, write_data, picture};
-  tutti_status status = gnuplot_draw(&request, path, error);
+  gnuplot_draw(&request, path);
   free(areas);
   free(notes);
-  return status;
 }
 
 static void place_labels(struct picture *picture)
@@ -196,7 +195,7 @@ static void place_labels(struct picture *picture)
   plot_labels_place(&picture->sizes, &picture->ranks, cells->classes, picture->labels, cells->kind_count);
 }
 
-tutti_status plot_cells(const struct cells *cells, const char *path, tutti_error *error)
+void plot_cells(const struct cells *cells, const char *path)
 {
   struct picture picture = {.cells = cells, .drawn = tutti_xcalloc((size_t)cells->kind_count, sizeof *picture.drawn)};
   for (int i = 0; i < cells->map->ranks_count * cells->map->size_count; i++)
@@ -209,10 +208,9 @@ tutti_status plot_cells(const struct cells *cells, const char *path, tutti_error
   place_labels(&picture);
   picture.percents = cells->places != NULL;
   picture.percents = picture.percents && has_room(&picture);
-  tutti_status status = draw(&picture, path, error);
+  draw(&picture, path);
   free(picture.labels);
   free(picture.drawn);
   plot_axis_free(&picture.ranks);
   plot_axis_free(&picture.sizes);
-  return status;
 }

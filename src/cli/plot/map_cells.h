@@ -27,6 +27,6 @@ struct cells {
 };
 
 /* Errors as those of gnuplot_draw(). */
-tutti_status plot_cells(const struct cells *cells, const char *path, tutti_error *error);
+void plot_cells(const struct cells *cells, const char *path);
 
 #endif

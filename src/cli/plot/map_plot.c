@@ -82,7 +82,7 @@ static const char *title_best(const struct map_report *report, char title[TITLE_
 }
 
 /* Class 0 is what was not measured, class m + 1 method m. */
-tutti_status plot_map(const struct map_report *report, const char *path, tutti_error *error)
+void plot_map(const struct map_report *report, const char *path)
 {
   const tutti_decision_map *map = &report->measured->map;
   char title[TITLE_LENGTH];
@@ -100,11 +100,10 @@ tutti_status plot_map(const struct map_report *report, const char *path, tutti_e
                               .kind_count = map->method_count + 1,
                               .kinds = kinds,
                               .tied = tied};
-  tutti_status status = plot_cells(&cells, path, error);
+  plot_cells(&cells, path);
   free(classes);
   free(kinds);
   free(tied);
-  return status;
 }
 
 /* ---- penalties: figure 6.8 ---- */
@@ -120,8 +119,8 @@ static void name_losses(struct cell_class kinds[LOSS_KINDS])
   }
 }
 
-static tutti_status plot_losses(const struct map_report *report, const double *percents, const int *places,
-                                const char *title, const char *path, tutti_error *error)
+static void plot_losses(const struct map_report *report, const double *percents, const int *places, const char *title,
+                        const char *path)
 {
   const tutti_decision_map *map = &report->measured->map;
   size_t points = tutti_decision_map_points(map);
@@ -141,21 +140,19 @@ static tutti_status plot_losses(const struct map_report *report, const double *p
                               .tied = tied,
                               .places = places,
                               .percents = percents};
-  tutti_status status = plot_cells(&cells, path, error);
+  plot_cells(&cells, path);
   free(classes);
   free(tied);
-  return status;
 }
 
-tutti_status plot_map_loss(const struct map_report *report, const double *percents, const char *path,
-                           tutti_error *error)
+void plot_map_loss(const struct map_report *report, const double *percents, const char *path)
 {
   char title[TITLE_LENGTH];
   const char *shown = make_title(report, title, "time that %s loses", report->decision);
-  return plot_losses(report, percents, NULL, shown, path, error);
+  plot_losses(report, percents, NULL, shown, path);
 }
 
-tutti_status plot_map_mine(const struct map_report *report, const char *path, tutti_error *error)
+void plot_map_mine(const struct map_report *report, const char *path)
 {
   const tutti_decision_map *map = &report->measured->map;
   size_t points = tutti_decision_map_points(map);
@@ -164,8 +161,7 @@ tutti_status plot_map_mine(const struct map_report *report, const char *path, tu
   char title[TITLE_LENGTH], name[MAP_MINE_LENGTH];
   map_mine_list(report, percents, places);
   const char *shown = make_title(report, title, "place of %s and time it loses", map_mine_format(&report->mine, name));
-  tutti_status status = plot_losses(report, percents, places, shown, path, error);
+  plot_losses(report, percents, places, shown, path);
   free(percents);
   free(places);
-  return status;
 }

@@ -21,20 +21,20 @@ struct plot_request {
 };
 
 /* For OPTION_PARSE() of a const char *, the path of a picture: its name must be one that can be drawn (.svg, .png,
-   .pdf). TUTTI_ERR_ARGUMENT. */
-tutti_status gnuplot_option(void *member, const char *path, tutti_error *error);
+   .pdf). */
+void gnuplot_option(void *member, const char *path);
 
 /* The title of a picture, a const char *, NULL: the usual one; and for an OPTION_CHECK() whether there is a picture. */
 #define OPTION_TITLE(type, member)                                                                                     \
   OPTION_STRING("title", "TEXT", type, member, "title of the picture", .otherwise = "what it shows")
-tutti_status gnuplot_check_title(const char *title, const char *path, const char *option, tutti_error *error);
+void gnuplot_check_title(const char *title, const char *path, const char *option);
 
 /* Whether the picture is a page (.pdf): as wide as a column of a paper, with its legend below. */
 bool gnuplot_is_page(const char *path);
 
-/* Run gnuplot and write what it draws to @p path, which gnuplot_option() accepted. TUTTI_ERR_LAUNCH without gnuplot or
-   if it failed, TUTTI_ERR_IO. */
-tutti_status gnuplot_draw(const struct plot_request *request, const char *path, tutti_error *error);
+/* Run gnuplot and write what it draws to @p path, which gnuplot_option() accepted. Die without gnuplot, or if it
+   failed. */
+void gnuplot_draw(const struct plot_request *request, const char *path);
 
 /* ---- axes: where the cells of a decision map begin and end, and labels as ("1KB" 1024, "4KB" 4096) ---- */
 
@@ -99,20 +99,19 @@ void plot_labels_place(const struct plot_axis *sizes, const struct plot_axis *ra
 /* ---- pictures; errors as those of gnuplot_draw() ---- */
 
 /* Draw a decision map to @p path: which method is best, or picked, at each point (plots/decision_map.gp). */
-tutti_status plot_map(const struct map_report *report, const char *path, tutti_error *error);
+void plot_map(const struct map_report *report, const char *path);
 
 /* The same of what a decision costs at each point. @param percents  [ranks_count][size_count]; NaN: not known */
-tutti_status plot_map_loss(const struct map_report *report, const double *percents, const char *path,
-                           tutti_error *error);
+void plot_map_loss(const struct map_report *report, const double *percents, const char *path);
 
 /* The same of report->mine: its place at each point, and how much more time it takes than the fastest. */
-tutti_status plot_map_mine(const struct map_report *report, const char *path, tutti_error *error);
+void plot_map_mine(const struct map_report *report, const char *path);
 
 /*
  * Draw every decision map of a report (map-1.svg, map-1.pdf), what each decision function picks and loses there
  * (map-1-NAME-picks, map-1-NAME-loss), and every chart (group-time-1, sort-time-1, ...) into @p directory, which is
  * made if it does not exist. Prints nothing.
  */
-tutti_status plot_report(const tutti_report *report, const char *directory, tutti_error *error);
+void plot_report(const tutti_report *report, const char *directory);
 
 #endif

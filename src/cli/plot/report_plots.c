@@ -86,7 +86,7 @@ static char *list_curves(const struct report_chart *chart)
   return tutti_xclose_text(&list);
 }
 
-static tutti_status draw_chart(const void *what, const char *path, tutti_error *error)
+static void draw_chart(const void *what, const char *path)
 {
   const struct report_chart *chart = what;
   char title[TITLE_LENGTH], x[PLOT_AXIS_LENGTH], y[PLOT_AXIS_LENGTH], *curves = list_curves(chart);
@@ -95,9 +95,8 @@ static tutti_status draw_chart(const void *what, const char *path, tutti_error *
   describe_values(chart, y);
   const char *const arguments[] = {title, x, y, "\"\"", curves, NULL};
   const struct plot_request request = {"curves.gp", arguments, write_data, chart};
-  tutti_status status = gnuplot_draw(&request, path, error);
+  gnuplot_draw(&request, path);
   free(curves);
-  return status;
 }
 
 /* ---- pictures ---- */
@@ -105,19 +104,16 @@ static tutti_status draw_chart(const void *what, const char *path, tutti_error *
 enum { PATH_LENGTH = 1024 };
 
 /* Draws one picture to a path. */
-typedef tutti_status draw_picture(const void *what, const char *path, tutti_error *error);
+typedef void draw_picture(const void *what, const char *path);
 
-static tutti_status draw_both(draw_picture *draw, const void *what, const char *directory, const char *name,
-                              tutti_error *error)
+static void draw_both(draw_picture *draw, const void *what, const char *directory, const char *name)
 {
   static const char *const formats[] = {"svg", "pdf"};
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; i < 2 && status == TUTTI_OK; i++) {
+  for (int i = 0; i < 2; i++) {
     char *path = tutti_xprintf("%s/%s.%s", directory, name, formats[i]);
-    status = draw(what, path, error);
+    draw(what, path);
     free(path);
   }
-  return status;
 }
 
 /* ---- maps ---- */
@@ -127,11 +123,13 @@ struct map_picture {
   const double *percents; /* NULL: who is best, or picked */
 };
 
-static tutti_status draw_map(const void *what, const char *path, tutti_error *error)
+static void draw_map(const void *what, const char *path)
 {
   const struct map_picture *picture = what;
-  return picture->percents ? plot_map_loss(&picture->report, picture->percents, path, error)
-                           : plot_map(&picture->report, path, error);
+  if (picture->percents)
+    plot_map_loss(&picture->report, picture->percents, path);
+  else
+    plot_map(&picture->report, path);
 }
 
 /* A name of a decision as part of the name of a file. */
@@ -143,20 +141,18 @@ static void make_slug(const char *name, char slug[TUTTI_METHOD_LENGTH])
   slug[length] = '\0';
 }
 
-static tutti_status draw_measured(const struct measured_map *measured, const tutti_report_layer *layer,
-                                  const double *percents, const char *directory, const char *name, tutti_error *error)
+static void draw_measured(const struct measured_map *measured, const tutti_report_layer *layer, const double *percents,
+                          const char *directory, const char *name)
 {
   struct map_picture picture = {.report = map_report_create(measured), .percents = percents};
   picture.report.decision = layer ? layer->name : NULL;
-  tutti_status status = draw_both(draw_map, &picture, directory, name, error);
+  draw_both(draw_map, &picture, directory, name);
   map_report_free(&picture.report);
-  return status;
 }
 
 /* The picks of a layer as a map, whose methods are the shown ones. */
-static tutti_status draw_layer(const struct measured_map *measured, const tutti_report_map *map,
-                               const tutti_report_layer *layer, const char *directory, const char *name,
-                               tutti_error *error)
+static void draw_layer(const struct measured_map *measured, const tutti_report_map *map,
+                       const tutti_report_layer *layer, const char *directory, const char *name)
 {
   struct measured_map picked = *measured;
   char slug[TUTTI_METHOD_LENGTH], file[PATH_LENGTH];
@@ -165,13 +161,12 @@ static tutti_status draw_layer(const struct measured_map *measured, const tutti_
   picked.map.method_count = map->shown_count;
   make_slug(layer->name, slug);
   snprintf(file, sizeof file, "%s-%s-picks", name, slug);
-  tutti_status status = draw_measured(&picked, layer, NULL, directory, file, error);
+  draw_measured(&picked, layer, NULL, directory, file);
   snprintf(file, sizeof file, "%s-%s-loss", name, slug);
-  return status == TUTTI_OK ? draw_measured(&picked, layer, layer->percents, directory, file, error) : status;
+  draw_measured(&picked, layer, layer->percents, directory, file);
 }
 
-static tutti_status draw_map_and_layers(const tutti_report *report, int index, const char *directory,
-                                        tutti_error *error)
+static void draw_map_and_layers(const tutti_report *report, int index, const char *directory)
 {
   const tutti_report_map *map = &report->maps[index];
   const struct measured_map measured = {.map = map->map,
@@ -181,10 +176,9 @@ static tutti_status draw_map_and_layers(const tutti_report *report, int index, c
                                         .basis_name = tutti_scheme_name(map->scheme)};
   char name[32];
   snprintf(name, sizeof name, "map-%d", index + 1);
-  tutti_status status = draw_measured(&measured, NULL, NULL, directory, name, error);
-  for (int i = 0; i < map->layer_count && status == TUTTI_OK; i++)
-    status = draw_layer(&measured, map, &map->layers[i], directory, name, error);
-  return status;
+  draw_measured(&measured, NULL, NULL, directory, name);
+  for (int i = 0; i < map->layer_count; i++)
+    draw_layer(&measured, map, &map->layers[i], directory, name);
 }
 
 /* ---- charts ---- */
@@ -197,36 +191,33 @@ struct charts {
 static tutti_status draw_pivot(const struct pivot *pivot, void *context, tutti_error *error)
 {
   struct charts *charts = context;
-  tutti_status status = TUTTI_OK;
-  for (int table = 0; table < pivot->tables.count && status == TUTTI_OK; table++) {
+  (void)error;
+  for (int table = 0; table < pivot->tables.count; table++) {
     struct report_chart chart = {.pivot = pivot, .table = table};
     char name[64];
     tutti_pivot_grid_create(pivot, table, &chart.grid);
     if (tutti_pivot_has_chart(&chart.grid)) {
       snprintf(name, sizeof name, "%s-%d", pivot->slug, ++charts->number);
-      status = draw_both(draw_chart, &chart, charts->directory, name, error);
+      draw_both(draw_chart, &chart, charts->directory, name);
     }
     tutti_pivot_grid_free(&chart.grid);
   }
-  return status;
+  return TUTTI_OK;
 }
 
-static tutti_status draw_charts(const tutti_report *report, const char *directory, tutti_error *error)
+static void draw_charts(const tutti_report *report, const char *directory)
 {
   struct charts charts = {.directory = directory};
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++)
-    status = tutti_report_pivots(report, &report->contents.entries[i], draw_pivot, &charts, error);
-  return status;
+  for (int i = 0; i < report->contents.entry_count; i++)
+    must(tutti_report_pivots(report, &report->contents.entries[i], draw_pivot, &charts, &failure));
 }
 
-tutti_status plot_report(const tutti_report *report, const char *directory, tutti_error *error)
+void plot_report(const tutti_report *report, const char *directory)
 {
-  tutti_status status = TUTTI_OK;
   if (mkdir(directory, 0777) != 0 && errno != EEXIST)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", directory, strerror(errno));
-  for (int i = 0; i < report->map_count && status == TUTTI_OK; i++)
+    die("%s: %s", directory, strerror(errno));
+  for (int i = 0; i < report->map_count; i++)
     if (!tutti_decision_map_only_native(&report->maps[i].map))
-      status = draw_map_and_layers(report, i, directory, error);
-  return status == TUTTI_OK ? draw_charts(report, directory, error) : status;
+      draw_map_and_layers(report, i, directory);
+  draw_charts(report, directory);
 }

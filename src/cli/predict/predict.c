@@ -15,24 +15,22 @@
 /* ---- options ---- */
 
 /* "none,best,8KB"; the last option counts. */
-static tutti_status read_segments(void *member, const char *text, tutti_error *error)
+static void read_segments(void *member, const char *text)
 {
   struct predict_segments *segments = member;
   char *words = tutti_xstrdup(text), *rest = words;
-  tutti_status status = TUTTI_OK;
   segments->count = 0;
   segments->best = false;
-  for (char *word; status == TUTTI_OK && (word = strsep(&rest, ","));) {
+  for (char *word; (word = strsep(&rest, ","));) {
     uint64_t bytes = 0;
     if (strcmp(word, "best") == 0)
       segments->best = true;
-    else if (strcmp(word, "none") != 0 && (tutti_size_parse(word, &bytes, error) != TUTTI_OK || bytes == 0))
-      status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is none of none, best and a size", word);
+    else if (strcmp(word, "none") != 0 && (tutti_size_parse(word, &bytes, NULL) != TUTTI_OK || bytes == 0))
+      die("'%s' is none of none, best and a size", word);
     else
       tutti_xpush(segments, bytes);
   }
   free(words);
-  return status;
 }
 
 static void begin(void *values)
@@ -41,16 +39,14 @@ static void begin(void *values)
 }
 
 /* Nothing is measured here; a platform without a store is enough. */
-static tutti_status check_selection(struct selection_options *selection, tutti_error *error)
+static void check_selection(struct selection_options *selection)
 {
   const struct selection_patterns *patterns = &selection->patterns;
   if (selection->root >= 0 || selection->selection.scheme >= 0 || patterns->arrival_count || patterns->noise_count)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--root, --scheme, --arrival and --noise say which measurements to read: "
-                      "nothing is measured here");
+    die("--root, --scheme, --arrival and --noise say which measurements to read: nothing is measured here");
   if (!*selection->platform && access(selection->database, F_OK) != 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing: tutti platform list has the names");
-  return selection_need_platform(selection, error);
+    die("--platform NAME is missing: tutti platform list has the names");
+  selection_need_platform(selection);
 }
 
 static void complete_sizes(struct predict_options *options)
@@ -62,7 +58,7 @@ static void complete_sizes(struct predict_options *options)
 }
 
 /* Methods that are asked for can be the best: all of them round apart only where nothing else is asked for. */
-static tutti_status read_methods(struct predict_options *options, tutti_error *error)
+static void read_methods(struct predict_options *options)
 {
   bool apart = options->names.count > 0;
   for (size_t i = 0; i < options->names.count; i++) {
@@ -70,29 +66,25 @@ static tutti_status read_methods(struct predict_options *options, tutti_error *e
     tutti_method method;
     char *name = tutti_experiment_method_name(options->collective, options->names.items[i], &method, &reason);
     if (!name)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--method: %s", reason.message);
+      die("--method: %s", reason.message);
     free(name);
     tutti_xpush(&options->methods, method);
     apart = apart && tutti_method_rounds_apart(&method);
   }
   options->selection.rounds_apart |= apart;
-  return TUTTI_OK;
 }
 
 /* Fill in what was not given, and reject options that cannot be combined. */
-static tutti_status complete(void *values, tutti_error *error)
+static void complete(void *values)
 {
   struct predict_options *options = values;
   complete_sizes(options);
-  tutti_status status = check_selection(&options->selection, error);
-  if (status != TUTTI_OK)
-    return status;
+  check_selection(&options->selection);
   if (options->collective == TUTTI_COLL_BARRIER && (options->sizes.count > 1 || options->sizes.items[0] > 0))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--size: a barrier has no message");
-  status = read_methods(options, error);
-  if (status != TUTTI_OK)
-    return status;
-  return options->segments.given ? TUTTI_OK : read_segments(&options->segments, "none,best", error);
+    die("--size: a barrier has no message");
+  read_methods(options);
+  if (!options->segments.given)
+    read_segments(&options->segments, "none,best");
 }
 
 static const struct option_row options[] = {
@@ -156,38 +148,32 @@ const char *predictor_name(const tutti_predictor *predictor, char *text)
   return text;
 }
 
-static tutti_status predict_one(const struct predict_options *chosen, const struct predictors *predictors,
-                                tutti_error *error)
+static void predict_one(const struct predict_options *chosen, const struct predictors *predictors)
 {
   struct prediction prediction;
-  tutti_status status =
-      predict_call(chosen, predictors, (int)chosen->ranks.items[0], chosen->sizes.items[0], &prediction, error);
-  if (status == TUTTI_OK) {
-    predict_note_left_out(chosen, prediction.left_out, &prediction.reason);
-    status = predict_print(chosen, predictors, &prediction, error);
-    if (prediction.faster_apart >= 0)
-      selection_note_rounds_apart(NULL, chosen->selection.platform, &prediction.items[prediction.faster_apart], 1);
-  }
+  if (!predict_call(chosen, predictors, (int)chosen->ranks.items[0], chosen->sizes.items[0], &prediction))
+    die("%s", prediction.reason.message);
+  predict_note_left_out(chosen, prediction.left_out, &prediction.reason);
+  predict_print(chosen, predictors, &prediction);
+  if (prediction.faster_apart >= 0)
+    selection_note_rounds_apart(NULL, chosen->selection.platform, &prediction.items[prediction.faster_apart], 1);
   prediction_free(&prediction);
-  return status;
 }
 
-static tutti_status predict_by_models(const struct predict_options *chosen, tutti_error *error)
+static void predict_by_models(const struct predict_options *chosen)
 {
   struct predictors predictors;
   if (chosen->per_algorithm || chosen->selection.selection.ranks_per_node > 0 || chosen->most_messages ||
       chosen->placement.allocation)
-    return tutti_fail(
-        error, TUTTI_ERR_ARGUMENT,
-        "--per-algorithm, --ranks-per-node, --most-messages and --allocation are for platforms that tutti fit has "
+    die("--per-algorithm, --ranks-per-node, --most-messages and --allocation are for platforms that tutti fit has "
         "written, without --model and --parameters");
-  tutti_status status = predictors_read(&chosen->predictor, chosen->models, &chosen->selection, &predictors, error);
-  if (status != TUTTI_OK)
-    return status;
+  must(predictors_read(&chosen->predictor, chosen->models, &chosen->selection, &predictors, &failure));
   bool one = chosen->ranks.count == 1 && chosen->sizes.count == 1 && !chosen->plot && !chosen->store;
-  status = one ? predict_one(chosen, &predictors, error) : predict_maps(chosen, &predictors, error);
+  if (one)
+    predict_one(chosen, &predictors);
+  else
+    predict_maps(chosen, &predictors);
   predictors_free(&predictors);
-  return status;
 }
 
 /* Methods as --methods of tutti bench has them; owned by the caller. */
@@ -201,7 +187,7 @@ static char *list_methods(const struct option_strings *names)
 }
 
 /* Maps of a fitted platform are simulated and stored as those of any other one. */
-static tutti_status refuse_maps(const struct predict_options *chosen, tutti_error *error)
+static void refuse_maps(const struct predict_options *chosen)
 {
   static const char *const axes[] = {"ranks", "size", NULL}, *const stores[] = {"db", NULL},
                            *const plots[] = {"plot", NULL};
@@ -213,50 +199,46 @@ static tutti_status refuse_maps(const struct predict_options *chosen, tutti_erro
   const bool sized = chosen->sized || chosen->collective == TUTTI_COLL_BARRIER;
   char *place =
       tutti_xprintf("--platform %s --engine fast%s%s", platform, database ? " --db " : store, database ? database : "");
-  tutti_status status =
-      tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                 "--plot and --output-db are for models (--model, --parameters); maps of a fitted platform are "
-                 "simulated:\n  tutti bench %s %s%s%s%s%s\n  tutti map %s %s%s",
-                 collective, place, chosen->ranked ? "" : " -P 64", sized ? "" : " -s 1KB", points, methods, collective,
-                 place, plot);
-  free(place);
-  free(database);
-  free(platform);
-  free(methods);
-  free(plot);
-  free(store);
-  free(points);
-  return status;
+  die("--plot and --output-db are for models (--model, --parameters); maps of a fitted platform are simulated:\n  "
+      "tutti bench %s %s%s%s%s%s\n  tutti map %s %s%s",
+      collective, place, chosen->ranked ? "" : " -P 64", sized ? "" : " -s 1KB", points, methods, collective, place,
+      plot);
 }
 
 /* Models need no platform file: they may be of a machine that was measured. */
-static tutti_status predict(struct predict_options *chosen, tutti_error *error)
+static void predict(struct predict_options *chosen)
 {
   tutti_platform platform;
   const char *name = chosen->selection.platform_argument;
-  if (!name || !*name || platform_load(name, &platform, chosen->like ? error : NULL) != TUTTI_OK)
-    return chosen->like ? error->status : predict_by_models(chosen, error);
+  const tutti_status status = name && *name ? platform_load(name, &platform, &failure) : TUTTI_ERR_ARGUMENT;
+  if (chosen->like)
+    must(status);
+  if (status != TUTTI_OK) {
+    predict_by_models(chosen);
+    return;
+  }
   chosen->places = (tutti_places){.ranks_per_host = platform.ranks_per_node, .torus = platform.torus};
   const bool simulated = simulated_is_asked(chosen, &platform), maps = chosen->plot || chosen->store;
-  const tutti_status status = simulated && maps && !chosen->like ? refuse_maps(chosen, error)
-                              : simulated                        ? predict_simulated(chosen, &platform, error)
-                                                                 : predict_by_models(chosen, error);
+  if (simulated && maps && !chosen->like)
+    refuse_maps(chosen);
+  else if (simulated)
+    predict_simulated(chosen, &platform);
+  else
+    predict_by_models(chosen);
   tutti_platform_free(&platform);
-  return status;
 }
 
 static int run(void *values)
 {
   struct predict_options *chosen = values;
-  tutti_error error;
-  tutti_status status = predict(chosen, &error);
+  predict(chosen);
   tutti_vector_free(&chosen->methods);
   tutti_vector_free(&chosen->segments);
-  if (status == TUTTI_OK && !chosen->ranked && !chosen->like)
+  if (!chosen->ranked && !chosen->like)
     note_default("ranks", "64");
-  if (status == TUTTI_OK && !chosen->sized && !chosen->like && chosen->collective != TUTTI_COLL_BARRIER)
+  if (!chosen->sized && !chosen->like && chosen->collective != TUTTI_COLL_BARRIER)
     note_default("size", "1KB");
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_predict[];

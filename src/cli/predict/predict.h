@@ -50,9 +50,10 @@ struct prediction {
 };
 
 /* Predict the candidates of the options, the best segment sizes by each predictor among them. A method that no
-   predictor knows is left out. TUTTI_ERR_UNSUPPORTED, with the first reason, if that leaves none. Free in any case. */
-tutti_status predict_call(const struct predict_options *options, const struct predictors *predictors, int ranks,
-                          uint64_t bytes, struct prediction *prediction, tutti_error *error);
+   predictor knows is left out; false, and the first reason is in @p prediction, if that leaves none. Free in any case.
+ */
+bool predict_call(const struct predict_options *options, const struct predictors *predictors, int ranks, uint64_t bytes,
+                  struct prediction *prediction);
 void prediction_free(struct prediction *prediction);
 
 /* Say on standard error how many times are left out, if any are, and why the first one is: of methods that were asked
@@ -65,12 +66,11 @@ void predict_add_candidates(const struct predict_options *options, const struct 
                             struct prediction *prediction);
 
 /* One call, in the format that the options ask for. */
-tutti_status predict_print(const struct predict_options *options, const struct predictors *predictors,
-                           const struct prediction *prediction, tutti_error *error);
+void predict_print(const struct predict_options *options, const struct predictors *predictors,
+                   const struct prediction *prediction);
 
 /* Several calls: a decision map for each predictor, printed, drawn and stored as those that were measured. */
-tutti_status predict_maps(const struct predict_options *options, const struct predictors *predictors,
-                          tutti_error *error);
+void predict_maps(const struct predict_options *options, const struct predictors *predictors);
 
 /* "hockney by formula", "loggp by printed formula"; @p text has 32 bytes. Returns @p text. */
 const char *predictor_name(const tutti_predictor *predictor, char *text);

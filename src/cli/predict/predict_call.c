@@ -112,8 +112,8 @@ static void find_all_best(const struct predictors *predictors, bool rounds_apart
   }
 }
 
-tutti_status predict_call(const struct predict_options *options, const struct predictors *predictors, int ranks,
-                          uint64_t bytes, struct prediction *p, tutti_error *error)
+bool predict_call(const struct predict_options *options, const struct predictors *predictors, int ranks, uint64_t bytes,
+                  struct prediction *p)
 {
   *p = (struct prediction){.ranks = ranks, .bytes = bytes, .places = options->places};
   predict_add_candidates(options, predictors, p);
@@ -121,7 +121,7 @@ tutti_status predict_call(const struct predict_options *options, const struct pr
   p->best = tutti_xcalloc((size_t)predictors->count + 1, sizeof *p->best);
   predict_all(predictors, p);
   find_all_best(predictors, options->selection.rounds_apart, p);
-  return p->count > 0 ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s", p->reason.message);
+  return p->count > 0;
 }
 
 void predict_note_left_out(const struct predict_options *options, size_t left_out, const tutti_error *reason)

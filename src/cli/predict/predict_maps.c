@@ -51,98 +51,89 @@ static void add_point(const struct predictors *predictors, const struct predicti
     }
 }
 
-static tutti_status check_times(size_t times, tutti_error *error)
+static void check_times(size_t times)
 {
-  return times <= MAX_TIMES
-             ? TUTTI_OK
-             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks and --size: more than %d times to predict", MAX_TIMES);
+  if (times > MAX_TIMES)
+    die("--ranks and --size: more than %d times to predict", MAX_TIMES);
 }
 
 /* A point at which no method is known, as recursive doubling alone on 3 ranks, is a hole of the map; where all points
    are, there is none. */
-static tutti_status predict_points(const struct predict_options *options, const struct predictors *predictors,
-                                   struct predicted *predicted, tutti_error *error)
+static void predict_points(const struct predict_options *options, const struct predictors *predictors,
+                           struct predicted *predicted)
 {
   size_t times = 0, left_out = 0;
   tutti_error reason;
-  tutti_status status = check_times((size_t)options->ranks.count * (size_t)options->sizes.count, error);
-  for (int r = 0; r < options->ranks.count && status == TUTTI_OK; r++)
-    for (int s = 0; s < options->sizes.count && status == TUTTI_OK; s++) {
+  check_times((size_t)options->ranks.count * (size_t)options->sizes.count);
+  for (int r = 0; r < options->ranks.count; r++)
+    for (int s = 0; s < options->sizes.count; s++) {
       struct prediction p;
       patience_at("predict the points", (double)(r * options->sizes.count + s) /
                                             (double)((size_t)options->ranks.count * (size_t)options->sizes.count));
-      status = predict_call(options, predictors, (int)options->ranks.items[r], options->sizes.items[s], &p, error);
-      if (status == TUTTI_OK)
+      if (predict_call(options, predictors, (int)options->ranks.items[r], options->sizes.items[s], &p))
         add_point(predictors, &p, predicted);
       if (left_out == 0 && p.left_out > 0)
         reason = p.reason;
       left_out += p.left_out;
-      if (status == TUTTI_OK || status == TUTTI_ERR_UNSUPPORTED)
-        status = check_times(times += p.count * (size_t)predictors->count, error);
+      check_times(times += p.count * (size_t)predictors->count);
       prediction_free(&p);
     }
   patience_at(NULL, 1);
-  if (status == TUTTI_OK && times == 0)
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s", reason.message);
-  if (status == TUTTI_OK)
-    predict_note_left_out(options, left_out, &reason);
-  return status;
+  if (times == 0)
+    die("%s", reason.message);
+  predict_note_left_out(options, left_out, &reason);
 }
 
 /* ---- what becomes of them ---- */
 
-static tutti_status print(const struct predict_options *options, const struct map_report *report, bool first,
-                          tutti_json *json, tutti_error *error)
+static void print(const struct predict_options *options, const struct map_report *report, bool first, tutti_json *json)
 {
   if (options->format == TUTTI_FORMAT_JSON) {
     map_report_write_json(report, options->times, json);
-    return TUTTI_OK;
+    return;
   }
   tutti_say(stdout, "%s", first ? "" : "\n");
-  if (options->format == TUTTI_FORMAT_CSV)
-    return map_report_write_csv(report, false, error);
-  tutti_status status = map_report_print(report, error);
-  if (status == TUTTI_OK)
-    status = map_report_print_gains(report, error);
-  return status == TUTTI_OK && options->times ? map_report_print_times(report, error) : status;
+  if (options->format == TUTTI_FORMAT_CSV) {
+    map_report_write_csv(report, false);
+    return;
+  }
+  map_report_print(report);
+  map_report_print_gains(report);
+  if (options->times)
+    map_report_print_times(report);
 }
 
-static tutti_status show_predicted(const struct predict_options *options, const struct predictors *predictors,
-                                   const struct predicted *predicted, int i, tutti_json *json, tutti_error *error)
+static void show_predicted(const struct predict_options *options, const struct predictors *predictors,
+                           const struct predicted *predicted, int i, tutti_json *json)
 {
   char name[32];
   struct measured_map map = {.platform = options->selection.platform,
                              .basis = "model",
                              .basis_name = predictor_name(&predictors->items[i], name)};
-  tutti_status status = tutti_decision_map_create(predicted[i].items, predicted[i].count, &map.map, error);
-  if (status != TUTTI_OK)
-    return status;
+  must(tutti_decision_map_create(predicted[i].items, predicted[i].count, &map.map, &failure));
   tutti_decision_map_choose(&map.map, selection_candidates(&options->selection, &map.map));
   selection_note_map_apart(NULL, map.platform, &map.map);
   struct map_report report = map_report_create(&map);
   report.title = options->title;
-  status = print(options, &report, i == 0, json, error);
+  print(options, &report, i == 0, json);
   fflush(stdout);
-  if (status == TUTTI_OK && options->plot)
-    status = plot_map(&report, options->plot, error);
+  if (options->plot)
+    plot_map(&report, options->plot);
   map_report_free(&report);
   tutti_decision_map_free(&map.map);
-  return status;
 }
 
 /* All maps in order; JSON is an array. */
-static tutti_status show_all(const struct predict_options *options, const struct predictors *predictors,
-                             const struct predicted *predicted, tutti_error *error)
+static void show_all(const struct predict_options *options, const struct predictors *predictors,
+                     const struct predicted *predicted)
 {
   tutti_json json = tutti_json_begin(stdout);
-  tutti_status status = TUTTI_OK;
   if (options->format == TUTTI_FORMAT_JSON)
     tutti_json_array(&json, NULL);
-  for (int i = 0; i < predictors->count && status == TUTTI_OK; i++)
-    status = show_predicted(options, predictors, predicted, i, &json, error);
+  for (int i = 0; i < predictors->count; i++)
+    show_predicted(options, predictors, predicted, i, &json);
   if (options->format == TUTTI_FORMAT_JSON)
     tutti_json_end(&json);
-  return status;
 }
 
 static uint32_t mix_in(uint32_t digest, double value)
@@ -174,10 +165,9 @@ static uint32_t digest(const tutti_predictor *predictor)
 
 /* A platform that has a file is stored with its hash. The library is "loggp by formula, published parameters,
    1f2e3d4c": what was predicted by other parameters is another measurement. */
-static tutti_status store(const struct predict_options *options, const struct predictors *predictors,
-                          const struct predicted *predicted, tutti_error *error)
+static void store(const struct predict_options *options, const struct predictors *predictors,
+                  const struct predicted *predicted)
 {
-  tutti_store *database = NULL;
   tutti_platform platform = {0};
   char name[32], library[TUTTI_PLATFORM_NAME_LENGTH + 64];
   int64_t id;
@@ -189,36 +179,28 @@ static tutti_status store(const struct predict_options *options, const struct pr
   bool loaded = platform_load(options->selection.platform_argument, &platform, NULL) == TUTTI_OK;
   if (loaded)
     environment.platform_hash = platform.hash;
-  tutti_status status = tutti_store_open(options->store, &database, error);
-  for (int i = 0; i < predictors->count && status == TUTTI_OK; i++) {
+  tutti_store *database = store_open(options->store);
+  for (int i = 0; i < predictors->count; i++) {
     snprintf(library, sizeof library, "%s, %s, %08x", predictor_name(&predictors->items[i], name), predictors->source,
              (unsigned)digest(&predictors->items[i]));
-    status = tutti_store_environment(database, &environment, &id, error);
-    if (status == TUTTI_OK)
-      status = tutti_store_add(database, id, predicted[i].items, predicted[i].count, error);
+    must(tutti_store_environment(database, &environment, &id, &failure));
+    must(tutti_store_add(database, id, predicted[i].items, predicted[i].count, &failure));
   }
   if (loaded)
     tutti_platform_free(&platform);
-  tutti_store_close(database);
-  return status;
+  store_close(database);
 }
 
-tutti_status predict_maps(const struct predict_options *options, const struct predictors *predictors,
-                          tutti_error *error)
+void predict_maps(const struct predict_options *options, const struct predictors *predictors)
 {
   struct predicted predicted[TUTTI_MAX_VOTERS] = {0};
-  const tutti_status titled = gnuplot_check_title(options->title, options->plot, "plot", error);
-  if (titled != TUTTI_OK)
-    return titled;
+  gnuplot_check_title(options->title, options->plot, "plot");
   if (options->plot && predictors->count > 1)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plot: a picture shows one model, not %d: choose with --model",
-                      predictors->count);
-  tutti_status status = predict_points(options, predictors, predicted, error);
-  if (status == TUTTI_OK && options->store)
-    status = store(options, predictors, predicted, error);
-  if (status == TUTTI_OK)
-    status = show_all(options, predictors, predicted, error);
+    die("--plot: a picture shows one model, not %d: choose with --model", predictors->count);
+  predict_points(options, predictors, predicted);
+  if (options->store)
+    store(options, predictors, predicted);
+  show_all(options, predictors, predicted);
   for (int i = 0; i < TUTTI_MAX_VOTERS; i++)
     tutti_vector_free(&predicted[i]);
-  return status;
 }

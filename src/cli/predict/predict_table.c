@@ -172,8 +172,8 @@ static const tutti_column facts[] = {
     {NULL, "most_votes", .get = get_vote},
 };
 
-tutti_status predict_print(const struct predict_options *options, const struct predictors *predictors,
-                           const struct prediction *prediction, tutti_error *error)
+void predict_print(const struct predict_options *options, const struct predictors *predictors,
+                   const struct prediction *prediction)
 {
   struct predicted_call call = {options,
                                 predictors,
@@ -189,10 +189,9 @@ tutti_status predict_print(const struct predict_options *options, const struct p
   const tutti_document document = {TUTTI_FACTS(facts, &call), .tables = &methods, .table_count = 1};
   if (options->format == TUTTI_FORMAT_TEXT)
     print_title(&call);
-  tutti_status status = tutti_document_print(&document, options->format, stdout, error);
+  must(tutti_document_print(&document, options->format, stdout, &failure));
   if (options->format == TUTTI_FORMAT_TEXT)
     print_best(&call);
   free_method_table(&methods);
   free(call.names);
-  return status;
 }

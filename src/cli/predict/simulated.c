@@ -39,20 +39,17 @@ static void add_methods(const struct predict_options *options, int ranks, uint64
   tutti_vector_free(&candidates);
 }
 
-static tutti_status collect(const struct predict_options *options, struct simulated_points *points, tutti_error *error)
+static void collect(const struct predict_options *options, struct simulated_points *points)
 {
-  tutti_status status = TUTTI_OK;
   points->rounds_apart = options->like || options->selection.rounds_apart;
   if (options->like)
-    status = simulated_read(options->like, options->collective, options->machine, points, error);
+    simulated_read(options->like, options->collective, options->machine, points);
   for (int r = 0; r < options->ranks.count && !options->like; r++)
     for (int s = 0; s < options->sizes.count; s++)
       add_methods(options, (int)options->ranks.items[r], options->sizes.items[s], points);
-  if (status == TUTTI_OK && points->count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is no such call of %s that can be predicted%s%s",
-                      tutti_collective_name(options->collective), points->unfit > 0 ? ": " : "",
-                      points->unfit > 0 ? points->reason.message : "");
-  return status;
+  if (points->count == 0)
+    die("there is no such call of %s that can be predicted%s%s", tutti_collective_name(options->collective),
+        points->unfit > 0 ? ": " : "", points->unfit > 0 ? points->reason.message : "");
 }
 
 /* ---- simulating ---- */
@@ -99,15 +96,15 @@ static const struct simulated *find_twin(const struct simulated_points *points, 
 
 /* Methods that Hockney's model has far behind its best one at a place take the engine longest, and are not simulated if
    all methods are requested: crowds of messages that share links only make them slower. */
-static tutti_status drop_hopeless(struct fit_machines *machines, struct simulated_points *points, tutti_error *error)
+static void drop_hopeless(struct fit_machines *machines, struct simulated_points *points)
 {
   enum { FAR_BEHIND = 20 };
   tutti_predictor hockney;
   size_t kept = 0;
-  const tutti_status status = fit_model_read(machines, &hockney, error);
-  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++)
+  fit_model_read(machines, &hockney);
+  for (size_t i = 0; i < points->count; i++)
     fit_model_price(&hockney, &points->items[i].point);
-  for (size_t i = 0, first = 0; i < points->count && status == TUTTI_OK; i++) {
+  for (size_t i = 0, first = 0; i < points->count; i++) {
     const struct simulated *each = &points->items[i];
     double best = INFINITY;
     while (!simulated_is_same_place(&points->items[first], each))
@@ -116,54 +113,53 @@ static tutti_status drop_hopeless(struct fit_machines *machines, struct simulate
       best = fmin(best, points->items[j].point.modelled);
     points->items[i].hopeless = each->point.modelled > FAR_BEHIND * best;
   }
-  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++)
+  for (size_t i = 0; i < points->count; i++)
     if (points->items[i].hopeless) {
       simulated_free_point(&points->items[i]);
       points->slow++;
     } else
       points->items[kept++] = points->items[i];
-  if (status == TUTTI_OK)
-    points->count = kept;
-  return status;
+  points->count = kept;
 }
 
-static tutti_status check_room(const struct predict_options *options, struct fit_machines *machines,
-                               const struct simulated *each, tutti_error *error)
+static void check_room(const struct predict_options *options, struct fit_machines *machines,
+                       const struct simulated *each)
 {
   tutti_error reason;
-  const tutti_status status = fit_machines_check_room(machines, &each->point, &reason);
-  if (status == TUTTI_OK || !options->like)
-    return status == TUTTI_OK ? status : tutti_fail(error, status, "%s", reason.message);
-  return tutti_fail(error, status, "%s:%d: %.400s", options->like, each->line, reason.message);
+  if (fit_machines_check_room(machines, &each->point, &reason) == TUTTI_OK)
+    return;
+  if (options->like)
+    die("%s:%d: %.400s", options->like, each->line, reason.message);
+  die("%s", reason.message);
 }
 
 /* Simulated times; those with too many messages are left without. */
-static tutti_status simulate(const struct predict_options *options, const tutti_platform *platform,
-                             struct simulated_points *points, tutti_error *error)
+static void simulate(const struct predict_options *options, const tutti_platform *platform,
+                     struct simulated_points *points)
 {
   struct fit_machines machines = {.path = platform->path};
   struct placement placement;
   const bool all = !options->like && options->methods.count == 0;
-  tutti_status status = placement_read(&options->placement, platform->path, &placement, error);
-  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++)
-    status = check_room(options, &machines, &points->items[i], error);
-  if (status == TUTTI_OK && all)
-    status = drop_hopeless(&machines, points, error);
-  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
+  placement_read(&options->placement, platform->path, &placement);
+  for (size_t i = 0; i < points->count; i++)
+    check_room(options, &machines, &points->items[i]);
+  if (all)
+    drop_hopeless(&machines, points);
+  for (size_t i = 0; i < points->count; i++) {
     struct simulated *each = &points->items[i];
     const struct simulated *twin = find_twin(points, each);
     patience_at("simulate the points", (double)i / (double)points->count);
-    if (twin)
+    if (twin) {
       each->point.seconds = twin->point.seconds;
-    else if ((status = placement_find(&placement, options->machine, &each->point, error)) != TUTTI_OK)
-      break;
-    else if (options->most_messages == 0 || count_messages(&each->point.measured) <= options->most_messages)
-      status = fit_machines_simulate(&machines, &each->point, error);
+      continue;
+    }
+    placement_find(&placement, options->machine, &each->point);
+    if (options->most_messages == 0 || count_messages(&each->point.measured) <= options->most_messages)
+      must(fit_machines_simulate(&machines, &each->point, &failure));
   }
   patience_at(NULL, 1);
   placement_free(&placement);
   fit_machines_free(&machines);
-  return status;
 }
 
 static void drop_unknown(struct simulated_points *points)
@@ -244,8 +240,8 @@ static void print_title(const struct predict_options *options, const tutti_platf
   printf("\n\n");
 }
 
-static tutti_status print(const struct predict_options *options, const tutti_platform *platform,
-                          const struct spread *spread, const struct simulated_points *points, tutti_error *error)
+static void print(const struct predict_options *options, const tutti_platform *platform, const struct spread *spread,
+                  const struct simulated_points *points)
 {
   struct row *rows = tutti_xcalloc(points->count, sizeof *rows);
   for (size_t i = 0; i < points->count; i++) {
@@ -274,7 +270,7 @@ static tutti_status print(const struct predict_options *options, const tutti_pla
   const tutti_document document = {.tables = &table, .table_count = 1};
   if (options->format == TUTTI_FORMAT_TEXT)
     print_title(options, platform, spread);
-  const tutti_status status = tutti_document_print(&document, options->format, stdout, error);
+  must(tutti_document_print(&document, options->format, stdout, &failure));
   if (options->format == TUTTI_FORMAT_TEXT && points->slow > 0)
     printf("\nnot simulated: %zu that take more than 20 times the best by Hockney's model (--method does)\n",
            points->slow);
@@ -288,26 +284,19 @@ static tutti_status print(const struct predict_options *options, const tutti_pla
               "%zu with too many messages\n",
               options->like, points->unknown, points->unfit, points->large);
   free(rows);
-  return status;
 }
 
-tutti_status predict_simulated(const struct predict_options *options, const tutti_platform *platform,
-                               tutti_error *error)
+void predict_simulated(const struct predict_options *options, const tutti_platform *platform)
 {
   struct simulated_points points = {.count = 0};
   struct spread spread = {.count = 0};
-  tutti_status status = spread_read(platform, options->per_algorithm, &spread, error);
-  if (status == TUTTI_OK)
-    status = collect(options, &points, error);
-  if (status == TUTTI_OK)
-    status = simulate(options, platform, &points, error);
-  if (status == TUTTI_OK) {
-    drop_unknown(&points);
-    spread_out(&spread, options->per_algorithm, &points);
-    simulated_judge(&points);
-    status = print(options, platform, &spread, &points, error);
-  }
+  must(spread_read(platform, options->per_algorithm, &spread, &failure));
+  collect(options, &points);
+  simulate(options, platform, &points);
+  drop_unknown(&points);
+  spread_out(&spread, options->per_algorithm, &points);
+  simulated_judge(&points);
+  print(options, platform, &spread, &points);
   simulated_free(&points);
   spread_free(&spread);
-  return status;
 }

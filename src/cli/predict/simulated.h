@@ -27,9 +27,9 @@ struct simulated_points {
 
 /* Read the points that a table has: fields between tabs, and headings, of which collective, nodes, ranks_per_node,
    bytes and method must be there, and machine and settings may be; methods are named as in PICO's tables, or as
-   everywhere. Only those of the collective. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT. */
-tutti_status simulated_read(const char *path, tutti_collective collective, const char *machine,
-                            struct simulated_points *points, tutti_error *error);
+   everywhere. Only those of the collective. */
+void simulated_read(const char *path, tutti_collective collective, const char *machine,
+                    struct simulated_points *points);
 
 /* Add a point: on so many nodes, with so many bytes of the message or of all blocks. Counts it as left out if it is no
    call of the method. */
@@ -50,7 +50,6 @@ void simulated_free(struct simulated_points *points);
 bool simulated_is_asked(const struct predict_options *options, const tutti_platform *platform);
 
 /* Predict and print. */
-tutti_status predict_simulated(const struct predict_options *options, const tutti_platform *platform,
-                               tutti_error *error);
+void predict_simulated(const struct predict_options *options, const tutti_platform *platform);
 
 #endif

@@ -123,14 +123,13 @@ static void add_row(struct tutti_lines *lines, const char *const *fields, tutti_
   }
 }
 
-tutti_status simulated_read(const char *path, tutti_collective collective, const char *machine,
-                            struct simulated_points *points, tutti_error *error)
+void simulated_read(const char *path, tutti_collective collective, const char *machine, struct simulated_points *points)
 {
   struct tutti_lines lines;
   const char *fields[FIELDS];
   int places[FIELDS];
-  tutti_status status = tutti_lines_open(&lines, path, TUTTI_INPUT_RECORDS, error);
-  if (status == TUTTI_OK && tutti_lines_next(&lines))
+  must(tutti_lines_open(&lines, path, TUTTI_INPUT_RECORDS, &failure));
+  if (tutti_lines_next(&lines))
     read_headings(&lines, places);
   while (tutti_lines_next(&lines)) {
     cut_fields(lines.text, places, fields);
@@ -138,7 +137,7 @@ tutti_status simulated_read(const char *path, tutti_collective collective, const
         !(machine && fields[MACHINE] && strcmp(fields[MACHINE], machine) != 0))
       add_row(&lines, fields, collective, points);
   }
-  return tutti_lines_close(&lines);
+  must(tutti_lines_close(&lines));
 }
 
 /* ---- verdicts ---- */

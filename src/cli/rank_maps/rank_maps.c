@@ -16,12 +16,11 @@ struct rank_maps_options {
   struct option_strings groups; /* none: all */
 };
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   const struct rank_maps_options *options = values;
   if (options->platform && !options->database)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform names this machine in the store of --db");
-  return TUTTI_OK;
+    die("--platform names this machine in the store of --db");
 }
 
 static const struct option_row options[] = {
@@ -82,8 +81,7 @@ static void name_processor(char *name, size_t capacity)
     fclose(stream);
 }
 
-static tutti_status store_results(const struct results *results, tutti_store *store, const char *machine,
-                                  tutti_error *error)
+static void store_results(const struct results *results, tutti_store *store, const char *machine)
 {
   char processor[128];
   int64_t id;
@@ -93,10 +91,8 @@ static tutti_status store_results(const struct results *results, tutti_store *st
                                          .flavor = "none",
                                          .library = "none",
                                          .tutti = TUTTI_VERSION};
-  tutti_status status = tutti_store_environment(store, &environment, &id, error);
-  if (status == TUTTI_OK)
-    status = tutti_store_add_results(store, id, results->items, results->count, error);
-  return status;
+  must(tutti_store_environment(store, &environment, &id, &failure));
+  must(tutti_store_add_results(store, id, results->items, results->count, &failure));
 }
 
 /* ---- a group ---- */
@@ -105,18 +101,14 @@ struct strategies {
   tutti_map_kind kinds[TUTTI_MAP_STRATEGIES];
 };
 
-static tutti_status choose(const struct ranked_group *group, struct strategies *chosen, tutti_error *error)
+static void choose(const struct ranked_group *group, struct strategies *chosen)
 {
-  tutti_status status = TUTTI_OK;
-  for (int s = 0; s < TUTTI_MAP_STRATEGIES && status == TUTTI_OK; s++) {
+  for (int s = 0; s < TUTTI_MAP_STRATEGIES; s++) {
     tutti_map *map;
-    status = tutti_map_choose((tutti_map_strategy)s, group->members, group->size, group->world, NULL, &map, error);
-    if (status == TUTTI_OK) {
-      chosen->kinds[s] = tutti_map_kind_of(map);
-      tutti_map_free(map);
-    }
+    must(tutti_map_choose((tutti_map_strategy)s, group->members, group->size, group->world, NULL, &map, &failure));
+    chosen->kinds[s] = tutti_map_kind_of(map);
+    tutti_map_free(map);
   }
-  return status;
 }
 
 /* The strategies that chose a kind, with blanks between them. */
@@ -144,21 +136,18 @@ static void keep(const struct rank_maps_row *row, const struct rank_maps_row *ar
 /* The first of the kinds is the array, which the others are compared with. */
 _Static_assert(TUTTI_MAP_ARRAY == 0, "the array is measured first");
 
-static tutti_status measure(const struct ranked_group *group, struct rank_maps_row rows[TUTTI_MAP_KINDS],
-                            struct results *results, tutti_error *error)
+static void measure(const struct ranked_group *group, struct rank_maps_row rows[TUTTI_MAP_KINDS],
+                    struct results *results)
 {
   struct strategies chosen;
-  tutti_status status = choose(group, &chosen, error);
-  for (int kind = 0; kind < TUTTI_MAP_KINDS && status == TUTTI_OK; kind++) {
+  choose(group, &chosen);
+  for (int kind = 0; kind < TUTTI_MAP_KINDS; kind++) {
     struct rank_maps_row *row = &rows[kind];
-    status = rank_maps_measure(group, (tutti_map_kind)kind, row, error);
-    if (status != TUTTI_OK)
-      break;
+    rank_maps_measure(group, (tutti_map_kind)kind, row);
     row->ratio = row->select_one / rows[TUTTI_MAP_ARRAY].select_one;
     list_strategies(&chosen, row);
     keep(row, &rows[TUTTI_MAP_ARRAY], &chosen, results);
   }
-  return status;
 }
 
 /* ---- tables ---- */
@@ -226,25 +215,21 @@ static const tutti_column columns[] = {
     {NULL, "refused", .get = get_remark, .index = 1},
 };
 
-static tutti_status print_group(const struct rank_maps_row *rows, bool first, tutti_error *error)
+static void print_group(const struct rank_maps_row *rows, bool first)
 {
   const tutti_table table = {TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, TUTTI_MAP_KINDS), .indent = 2, .gap = 1};
   tutti_say(stdout, "%s%s, %d members\n", first ? "" : "\n", rows->group, rows->size);
-  return tutti_table_print(&table, stdout, error);
+  must(tutti_table_print(&table, stdout, &failure));
 }
 
 /* ---- all groups ---- */
 
-static tutti_status measure_named(const char *name, struct rank_maps_row rows[TUTTI_MAP_KINDS], struct results *results,
-                                  tutti_error *error)
+static void measure_named(const char *name, struct rank_maps_row rows[TUTTI_MAP_KINDS], struct results *results)
 {
   struct ranked_group group;
-  tutti_status status = ranked_group_make(name, &group, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = measure(&group, rows, results, error);
+  ranked_group_make(name, &group);
+  measure(&group, rows, results);
   free(group.members);
-  return status;
 }
 
 /* The groups that were named, or those of the tables; NULL past the end. */
@@ -256,44 +241,40 @@ static const char *group_at(const struct option_strings *groups, size_t index)
 }
 
 /* Text is printed group by group, JSON and CSV at the end. */
-static tutti_status measure_all(const struct rank_maps_options *options, struct results *results, tutti_error *error)
+static void measure_all(const struct rank_maps_options *options, struct results *results)
 {
   struct {
     TUTTI_VECTOR(struct rank_maps_row);
   } all = {0};
   bool text = options->format == TUTTI_FORMAT_TEXT;
-  tutti_status status = TUTTI_OK;
   const char *name;
-  for (size_t i = 0; status == TUTTI_OK && (name = group_at(&options->groups, i)); i++) {
+  for (size_t i = 0; (name = group_at(&options->groups, i)); i++) {
     struct rank_maps_row rows[TUTTI_MAP_KINDS];
-    status = measure_named(name, rows, results, error);
-    if (status == TUTTI_OK && text)
-      status = print_group(rows, i == 0, error);
-    for (int kind = 0; kind < TUTTI_MAP_KINDS && status == TUTTI_OK; kind++)
+    measure_named(name, rows, results);
+    if (text)
+      print_group(rows, i == 0);
+    for (int kind = 0; kind < TUTTI_MAP_KINDS; kind++)
       tutti_xpush(&all, rows[kind]);
   }
   const tutti_table table = {TUTTI_COLUMNS(columns), TUTTI_ROWS(all.items, all.count)};
-  if (status == TUTTI_OK && !text)
-    status =
-        tutti_document_print(&(tutti_document){.tables = &table, .table_count = 1}, options->format, stdout, error);
+  if (!text)
+    must(
+        tutti_document_print(&(tutti_document){.tables = &table, .table_count = 1}, options->format, stdout, &failure));
   tutti_vector_free(&all);
-  return status;
 }
 
 static int run(void *values)
 {
   const struct rank_maps_options *options = values;
   struct results results = {.count = 0};
-  tutti_error error;
-  tutti_store *store = NULL;
-  if (options->database && tutti_store_open(options->database, &store, &error) != TUTTI_OK)
-    return complain(&error);
-  tutti_status status = measure_all(options, &results, &error);
-  if (status == TUTTI_OK && store)
-    status = store_results(&results, store, options->platform, &error);
-  tutti_store_close(store);
+  tutti_store *store = options->database ? store_open(options->database) : NULL;
+  measure_all(options, &results);
+  if (store) {
+    store_results(&results, store, options->platform);
+    store_close(store);
+  }
   tutti_vector_free(&results);
-  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_rank_maps[];

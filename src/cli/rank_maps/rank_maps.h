@@ -16,8 +16,8 @@ struct ranked_group {
 /* The names of those of the tables, in their order; NULL past the end. */
 const char *ranked_group_of_tables(int index);
 
-/* Make the group of that name; TUTTI_ERR_ARGUMENT lists the names. Free its members. */
-tutti_status ranked_group_make(const char *name, struct ranked_group *group, tutti_error *error);
+/* Make the group of that name, or die with the list of names. Free its members. */
+void ranked_group_make(const char *name, struct ranked_group *group);
 
 /* ---- sizes and speeds of one representation of a group ---- */
 
@@ -35,7 +35,6 @@ struct rank_maps_row {
 };
 
 /* Measure; the least of several rounds. Asks random ranks of a fixed seed. */
-tutti_status rank_maps_measure(const struct ranked_group *group, tutti_map_kind kind, struct rank_maps_row *row,
-                               tutti_error *error);
+void rank_maps_measure(const struct ranked_group *group, tutti_map_kind kind, struct rank_maps_row *row);
 
 #endif

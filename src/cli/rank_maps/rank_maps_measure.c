@@ -1,4 +1,5 @@
 /* What tutti rank-maps measures: groups, and sizes and speeds of their representations. */
+#include "cli/failure.h"
 #include "cli/rank_maps/rank_maps.h"
 
 #include <math.h>
@@ -213,18 +214,19 @@ static tutti_status follow(const struct recipe *recipe, struct ranked_group *gro
   return TUTTI_OK;
 }
 
-tutti_status ranked_group_make(const char *name, struct ranked_group *group, tutti_error *error)
+void ranked_group_make(const char *name, struct ranked_group *group)
 {
   char known[256] = "", meant[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess = {.word = name};
   for (int i = 0; i < RECIPES; i++) {
-    if (strcmp(recipes[i].name, name) == 0)
-      return follow(&recipes[i], group);
+    if (strcmp(recipes[i].name, name) == 0) {
+      must(follow(&recipes[i], group));
+      return;
+    }
     tutti_guess_try(&guess, recipes[i].name);
     strcat(strcat(known, i ? ", " : ""), recipes[i].name);
   }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s'%s is none of the groups %s", name,
-                    tutti_guess_text(&guess, meant), known);
+  die("'%.80s'%s is none of the groups %s", name, tutti_guess_text(&guess, meant), known);
 }
 
 /* ---- sizes and speeds of one representation of a group ---- */
@@ -291,8 +293,7 @@ static void ask_all(const tutti_map *map, int *ranks, int *members, struct rank_
   (void)kept;
 }
 
-tutti_status rank_maps_measure(const struct ranked_group *group, tutti_map_kind kind, struct rank_maps_row *row,
-                               tutti_error *error)
+void rank_maps_measure(const struct ranked_group *group, tutti_map_kind kind, struct rank_maps_row *row)
 {
   tutti_map *map;
   tutti_error reason;
@@ -302,8 +303,9 @@ tutti_status rank_maps_measure(const struct ranked_group *group, tutti_map_kind 
   row->create = tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - begun;
   if (status != TUTTI_OK) {
     snprintf(row->reason, sizeof row->reason, "%.150s", reason.message);
-    return status == TUTTI_ERR_UNSUPPORTED ? TUTTI_OK
-                                           : tutti_fail(error, status, "%s: %s", group->name, reason.message);
+    if (status != TUTTI_ERR_UNSUPPORTED)
+      die("%s: %s", group->name, reason.message);
+    return;
   }
   int *ranks = tutti_xcalloc(QUESTIONS, sizeof *ranks), *members = tutti_xcalloc((size_t)group->size, sizeof *members);
   row->made = true;
@@ -311,5 +313,4 @@ tutti_status rank_maps_measure(const struct ranked_group *group, tutti_map_kind 
   free(ranks);
   free(members);
   tutti_map_free(map);
-  return TUTTI_OK;
 }

@@ -20,10 +20,11 @@ struct replay_options {
   tutti_format format;
 };
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   const struct replay_options *chosen = values;
-  return chosen->platform ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_ARGUMENT, "on which --platform?");
+  if (!chosen->platform)
+    die("on which --platform?");
 }
 
 static const struct option_row options[] = {
@@ -150,8 +151,8 @@ static void print_notes(const struct workload *workload, const struct notes *not
   notes_print(notes, stream);
 }
 
-static tutti_status print(const struct replay_options *chosen, const char *platform, const struct workload *workload,
-                          const struct replay_answer *answer, const struct notes *notes, tutti_error *error)
+static void print(const struct replay_options *chosen, const char *platform, const struct workload *workload,
+                  const struct replay_answer *answer, const struct notes *notes)
 {
   const double between = answer->parts[WORKLOAD_MESSAGES].seconds;
   struct replay_row rows[WORKLOAD_PARTS + 1];
@@ -173,69 +174,57 @@ static tutti_status print(const struct replay_options *chosen, const char *platf
   print_notes(workload, notes, chosen->format == TUTTI_FORMAT_TEXT ? stdout : stderr);
   if (chosen->format == TUTTI_FORMAT_TEXT)
     print_head(&facts, workload);
-  return tutti_document_print(&document, chosen->format, stdout, error);
+  must(tutti_document_print(&document, chosen->format, stdout, &failure));
 }
 
 /* ---- the command ---- */
 
-static tutti_status simulate(const struct replay_options *chosen, const tutti_platform *platform,
-                             const struct workload *workload, const struct replay_question *question,
-                             struct replay_answer *answer, tutti_error *error)
+static void simulate(const struct replay_options *chosen, const tutti_platform *platform,
+                     const struct workload *workload, const struct replay_question *question,
+                     struct replay_answer *answer)
 {
   struct engine_machine machine = {.speed = 0};
-  tutti_status status;
   if (chosen->engine && strcmp(chosen->engine, TUTTI_FLAVOR_FAST) != 0) {
     char *program = program_find(&chosen->launch, chosen->engine, "tutti-replay");
-    status = replay_by_smpi(workload, chosen->trace, platform, question, program, answer, error);
+    replay_by_smpi(workload, chosen->trace, platform, question, program, answer);
     free(program);
-    return status;
+    return;
   }
-  status = tutti_machine_read(platform->path, &machine, error);
-  if (status == TUTTI_OK)
-    status = tutti_replay(workload, &machine, question, answer, error);
+  must(tutti_machine_read(platform->path, &machine, &failure));
+  must(tutti_replay(workload, &machine, question, answer, &failure));
   tutti_machine_free(&machine);
-  return status;
 }
 
-static tutti_status run_and_print(const struct replay_options *chosen, const tutti_platform *platform,
-                                  const struct workload *workload, const struct replay_decisions *decisions,
-                                  tutti_error *error)
+static void run_and_print(const struct replay_options *chosen, const tutti_platform *platform,
+                          const struct workload *workload, const struct replay_decisions *decisions)
 {
   const tutti_places places = tutti_platform_places(platform);
   const struct replay_question question = replay_question_of(decisions, &places, chosen->compute);
   struct replay_answer answer;
-  tutti_status status = simulate(chosen, platform, workload, &question, &answer, error);
-  if (status != TUTTI_OK)
-    return status;
+  simulate(chosen, platform, workload, &question, &answer);
   struct notes notes = replay_make_notes(workload, &question);
-  status = print(chosen, platform->name, workload, &answer, &notes, error);
+  print(chosen, platform->name, workload, &answer, &notes);
   notes_free(&notes);
-  return status;
 }
 
-static tutti_status replay(const struct replay_options *chosen, tutti_error *error)
+static void replay(const struct replay_options *chosen)
 {
   struct workload workload;
   struct replay_decisions decisions = {.untuned = {{.name = NULL}}};
   tutti_platform platform;
-  tutti_status status = platform_load(chosen->platform, &platform, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_workload_read(chosen->trace, &workload, error);
-  if (status == TUTTI_OK)
-    status = replay_decisions_read(&chosen->setting, &workload, &decisions, error);
-  if (status == TUTTI_OK)
-    status = run_and_print(chosen, &platform, &workload, &decisions, error);
+  must(platform_load(chosen->platform, &platform, &failure));
+  must(tutti_workload_read(chosen->trace, &workload, &failure));
+  replay_decisions_read(&chosen->setting, &workload, &decisions);
+  run_and_print(chosen, &platform, &workload, &decisions);
   replay_decisions_free(&decisions);
   tutti_workload_free(&workload);
   tutti_platform_free(&platform);
-  return status;
 }
 
 static int run(void *values)
 {
-  tutti_error error;
-  return replay(values, &error) == TUTTI_OK ? EXIT_DONE : complain(&error);
+  replay(values);
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_replay[];

@@ -24,19 +24,18 @@ struct replay_decisions {
   bool rounds_apart;
 };
 
-tutti_status replay_decisions_read(const struct replay_setting *setting, const struct workload *workload,
-                                   struct replay_decisions *decisions, tutti_error *error);
+void replay_decisions_read(const struct replay_setting *setting, const struct workload *workload,
+                           struct replay_decisions *decisions);
 void replay_decisions_free(struct replay_decisions *decisions);
 
 /* What to ask a replay, by these decisions, which must live as long. */
 struct replay_question replay_question_of(const struct replay_decisions *decisions, const tutti_places *places,
                                           double compute);
 
-/* tutti_replay() by SMPI: `program` is the path of tutti-replay, and `trace` that of the workload. TUTTI_ERR_LAUNCH
-   with what smpirun said; that the ranks fit is checked. */
-tutti_status replay_by_smpi(const struct workload *workload, const char *trace, const tutti_platform *platform,
-                            const struct replay_question *question, const char *program, struct replay_answer *answer,
-                            tutti_error *error);
+/* tutti_replay() by SMPI: `program` is the path of tutti-replay, and `trace` that of the workload. Die with
+   what smpirun said; that the ranks fit is checked. */
+void replay_by_smpi(const struct workload *workload, const char *trace, const tutti_platform *platform,
+                    const struct replay_question *question, const char *program, struct replay_answer *answer);
 
 /* replay_notes.c: a note for each method that gave way to another one: how many calls, which one ran, and why. */
 struct notes replay_make_notes(const struct workload *workload, const struct replay_question *question);

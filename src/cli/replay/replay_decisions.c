@@ -31,42 +31,37 @@ double replay_mean(const struct workload *workload, double seconds_of_all)
 
 /* ---- reading ---- */
 
-static tutti_status read_chosen(const char *name, struct replay_decisions *decisions, tutti_error *error)
+static void read_chosen(const char *name, struct replay_decisions *decisions)
 {
-  tutti_status status = TUTTI_OK;
-  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++) {
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
     bool decides;
     tutti_decision decision = {.name = NULL};
-    status = decision_argument_read_for(name, (tutti_collective)c, &decision, &decides, error);
-    if (status == TUTTI_OK && decides)
+    must(decision_argument_read_for(name, (tutti_collective)c, &decision, &decides, &failure));
+    if (decides)
       tutti_xpush(&decisions->chosen[c], decision);
   }
-  return status;
 }
 
-static tutti_status read_untuned(const char *name, struct replay_decisions *decisions, tutti_error *error)
+static void read_untuned(const char *name, struct replay_decisions *decisions)
 {
-  tutti_status status = TUTTI_OK;
-  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++) {
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
     bool decides;
-    status = decision_argument_read_for(name, (tutti_collective)c, &decisions->untuned[c], &decides, error);
+    must(decision_argument_read_for(name, (tutti_collective)c, &decisions->untuned[c], &decides, &failure));
     if (!decides)
       decisions->untuned[c] = (tutti_decision){.name = NULL};
   }
-  return status;
 }
 
-tutti_status replay_decisions_read(const struct replay_setting *setting, const struct workload *workload,
-                                   struct replay_decisions *decisions, tutti_error *error)
+void replay_decisions_read(const struct replay_setting *setting, const struct workload *workload,
+                           struct replay_decisions *decisions)
 {
   const char *untuned = setting->untuned                         ? setting->untuned
                         : strcmp(workload->flavor, "mpich") == 0 ? "library:mpich-4.0"
                                                                  : "library:openmpi-4.1";
-  tutti_status status = TUTTI_OK;
   decisions->rounds_apart = setting->rounds_apart;
-  for (size_t i = 0; i < setting->decisions.count && status == TUTTI_OK; i++)
-    status = read_chosen(setting->decisions.items[i], decisions, error);
-  return status == TUTTI_OK ? read_untuned(untuned, decisions, error) : status;
+  for (size_t i = 0; i < setting->decisions.count; i++)
+    read_chosen(setting->decisions.items[i], decisions);
+  read_untuned(untuned, decisions);
 }
 
 void replay_decisions_free(struct replay_decisions *decisions)

@@ -11,8 +11,8 @@
 
 enum { OUTPUT_LENGTH = 1 << 16, LONGEST_SECONDS = 7 * 24 * 3600 };
 
-static tutti_status simulate(const tutti_platform *platform, const struct workload *workload, const char *program,
-                             char *plan, struct replay_answer *answer, tutti_error *error)
+static void simulate(const tutti_platform *platform, const struct workload *workload, const char *program, char *plan,
+                     struct replay_answer *answer)
 {
   char *output = tutti_xmalloc(OUTPUT_LENGTH), *words[] = {plan, NULL};
   const struct simulation simulation = {.platform = platform,
@@ -23,31 +23,31 @@ static tutti_status simulate(const tutti_platform *platform, const struct worklo
                                         .seconds = LONGEST_SECONDS,
                                         .shares_variables = true};
   patience_at("simulate the program by SMPI", NAN);
-  tutti_status status = tutti_simulation_run(&simulation, output, OUTPUT_LENGTH, error);
+  must(tutti_simulation_run(&simulation, output, OUTPUT_LENGTH, &failure));
   patience_at(NULL, NAN);
-  if (status == TUTTI_OK)
-    status = tutti_replay_answer_read(output, answer, error);
+  must(tutti_replay_answer_read(output, answer, &failure));
   free(output);
-  return status;
 }
 
-tutti_status replay_by_smpi(const struct workload *workload, const char *trace, const tutti_platform *platform,
-                            const struct replay_question *question, const char *program, struct replay_answer *answer,
-                            tutti_error *error)
+static void remove_folder(void *folder)
+{
+  tutti_folder_remove(folder);
+}
+
+void replay_by_smpi(const struct workload *workload, const char *trace, const tutti_platform *platform,
+                    const struct replay_question *question, const char *program, struct replay_answer *answer)
 {
   struct replay_plan plan = {.compute = question->compute, .ranks_per_node = platform->ranks_per_node};
   snprintf(plan.trace, sizeof plan.trace, "%s", trace);
-  if (tutti_input_permit_handing_on(trace, error) != TUTTI_OK)
-    return TUTTI_ERR_IO;
-  char *folder = tutti_simulation_folder(error);
-  if (!folder)
-    return TUTTI_ERR_IO;
+  must(tutti_input_permit_handing_on(trace, &failure));
+  char *folder = tutti_simulation_folder(&failure);
+  must(folder ? TUTTI_OK : TUTTI_ERR_IO);
+  failure_undo(remove_folder, folder);
   char *path = tutti_xprintf("%s/plan", folder);
-  tutti_status status = tutti_replay_plan_write(path, &plan, workload, question, error);
-  if (status == TUTTI_OK)
-    status = simulate(platform, workload, program, path, answer, error);
-  tutti_folder_remove(folder);
+  must(tutti_replay_plan_write(path, &plan, workload, question, &failure));
+  simulate(platform, workload, program, path, answer);
+  failure_forget();
+  remove_folder(folder);
   free(path);
   free(folder);
-  return status;
 }

@@ -22,47 +22,39 @@ struct schedule_options {
 };
 
 /* What --allocation says of the ranks, and what it prints, is its own. */
-static tutti_status check_jobs(const struct schedule_options *options, tutti_error *error)
+static void check_jobs(const struct schedule_options *options)
 {
   const struct schedule_jobs *jobs = &options->jobs;
   if (!jobs->allocations && (jobs->levels || jobs->machine || jobs->against))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --allocation",
-                      jobs->levels    ? "levels"
-                      : jobs->machine ? "machine"
-                                      : "against");
+    die("--%s: only with --allocation", jobs->levels ? "levels" : jobs->machine ? "machine" : "against");
   if (!jobs->allocations)
-    return TUTTI_OK;
+    return;
   if (!jobs->levels)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--allocation: give --levels, which says the switch, cell or group of each");
+    die("--allocation: give --levels, which says the switch, cell or group of each");
   if (options->ranked || options->platform || options->show || options->files.goal || options->files.dot ||
       options->files.timeline || options->files.path)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--allocation has its own ranks and no one schedule: neither --ranks nor --platform, --show or a "
-                      "file");
-  return TUTTI_OK;
+    die("--allocation has its own ranks and no one schedule: neither --ranks nor --platform, --show or a file");
 }
 
 /* Elements of what was given in bytes. */
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   struct schedule_options *options = values;
   char size[24];
   if (options->counted && options->sized)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--count or --size");
+    die("--count or --size");
   if (options->sized && options->size % options->type_size != 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--size: %s are no elements of %" PRIu64 " bytes",
-                      tutti_size_format(options->size, size), options->type_size);
+    die("--size: %s are no elements of %" PRIu64 " bytes", tutti_size_format(options->size, size), options->type_size);
   if (options->show && options->format != TUTTI_FORMAT_TEXT)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--show prints text");
+    die("--show prints text");
   if (options->sized)
     options->count = options->size / options->type_size;
-  return check_jobs(options, error);
+  check_jobs(options);
 }
 
-static tutti_status read_ranks(void *member, const char *text, tutti_error *error)
+static void read_ranks(void *member, const char *text)
 {
-  return tutti_experiment_parse_rank_count(text, member, error);
+  must(tutti_experiment_parse_rank_count(text, member, &failure));
 }
 
 static const struct option_row options[] = {
@@ -279,7 +271,8 @@ static tutti_status serve(const struct schedule_options *chosen, const tutti_met
   if (chosen->jobs.allocations) {
     struct schedule_jobs jobs = chosen->jobs;
     jobs.format = chosen->format;
-    return schedule_jobs_count(&jobs, method, call, chosen->counted || chosen->sized, error);
+    schedule_jobs_count(&jobs, method, call, chosen->counted || chosen->sized);
+    return TUTTI_OK;
   }
   tutti_status status = report(chosen, method, call, error);
   if (chosen->show) {
@@ -287,38 +280,37 @@ static tutti_status serve(const struct schedule_options *chosen, const tutti_met
     status = status == TUTTI_OK ? shown : status;
   }
   fflush(stdout); /* the text is printed even if a file fails */
-  return status == TUTTI_OK ? schedule_files_write(&chosen->files, method, call, error) : status;
+  if (status == TUTTI_OK)
+    schedule_files_write(&chosen->files, method, call);
+  return status;
 }
 
 static int run(void *values)
 {
   const struct schedule_options *chosen = values;
   tutti_method method;
-  tutti_error error;
-  if (tutti_method_parse(chosen->method, &method, &error) != TUTTI_OK)
-    return complain(&error);
-  if (chosen->root > 0 && !(tutti_collective_traits(method.algorithm->collective) & TUTTI_HAS_ROOT)) {
-    tutti_fail(&error, TUTTI_ERR_ARGUMENT, "--root: %s has no root",
-               tutti_collective_name(method.algorithm->collective));
-    return complain(&error);
-  }
+  must(tutti_method_parse(chosen->method, &method, &failure));
+  if (chosen->root > 0 && !(tutti_collective_traits(method.algorithm->collective) & TUTTI_HAS_ROOT))
+    die("--root: %s has no root", tutti_collective_name(method.algorithm->collective));
   tutti_call call = {.size = (int)chosen->ranks,
                      .root = (int)chosen->root,
                      .count = method.algorithm->collective == TUTTI_COLL_BARRIER ? 0 : chosen->count,
                      .type_size = chosen->type_size,
                      .commutative = true};
-  tutti_status status = chosen->platform ? schedule_links_tell(chosen->platform, call.size, &method, &error) : TUTTI_OK;
-  if (status == TUTTI_OK)
-    status = serve(chosen, &method, &call, &error);
+  if (chosen->platform)
+    must(schedule_links_tell(chosen->platform, call.size, &method, &failure));
+  const tutti_status status = serve(chosen, &method, &call, &failure);
+  if (status == TUTTI_ERR_FAULT) {
+    complain(&failure);
+    return EXIT_FOUND;
+  }
+  must(status);
   const bool single = !chosen->jobs.allocations;
-  if (status == TUTTI_OK && !chosen->ranked && single)
+  if (!chosen->ranked && single)
     note_default("ranks", "8");
-  if (status == TUTTI_OK && single && !chosen->counted && !chosen->sized && call.count > 0)
+  if (single && !chosen->counted && !chosen->sized && call.count > 0)
     note_default("count", "1024 elements");
-  if (status == TUTTI_OK)
-    return EXIT_DONE;
-  complain(&error);
-  return status == TUTTI_ERR_FAULT ? EXIT_FOUND : EXIT_USAGE;
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_schedule[];

@@ -26,8 +26,7 @@ struct schedule_files {
 extern const struct option_row schedule_files_table[];
 
 /* Write what was asked for, and print the critical path. The error names the file. */
-tutti_status schedule_files_write(const struct schedule_files *files, const tutti_method *method,
-                                  const tutti_call *call, tutti_error *error);
+void schedule_files_write(const struct schedule_files *files, const tutti_method *method, const tutti_call *call);
 
 /* ---- links of a machine ---- */
 
@@ -71,8 +70,8 @@ struct schedule_jobs {
  * Where nothing is @p counted, a call has as many elements as ranks. Jobs that a method does not run on are left out,
  * which a note says. Errors name file and line.
  */
-tutti_status schedule_jobs_count(const struct schedule_jobs *options, const tutti_method *method,
-                                 const tutti_call *call, bool counted, tutti_error *error);
+void schedule_jobs_count(const struct schedule_jobs *options, const tutti_method *method, const tutti_call *call,
+                         bool counted);
 
 /* ---- timelines: when each vertex takes place, as a picture (plots/timeline.gp), a lane for each rank ---- */
 

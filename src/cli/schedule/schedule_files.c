@@ -11,30 +11,27 @@
 #include "cli/plot/plot.h"
 #include "harness/platforms/platform_private.h"
 
-static tutti_status read_unit(void *member, const char *text, tutti_error *error)
+static void read_unit(void *member, const char *text)
 {
   double *unit = member;
-  tutti_status status = tutti_platform_parse_time(text, unit, error);
-  if (status == TUTTI_OK && !(*unit > 0))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a unit of time is more than %s", text);
-  return status;
+  must(tutti_platform_parse_time(text, unit, &failure));
+  if (!(*unit > 0))
+    die("a unit of time is more than %s", text);
 }
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   const struct schedule_files *files = values;
   bool priced = files->timeline || files->path;
   if (priced && !files->has_model)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: under which --model?",
-                      files->timeline ? "timeline" : "critical-path");
+    die("--%s: under which --model?", files->timeline ? "timeline" : "critical-path");
   if (files->has_model && !priced)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--model: only with --timeline or --critical-path");
+    die("--model: only with --timeline or --critical-path");
   if (files->has_unit && !files->goal)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--unit: only with --goal");
+    die("--unit: only with --goal");
   if ((files->has_gamma || files->has_delta) && !files->goal && !priced)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --goal, --timeline or --critical-path",
-                      files->has_gamma ? "gamma" : "delta");
-  return gnuplot_check_title(files->title, files->timeline, "timeline", error);
+    die("--%s: only with --goal, --timeline or --critical-path", files->has_gamma ? "gamma" : "delta");
+  gnuplot_check_title(files->title, files->timeline, "timeline");
 }
 
 const struct option_row schedule_files_table[] = {
@@ -74,21 +71,17 @@ static void print_step(const tutti_price_step *step)
 }
 
 /* The steps of the critical path, on standard output. */
-static tutti_status print_path(const tutti_method *method, const tutti_call *call, const tutti_model *model,
-                               tutti_error *error)
+static void print_path(const tutti_method *method, const tutti_call *call, const tutti_model *model)
 {
   tutti_price price;
   const tutti_price_options options = {.path = true};
   tutti_costs costs = tutti_model_costs(model);
-  tutti_status status = tutti_price_method(method, call, &costs, &options, &price, error);
-  if (status != TUTTI_OK)
-    return status;
+  must(tutti_price_method(method, call, &costs, &options, &price, &failure));
   tutti_say(stdout, "critical path    %.3f us under %s, %zu steps\n\n      begin [us]       end [us]     rank\n",
             1e6 * price.seconds, tutti_model_kind_name(model->kind), price.path_length);
   for (size_t i = 0; i < price.path_length; i++)
     print_step(&price.path[i]);
   tutti_price_free(&price);
-  return TUTTI_OK;
 }
 
 /* ---- writing ---- */
@@ -111,23 +104,20 @@ static tutti_status write_dot(const struct writing *writing, FILE *file, tutti_e
   return tutti_export_dot(writing->method, writing->call, file, error);
 }
 
-static tutti_status write_file(const char *path, write_function write, const struct writing *writing,
-                               tutti_error *error)
+static void write_file(const char *path, write_function write, const struct writing *writing)
 {
   struct tutti_output output;
   tutti_error cause;
-  tutti_status status = tutti_output_begin(path, &output, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = write(writing, output.stream, &cause);
+  output_begin(path, &output);
+  tutti_status status = write(writing, output.stream, &cause);
   if (status == TUTTI_OK && fflush(output.stream) != 0)
     status = tutti_fail(&cause, TUTTI_ERR_IO, "could not be written: %s", strerror(errno));
   if (status != TUTTI_OK)
-    tutti_fail(error, status, "%s: %s", path, cause.message);
-  return tutti_output_end(&output, status, error);
+    must(tutti_fail(&failure, status, "%s: %s", path, cause.message));
+  output_end(&output);
 }
 
-static tutti_status draw(const struct writing *writing, struct timeline *timeline, double seconds, tutti_error *error)
+static void draw(const struct writing *writing, struct timeline *timeline, double seconds)
 {
   char name[TUTTI_METHOD_LENGTH], title[TUTTI_METHOD_LENGTH + 128];
   const tutti_call *call = writing->call;
@@ -136,55 +126,48 @@ static tutti_status draw(const struct writing *writing, struct timeline *timelin
            tutti_collective_traits(writing->method->algorithm->collective) & TUTTI_HAS_BLOCKS ? "blocks of " : "",
            (unsigned long long)(call->count * call->type_size), tutti_model_kind_name(writing->files->network.kind),
            seconds * 1e6);
-  return timeline_draw(timeline, writing->files->title ? writing->files->title : title, writing->files->timeline,
-                       error);
+  must(timeline_draw(timeline, writing->files->title ? writing->files->title : title, writing->files->timeline,
+                     &failure));
 }
 
 /* The model of the command line, whole. */
-static tutti_status complete_model(const struct schedule_files *files, tutti_model *model, tutti_error *error)
+static void complete_model(const struct schedule_files *files, tutti_model *model)
 {
   *model = files->network;
   model->gamma = files->times.gamma;
   model->delta = files->times.delta;
-  return tutti_model_check(model, error);
+  must(tutti_model_check(model, &failure));
 }
 
-static tutti_status write_timeline(const struct writing *writing, const tutti_model *model, tutti_error *error)
+static void write_timeline(const struct writing *writing, const tutti_model *model)
 {
   tutti_price price;
   struct timeline timeline = {.ranks = writing->call->size};
   tutti_price_options priced = {.trace = timeline_add, .context = &timeline};
   tutti_costs costs = tutti_model_costs(model);
-  tutti_status status = tutti_price_method(writing->method, writing->call, &costs, &priced, &price, error);
-  if (status == TUTTI_OK) {
-    status = draw(writing, &timeline, price.seconds, error);
-    tutti_price_free(&price);
-  }
+  must(tutti_price_method(writing->method, writing->call, &costs, &priced, &price, &failure));
+  draw(writing, &timeline, price.seconds);
+  tutti_price_free(&price);
   timeline_free(&timeline);
-  return status;
 }
 
-static tutti_status write_priced(const struct writing *writing, tutti_error *error)
+static void write_priced(const struct writing *writing)
 {
   tutti_model model;
-  tutti_status status = complete_model(writing->files, &model, error);
-  if (status == TUTTI_OK && writing->files->path)
-    status = print_path(writing->method, writing->call, &model, error);
-  if (status == TUTTI_OK && writing->files->timeline)
-    status = write_timeline(writing, &model, error);
-  return status;
+  complete_model(writing->files, &model);
+  if (writing->files->path)
+    print_path(writing->method, writing->call, &model);
+  if (writing->files->timeline)
+    write_timeline(writing, &model);
 }
 
-tutti_status schedule_files_write(const struct schedule_files *files, const tutti_method *method,
-                                  const tutti_call *call, tutti_error *error)
+void schedule_files_write(const struct schedule_files *files, const tutti_method *method, const tutti_call *call)
 {
   struct writing writing = {files, method, call};
-  tutti_status status = TUTTI_OK;
   if (files->goal)
-    status = write_file(files->goal, write_goal, &writing, error);
-  if (status == TUTTI_OK && files->dot)
-    status = write_file(files->dot, write_dot, &writing, error);
-  if (status == TUTTI_OK && files->has_model)
-    status = write_priced(&writing, error);
-  return status;
+    write_file(files->goal, write_goal, &writing);
+  if (files->dot)
+    write_file(files->dot, write_dot, &writing);
+  if (files->has_model)
+    write_priced(&writing);
 }

@@ -284,49 +284,51 @@ static void free_counting(struct counting *counting)
   tutti_vector_free(&counting->reductions);
 }
 
-static tutti_status print(const struct counting *counting, tutti_error *error)
+static void print(const struct counting *counting)
 {
   const tutti_format format = counting->options->format;
-  return counting->subject_count == 2
-             ? schedule_reductions_print(counting->reductions.items, counting->reductions.count, format, error)
-             : schedule_levels_print(counting->levels.items, counting->levels.count, format, error);
+  if (counting->subject_count == 2)
+    schedule_reductions_print(counting->reductions.items, counting->reductions.count, format);
+  else
+    schedule_levels_print(counting->levels.items, counting->levels.count, format);
 }
 
-static tutti_status refuse_file(const struct counting *counting, tutti_error *error)
+static void refuse_file(const struct counting *counting)
 {
   const struct schedule_jobs *options = counting->options;
   char meant[2 * TUTTI_GUESS_LENGTH];
-  return options->machine
-             ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no jobs of a machine '%s'%s (--machine)",
-                          options->allocations, options->machine, tutti_guess_text(&counting->machines, meant))
-             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no jobs", options->allocations);
+  if (options->machine)
+    die("%s: no jobs of a machine '%s'%s (--machine)", options->allocations, options->machine,
+        tutti_guess_text(&counting->machines, meant));
+  die("%s: no jobs", options->allocations);
 }
 
-static tutti_status count_file(struct counting *counting, tutti_error *error)
+static void count_file(struct counting *counting)
 {
-  tutti_lines_open(&counting->lines, counting->options->allocations, TUTTI_INPUT_RECORDS, error);
+  must(tutti_lines_open(&counting->lines, counting->options->allocations, TUTTI_INPUT_RECORDS, &failure));
   read_jobs(counting);
-  const tutti_status status = tutti_lines_close(&counting->lines);
-  if (status != TUTTI_OK)
-    return status;
-  if (counting->levels.count + counting->reductions.count > 0)
-    return print(counting, error);
-  return counting->left_out == 0 ? refuse_file(counting, error)
-                                 : tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s", counting->reason.message);
+  must(tutti_lines_close(&counting->lines));
+  if (counting->levels.count + counting->reductions.count > 0) {
+    print(counting);
+    return;
+  }
+  if (counting->left_out != 0)
+    die("%s", counting->reason.message);
+  refuse_file(counting);
 }
 
-static tutti_status read_against(const struct schedule_jobs *options, const tutti_method *method, tutti_method *other,
-                                 tutti_error *error)
+static void read_against(const struct schedule_jobs *options, const tutti_method *method, tutti_method *other)
 {
   tutti_error reason;
   char *name = tutti_experiment_method_name(method->algorithm->collective, options->against, other, &reason);
   const bool found = name != NULL;
   free(name);
-  return found ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_ARGUMENT, "--against: %s", reason.message);
+  if (!found)
+    die("--against: %s", reason.message);
 }
 
-tutti_status schedule_jobs_count(const struct schedule_jobs *options, const tutti_method *method,
-                                 const tutti_call *call, bool counted, tutti_error *error)
+void schedule_jobs_count(const struct schedule_jobs *options, const tutti_method *method, const tutti_call *call,
+                         bool counted)
 {
   tutti_method other;
   struct counting counting = {.options = options,
@@ -335,14 +337,12 @@ tutti_status schedule_jobs_count(const struct schedule_jobs *options, const tutt
                               .machines = {.word = options->machine},
                               .subjects = {{.method = method}, {.method = &other}},
                               .subject_count = options->against ? 2 : 1};
-  tutti_status status = options->against ? read_against(options, method, &other, error) : TUTTI_OK;
-  if (status == TUTTI_OK)
-    status = tutti_node_table_read(options->levels, &counting.table, error);
-  if (status == TUTTI_OK)
-    status = count_file(&counting, error);
-  if (status == TUTTI_OK && counting.left_out > 0)
+  if (options->against)
+    read_against(options, method, &other);
+  must(tutti_node_table_read(options->levels, &counting.table, &failure));
+  count_file(&counting);
+  if (counting.left_out > 0)
     tutti_say(stderr, "tutti: note: %zu job%s left out: %s\n", counting.left_out, tutti_plural(counting.left_out),
               counting.reason.message);
   free_counting(&counting);
-  return status;
 }

@@ -19,10 +19,9 @@ struct reduction_row {
   double reduction;
 };
 
-tutti_status schedule_levels_print(const struct level_row *rows, size_t count, tutti_format format, tutti_error *error);
+void schedule_levels_print(const struct level_row *rows, size_t count, tutti_format format);
 
 /* The jobs, and all that have as many groups in a row. */
-tutti_status schedule_reductions_print(const struct reduction_row *rows, size_t count, tutti_format format,
-                                       tutti_error *error);
+void schedule_reductions_print(const struct reduction_row *rows, size_t count, tutti_format format);
 
 #endif

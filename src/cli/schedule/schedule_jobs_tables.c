@@ -55,8 +55,7 @@ static struct group_row sum_up(const struct reduction_row *rows, size_t count)
   return row;
 }
 
-tutti_status schedule_reductions_print(const struct reduction_row *rows, size_t count, tutti_format format,
-                                       tutti_error *error)
+void schedule_reductions_print(const struct reduction_row *rows, size_t count, tutti_format format)
 {
   struct {
     TUTTI_VECTOR(struct group_row);
@@ -74,15 +73,14 @@ tutti_status schedule_reductions_print(const struct reduction_row *rows, size_t 
       {.key = "allocations", TUTTI_COLUMNS(reduction_columns), TUTTI_ROWS(rows, count)},
       {.key = "by_groups", TUTTI_COLUMNS(group_columns), TUTTI_ROWS(groups.items, groups.count)}};
   const tutti_document document = {TUTTI_TABLES(tables)};
-  const tutti_status status = tutti_document_print(&document, format, stdout, error);
+  must(tutti_document_print(&document, format, stdout, &failure));
   free(sorted);
   tutti_vector_free(&groups);
-  return status;
 }
 
-tutti_status schedule_levels_print(const struct level_row *rows, size_t count, tutti_format format, tutti_error *error)
+void schedule_levels_print(const struct level_row *rows, size_t count, tutti_format format)
 {
   const tutti_table table = {.key = "allocations", TUTTI_COLUMNS(level_columns), TUTTI_ROWS(rows, count)};
   const tutti_document document = {.tables = &table, .table_count = 1};
-  return tutti_document_print(&document, format, stdout, error);
+  must(tutti_document_print(&document, format, stdout, &failure));
 }

@@ -14,19 +14,17 @@
 #include "cli/output/output.h"
 #include "cli/whatif/whatif.h"
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   const struct whatif_options *chosen = values;
   if (chosen->edits.count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no change given: use --set EDIT");
+    die("no change given: use --set EDIT");
   if (chosen->experiment && chosen->trace)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--trace: an experiment is named already: %s", chosen->experiment);
+    die("--trace: an experiment is named already: %s", chosen->experiment);
   if (!chosen->trace && (chosen->replay.decisions.count > 0 || chosen->replay.untuned || chosen->replay.rounds_apart))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--decision, --untuned and --rounds-apart go with a --trace");
+    die("--decision, --untuned and --rounds-apart go with a --trace");
   if (!chosen->experiment && !chosen->trace && !chosen->output)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "name an experiment or a --trace, or use --output FILE to write the changed platform only");
-  return TUTTI_OK;
+    die("name an experiment or a --trace, or use --output FILE to write the changed platform only");
 }
 
 static const struct option_row options[] = {
@@ -70,20 +68,18 @@ static const struct option_row options[] = {
 
 /* Where the changed platform is written: --output, or DATABASE.work, where the runs put their files, too; they leave it
    behind as long as something is in it. */
-static tutti_status choose_path(struct whatif *whatif, tutti_error *error)
+static void choose_path(struct whatif *whatif)
 {
-  tutti_status status = TUTTI_OK;
   if (whatif->options->output) {
     whatif->paths[1] = tutti_xstrdup(whatif->options->output);
-    return TUTTI_OK;
+    return;
   }
   char *directory = tutti_xprintf("%s.work", whatif->options->launch.database);
   if (mkdir(directory, 0777) == 0 || errno == EEXIST)
     whatif->paths[1] = tutti_xprintf("%s/%s.xml", directory, whatif->edited.name);
   else
-    status = tutti_fail(error, TUTTI_ERR_IO, "%s: cannot make the work directory: %s", directory, strerror(errno));
+    die("%s: cannot make the work directory: %s", directory, strerror(errno));
   free(directory);
-  return status;
 }
 
 static bool is_same_file(const char *left, const char *right)
@@ -92,61 +88,51 @@ static bool is_same_file(const char *left, const char *right)
   return stat(left, &a) == 0 && stat(right, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-static tutti_status write_platform(const struct whatif *whatif, tutti_error *error)
+static void write_platform(const struct whatif *whatif)
 {
   struct tutti_output output;
   const tutti_edited_platform *edited = &whatif->edited;
   if (is_same_file(whatif->paths[0], whatif->paths[1]))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--output: %s is the platform itself, which stays as it is",
-                      whatif->paths[1]);
-  tutti_status status = tutti_output_begin(whatif->paths[1], &output, error);
-  if (status != TUTTI_OK)
-    return status;
+    die("--output: %s is the platform itself, which stays as it is", whatif->paths[1]);
+  output_begin(whatif->paths[1], &output);
   if (fwrite(edited->bytes, 1, edited->length, output.stream) != edited->length)
-    status = tutti_fail(error, TUTTI_ERR_IO, "%s: %s", whatif->paths[1], strerror(errno));
-  return tutti_output_end(&output, status, error);
+    must(tutti_fail(&failure, TUTTI_ERR_IO, "%s: %s", whatif->paths[1], strerror(errno)));
+  output_end(&output);
 }
 
 /* Read the names of both platforms, and how many ranks both have room for. */
-static tutti_status read_platforms(struct whatif *whatif, tutti_error *error)
+static void read_platforms(struct whatif *whatif)
 {
   whatif->room = INT_MAX;
   for (int side = 0; side < 2; side++) {
     tutti_platform platform;
-    tutti_status status = tutti_platform_read(whatif->paths[side], &platform, error);
-    if (status != TUTTI_OK)
-      return status;
+    must(tutti_platform_read(whatif->paths[side], &platform, &failure));
     long room = (long)platform.host_count * platform.ranks_per_node;
     memcpy(whatif->names[side], platform.name, sizeof whatif->names[side]);
     whatif->places[side] = tutti_platform_places(&platform);
     whatif->room = room < whatif->room ? (int)room : whatif->room;
     tutti_platform_free(&platform);
   }
-  return TUTTI_OK;
 }
 
-static tutti_status edit(struct whatif *whatif, tutti_error *error)
+static void edit(struct whatif *whatif)
 {
   const struct whatif_options *options = whatif->options;
-  tutti_status status = tutti_platform_find(options->platform, &whatif->paths[0], error);
-  if (status == TUTTI_OK)
-    status =
-        tutti_platform_edit(whatif->paths[0], options->edits.items, (int)options->edits.count, &whatif->edited, error);
-  if (status == TUTTI_OK)
-    status = choose_path(whatif, error);
-  if (status == TUTTI_OK)
-    status = write_platform(whatif, error);
-  return status == TUTTI_OK ? read_platforms(whatif, error) : status;
+  must(tutti_platform_find(options->platform, &whatif->paths[0], &failure));
+  must(tutti_platform_edit(whatif->paths[0], options->edits.items, (int)options->edits.count, &whatif->edited,
+                           &failure));
+  choose_path(whatif);
+  write_platform(whatif);
+  read_platforms(whatif);
 }
 
 /* ---- the runs ---- */
 
 /* The sweep of collectives that the options say, as for tutti bench. */
-static tutti_status make_experiments(struct whatif *whatif, unsigned collectives, tutti_error *error)
+static void make_experiments(struct whatif *whatif, unsigned collectives)
 {
   const struct whatif_options *options = whatif->options;
-  tutti_status status = TUTTI_OK;
-  for (int side = 0; side < 2 && status == TUTTI_OK; side++) {
+  for (int side = 0; side < 2; side++) {
     tutti_experiment_words words = options->words;
     words.collectives = collectives;
     words.platform = whatif->paths[side];
@@ -156,78 +142,72 @@ static tutti_status make_experiments(struct whatif *whatif, unsigned collectives
     words.ranks = options->ranks.items;
     words.size_count = options->sizes.count;
     words.sizes = options->sizes.items;
-    status = experiment_argument_read(options->experiment, &words, &whatif->experiments[side], error);
+    experiment_argument_read(options->experiment, &words, &whatif->experiments[side]);
   }
-  return status;
 }
 
-static tutti_status read_experiments(struct whatif *whatif, tutti_error *error)
+static void read_experiments(struct whatif *whatif)
 {
   const struct whatif_options *options = whatif->options;
   unsigned collectives = 0;
   char *path;
-  if (option_collectives(&collectives, options->experiment, NULL) == TUTTI_OK)
-    return make_experiments(whatif, collectives, error);
+  if (collectives_parse(options->experiment, &collectives, NULL) == TUTTI_OK) {
+    make_experiments(whatif, collectives);
+    return;
+  }
   if (options->words.methods || options->words.segments || options->words.scheme)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--methods, --segments and --scheme go with collectives (bcast,allreduce), not with a file");
-  tutti_status status = tutti_experiment_find(options->experiment, &path, error);
-  if (status != TUTTI_OK)
-    return status;
-  for (int side = 0; side < 2 && status == TUTTI_OK; side++) {
+    die("--methods, --segments and --scheme go with collectives (bcast,allreduce), not with a file");
+  must(tutti_experiment_find(options->experiment, &path, &failure));
+  for (int side = 0; side < 2; side++) {
     tutti_experiment_setting setting = {.platform = whatif->paths[side],
                                         .ranks_count = options->ranks.count,
                                         .ranks = options->ranks.items,
                                         .size_count = options->sizes.count,
                                         .sizes = options->sizes.items,
                                         .room = whatif->room};
-    status = tutti_experiment_read_on(path, &setting, &whatif->experiments[side], error);
+    must(tutti_experiment_read_on(path, &setting, &whatif->experiments[side], &failure));
     whatif->left_out = setting.left_out;
-    if (status == TUTTI_OK)
-      status = tutti_experiment_choose_engine(&whatif->experiments[side], options->engine, options->orders, error);
+    must(tutti_experiment_choose_engine(&whatif->experiments[side], options->engine, options->orders, &failure));
   }
   free(path);
-  if (status == TUTTI_OK && !tutti_experiment_measures(&whatif->experiments[0]))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s measures nothing, it has steps and claims only",
-                      options->experiment);
-  if (status == TUTTI_OK && options->sizes.count > 0 && whatif->experiments[0].sweep_count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--size: %s has no <sweep> that takes sizes", options->experiment);
-  return status;
+  if (!tutti_experiment_measures(&whatif->experiments[0]))
+    die("%s measures nothing, it has steps and claims only", options->experiment);
+  if (options->sizes.count > 0 && whatif->experiments[0].sweep_count == 0)
+    die("--size: %s has no <sweep> that takes sizes", options->experiment);
 }
 
-static tutti_status run_side(struct whatif *whatif, int side, tutti_error *error)
+static void run_side(struct whatif *whatif, int side)
 {
   const struct whatif_options *options = whatif->options;
   const tutti_run_options run = {.chunk_points = options->chunk, .unproven = options->unverified};
-  tutti_status status = program_run(&options->launch, &whatif->experiments[side], run, &whatif->summaries[side], error);
-  const tutti_run_summary *summary = &whatif->summaries[side];
+  tutti_run_summary *summary = &whatif->summaries[side];
+  const tutti_status status = program_run(&options->launch, &whatif->experiments[side], run, summary, &failure);
   if (!options->launch.quiet && (status == TUTTI_OK || summary->measured + summary->recovered > 0))
     tutti_say(stderr, "tutti: %s: %zu point%s measured, %zu there already, %.1f s\n", whatif->names[side],
               summary->measured, tutti_plural(summary->measured), summary->present + summary->recovered,
               summary->seconds);
-  return status;
+  failure_signal = summary->signal;
+  must(status);
 }
 
-static tutti_status measure(struct whatif *whatif, int *signal, tutti_error *error)
+static void measure(struct whatif *whatif)
 {
-  tutti_status status = read_experiments(whatif, error);
-  if (status != TUTTI_OK)
-    return status;
-  for (int side = 0; side < 2 && status == TUTTI_OK; side++) {
-    status = run_side(whatif, side, error);
-    *signal = whatif->summaries[side].signal;
-  }
-  if (status != TUTTI_OK)
-    return status;
+  read_experiments(whatif);
+  for (int side = 0; side < 2; side++)
+    run_side(whatif, side);
   const tutti_finished_run runs[2] = {{&whatif->experiments[0], &whatif->summaries[0]},
                                       {&whatif->experiments[1], &whatif->summaries[1]}};
-  return tutti_run_comparison_read(whatif->options->launch.database, runs, false, &whatif->comparison, error);
+  must(tutti_run_comparison_read(whatif->options->launch.database, runs, false, &whatif->comparison, &failure));
 }
 
-static void remove_platform(const char *path)
+/* The changed platform is of use to this run alone, unless --output says where it stays. */
+static void remove_platform(void *of)
 {
-  char *directory = tutti_xstrdup(path), *slash = strrchr(directory, '/');
-  unlink(path);
+  const struct whatif *whatif = of;
+  if (!whatif->paths[1] || whatif->options->output)
+    return;
+  char *directory = tutti_xstrdup(whatif->paths[1]), *slash = strrchr(directory, '/');
+  unlink(whatif->paths[1]);
   if (slash) {
     *slash = '\0';
     rmdir(directory); /* stays if a killed run left something in it */
@@ -237,8 +217,8 @@ static void remove_platform(const char *path)
 
 static void finish(struct whatif *whatif)
 {
-  if (whatif->paths[1] && !whatif->options->output)
-    remove_platform(whatif->paths[1]);
+  failure_forget();
+  remove_platform(whatif);
   for (int side = 0; side < 2; side++) {
     tutti_experiment_free(&whatif->experiments[side]);
     free(whatif->paths[side]);
@@ -255,18 +235,15 @@ static int run(void *values)
 {
   const struct whatif_options *chosen = values;
   struct whatif whatif = {.options = chosen};
-  tutti_error error = {0};
-  int signal = 0;
-  tutti_status status = edit(&whatif, &error);
-  if (status == TUTTI_OK && chosen->experiment)
-    status = measure(&whatif, &signal, &error);
-  if (status == TUTTI_OK && chosen->trace)
-    status = whatif_replay(&whatif, &error);
-  if (status == TUTTI_OK)
-    status = whatif_print(&whatif, &error);
-  int code = status == TUTTI_OK ? EXIT_DONE : complain(&error);
+  failure_undo(remove_platform, &whatif);
+  edit(&whatif);
+  if (chosen->experiment)
+    measure(&whatif);
+  if (chosen->trace)
+    whatif_replay(&whatif);
+  whatif_print(&whatif);
   finish(&whatif);
-  return code != EXIT_DONE && signal ? 128 + signal : code;
+  return EXIT_DONE;
 }
 
 extern const char tutti_help_whatif[];

@@ -59,15 +59,15 @@ struct whatif_maps {
 };
 
 /* The maps of the measurements, compared; whatif_maps_free() in any case. */
-tutti_status whatif_maps_read(const struct whatif *whatif, struct whatif_maps *maps, tutti_error *error);
+void whatif_maps_read(const struct whatif *whatif, struct whatif_maps *maps);
 void whatif_maps_free(struct whatif_maps *maps);
 
 /* Cells of each of its maps. */
 size_t whatif_map_points(const struct whatif_map *map);
 
 /* @{ Text of one: all of it; only the letters, decision maps and crossovers. */
-tutti_status whatif_map_print(const struct whatif_map *map, tutti_error *error);
-tutti_status whatif_map_print_letters(const struct whatif_map *map, tutti_error *error);
+void whatif_map_print(const struct whatif_map *map);
+void whatif_map_print_letters(const struct whatif_map *map);
 /* @} */
 
 /* The crossovers of a struct whatif_map as a nested table. */
@@ -81,11 +81,11 @@ tutti_table whatif_point_table(const struct whatif_maps *maps);
 double whatif_ratio(double before, double after);
 
 /* All of it, on standard output, in the format that the options ask for. */
-tutti_status whatif_print(const struct whatif *whatif, tutti_error *error);
+void whatif_print(const struct whatif *whatif);
 
 /* ---- whatif_trace.c ---- */
 
 /* Replay the trace on both machines, into whatif->replayed. */
-tutti_status whatif_replay(struct whatif *whatif, tutti_error *error);
+void whatif_replay(struct whatif *whatif);
 
 #endif

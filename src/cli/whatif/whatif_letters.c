@@ -54,7 +54,7 @@ static const tutti_column legend_columns[] = {
     {"points", NULL, TUTTI_FIELD(struct legend_row, points), .none = ""}, /* what the columns before it are */
 };
 
-static tutti_status print_legend(const struct legend *legend, tutti_error *error)
+static void print_legend(const struct legend *legend)
 {
   const tutti_decision_map *map = &legend->map->maps[BEFORE];
   tutti_table table = {TUTTI_COLUMNS(legend_columns), .row_size = sizeof(struct legend_row), .indent = 2};
@@ -66,9 +66,8 @@ static tutti_status print_legend(const struct legend *legend, tutti_error *error
         tutti_out_of_memory();
     }
   printf("\n");
-  tutti_status status = tutti_table_print(&table, stdout, error);
+  must(tutti_table_print(&table, stdout, &failure));
   tutti_table_free(&table);
-  return status;
 }
 
 /* ---- the grid: "A", or "A>B" where B is best now ---- */
@@ -103,7 +102,7 @@ static int widest_cell(const tutti_column *columns, int column_count, const stru
   return widest;
 }
 
-static tutti_status print_grid(const struct legend *legend, tutti_error *error)
+static void print_grid(const struct legend *legend)
 {
   const tutti_decision_map *map = &legend->map->maps[BEFORE];
   int columns_count = 1 + map->ranks_count;
@@ -120,12 +119,11 @@ static tutti_status print_grid(const struct legend *legend, tutti_error *error)
   const tutti_table table = {
       .columns = columns, .column_count = columns_count, TUTTI_ROWS(rows, map->size_count), .indent = 2};
   tutti_say(stdout, "\n  %8s  ranks\n", "");
-  tutti_status status = tutti_table_print(&table, stdout, error);
+  must(tutti_table_print(&table, stdout, &failure));
   for (int i = 1; i < columns_count; i++)
     free((char *)columns[i].heading);
   free(columns);
   free(rows);
-  return status;
 }
 
 /* ---- crossovers ---- */
@@ -238,24 +236,21 @@ void whatif_nest_crossovers(tutti_table *table, const void *row)
   table->key = key;
 }
 
-static tutti_status print_crossovers(const struct legend *legend, tutti_error *error)
+static void print_crossovers(const struct legend *legend)
 {
   tutti_table table = crossover_table(legend->map, legend);
   printf("\n  Crossovers: the size from which on a method is best\n");
-  tutti_status status = tutti_table_print(&table, stdout, error);
+  must(tutti_table_print(&table, stdout, &failure));
   tutti_table_free(&table);
-  return status;
 }
 
-tutti_status whatif_map_print_letters(const struct whatif_map *map, tutti_error *error)
+void whatif_map_print_letters(const struct whatif_map *map)
 {
   struct legend legend = make_legend(map);
-  tutti_status status = print_legend(&legend, error);
-  if (status == TUTTI_OK)
-    status = print_grid(&legend, error);
-  if (status == TUTTI_OK && map->maps[BEFORE].size_count > 1)
-    status = print_crossovers(&legend, error);
+  print_legend(&legend);
+  print_grid(&legend);
+  if (map->maps[BEFORE].size_count > 1)
+    print_crossovers(&legend);
   free(legend.won[0]);
   free(legend.shown);
-  return status;
 }

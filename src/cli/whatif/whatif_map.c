@@ -18,7 +18,7 @@ static bool is_same_map(const tutti_measurement *left, const tutti_measurement *
 }
 
 /* The next map of the measurements from number *from on, which is moved behind it. */
-static tutti_status read_map(const struct whatif *whatif, size_t *from, struct whatif_map *map, tutti_error *error)
+static void read_map(const struct whatif *whatif, size_t *from, struct whatif_map *map)
 {
   const tutti_run_comparison *comparison = &whatif->comparison;
   const tutti_measurement *first = &comparison->measurements[BEFORE][*from];
@@ -27,24 +27,19 @@ static tutti_status read_map(const struct whatif *whatif, size_t *from, struct w
     count++;
   *map = (struct whatif_map){
       .whatif = whatif, .root = first->root, .scheme = tutti_scheme_name(whatif->experiments[0].measure.scheme)};
-  tutti_status status = tutti_decision_map_create(first, count, &map->maps[BEFORE], error);
-  if (status == TUTTI_OK)
-    status = tutti_decision_map_create(&comparison->measurements[AFTER][*from], count, &map->maps[AFTER], error);
-  if (status == TUTTI_OK)
-    status = tutti_decision_map_compare(&map->maps[BEFORE], &map->maps[AFTER], &map->comparison, error);
+  must(tutti_decision_map_create(first, count, &map->maps[BEFORE], &failure));
+  must(tutti_decision_map_create(&comparison->measurements[AFTER][*from], count, &map->maps[AFTER], &failure));
+  must(tutti_decision_map_compare(&map->maps[BEFORE], &map->maps[AFTER], &map->comparison, &failure));
   *from += count;
-  return status;
 }
 
-tutti_status whatif_maps_read(const struct whatif *whatif, struct whatif_maps *maps, tutti_error *error)
+void whatif_maps_read(const struct whatif *whatif, struct whatif_maps *maps)
 {
-  tutti_status status = TUTTI_OK;
-  for (size_t at = 0; at < whatif->comparison.count && status == TUTTI_OK;) {
+  for (size_t at = 0; at < whatif->comparison.count;) {
     struct whatif_map map;
-    status = read_map(whatif, &at, &map, error);
+    read_map(whatif, &at, &map);
     tutti_xpush(maps, map);
   }
-  return status;
 }
 
 void whatif_maps_free(struct whatif_maps *maps)
@@ -224,16 +219,15 @@ tutti_table whatif_point_table(const struct whatif_maps *maps)
   return table;
 }
 
-static tutti_status print_best_times(const struct whatif_map *map, tutti_error *error)
+static void print_best_times(const struct whatif_map *map)
 {
   tutti_table table = empty_point_table(map);
   add_points(map, true, &table);
-  tutti_status status = tutti_table_print(&table, stdout, error);
+  must(tutti_table_print(&table, stdout, &failure));
   tutti_table_free(&table);
-  return status;
 }
 
-static tutti_status print_all_times(const struct whatif_map *map, tutti_error *error)
+static void print_all_times(const struct whatif_map *map)
 {
   tutti_table table = {TUTTI_COLUMNS(method_columns), .row_size = sizeof(struct time_row), .indent = 2, .gap = 1};
   for (size_t point = 0; point < whatif_map_points(map); point++) {
@@ -244,9 +238,8 @@ static tutti_status print_all_times(const struct whatif_map *map, tutti_error *e
         tutti_out_of_memory();
     free(rows);
   }
-  tutti_status status = tutti_table_print(&table, stdout, error);
+  must(tutti_table_print(&table, stdout, &failure));
   tutti_table_free(&table);
-  return status;
 }
 
 /* ---- summary ---- */
@@ -332,15 +325,18 @@ static void print_title(const struct whatif_map *map)
   putchar('\n');
 }
 
-tutti_status whatif_map_print(const struct whatif_map *map, tutti_error *error)
+void whatif_map_print(const struct whatif_map *map)
 {
   print_title(map);
-  tutti_status status = map->whatif->options->all ? print_all_times(map, error) : print_best_times(map, error);
+  if (map->whatif->options->all)
+    print_all_times(map);
+  else
+    print_best_times(map);
   print_speedups(map);
-  if (status != TUTTI_OK || map->comparison.points == 0)
-    return status;
+  if (map->comparison.points == 0)
+    return;
   print_staying(&map->comparison);
-  return whatif_map_print_letters(map, error);
+  whatif_map_print_letters(map);
 }
 
 /* ---- JSON ---- */

@@ -104,21 +104,20 @@ static tutti_speedup speedup_of(const tutti_table *results)
   return speedup;
 }
 
-static tutti_status print_results(const tutti_table *results, tutti_error *error)
+static void print_results(const tutti_table *results)
 {
   const struct result_row *rows = results->rows;
   printf("\n");
-  tutti_status status = tutti_table_print(results, stdout, error);
+  must(tutti_table_print(results, stdout, &failure));
   tutti_speedup speedup = speedup_of(results);
   if (speedup.points == 0)
-    return status;
+    return;
   const struct result_row *least = &rows[speedup.min_at], *most = &rows[speedup.max_at];
   putchar('\n');
   print_sentence(2,
                  "Speed-up %.3f (geometric mean of %zu point%s), least %.3f (%s, %d ranks), most %.3f (%s, %d ranks)",
                  speedup.mean, speedup.points, tutti_plural(speedup.points), speedup.min, least->point, least->ranks,
                  speedup.max, most->point, most->ranks);
-  return status;
 }
 
 /* ---- text ---- */
@@ -145,27 +144,27 @@ static void print_notes(const struct whatif *whatif)
               tutti_plural(alone[0]), alone[1]);
 }
 
-static tutti_status print_text(const struct whatif *whatif, const struct whatif_maps *maps, const tutti_table *results,
-                               tutti_error *error)
+static void print_text(const struct whatif *whatif, const struct whatif_maps *maps, const tutti_table *results)
 {
   const tutti_table changes = change_table(whatif);
   print_title(whatif);
-  tutti_status status = tutti_table_print(&changes, stdout, error);
-  if (whatif->options->trace && status == TUTTI_OK) {
+  must(tutti_table_print(&changes, stdout, &failure));
+  if (whatif->options->trace) {
     putchar('\n');
     notes_print(&whatif->notes, stdout);
     if (whatif->notes.count > 0)
       putchar('\n');
-    return tutti_table_print(&whatif->replayed, stdout, error);
+    must(tutti_table_print(&whatif->replayed, stdout, &failure));
+    return;
   }
-  if (!whatif->options->experiment || status != TUTTI_OK)
-    return status;
+  if (!whatif->options->experiment)
+    return;
   print_notes(whatif);
   if (results->rows)
-    return print_results(results, error);
-  for (size_t i = 0; i < maps->count && status == TUTTI_OK; i++)
-    status = whatif_map_print(&maps->items[i], error);
-  return status;
+    print_results(results);
+  else
+    for (size_t i = 0; i < maps->count; i++)
+      whatif_map_print(&maps->items[i]);
 }
 
 /* ---- JSON and CSV ---- */
@@ -220,8 +219,7 @@ static int fill_facts(const struct whatif *whatif, const tutti_table *results, t
 }
 
 /* The changes, and beside them what is compared: the results, or the maps where there are no results. */
-static tutti_status print_document(const struct whatif *whatif, const tutti_table *of_maps, const tutti_table *results,
-                                   tutti_error *error)
+static void print_document(const struct whatif *whatif, const tutti_table *of_maps, const tutti_table *results)
 {
   bool csv = whatif->options->format == TUTTI_FORMAT_CSV,
        compared = whatif->options->experiment || whatif->options->trace;
@@ -233,29 +231,27 @@ static tutti_status print_document(const struct whatif *whatif, const tutti_tabl
                              .tables = csv && compared ? tables + 1 : tables,
                              .table_count = csv || !compared ? 1 : 2,
                              .line_depth = 4};
-  return tutti_document_print(&document, whatif->options->format, stdout, error);
+  must(tutti_document_print(&document, whatif->options->format, stdout, &failure));
 }
 
-tutti_status whatif_print(const struct whatif *whatif, tutti_error *error)
+void whatif_print(const struct whatif *whatif)
 {
   struct whatif_maps maps = {0};
   tutti_table own = {.rows = NULL}, of_maps = {.rows = NULL};
   const tutti_table *results = whatif->options->trace ? &whatif->replayed : &own;
-  tutti_status status = TUTTI_OK;
   if (whatif->options->experiment && !whatif->comparison.measurements[0])
     own = result_table(whatif);
   else if (whatif->options->experiment)
-    status = whatif_maps_read(whatif, &maps, error);
-  if (status == TUTTI_OK && whatif->options->format == TUTTI_FORMAT_TEXT)
-    status = print_text(whatif, &maps, results, error);
-  else if (status == TUTTI_OK) {
+    whatif_maps_read(whatif, &maps);
+  if (whatif->options->format == TUTTI_FORMAT_TEXT)
+    print_text(whatif, &maps, results);
+  else {
     if (whatif->options->experiment && !results->rows)
       of_maps = whatif->options->format == TUTTI_FORMAT_CSV ? whatif_point_table(&maps) : whatif_map_table(&maps);
     notes_print(&whatif->notes, stderr);
-    status = print_document(whatif, &of_maps, results, error);
+    print_document(whatif, &of_maps, results);
   }
   whatif_maps_free(&maps);
   tutti_table_free(&of_maps);
   tutti_table_free(&own);
-  return status;
 }

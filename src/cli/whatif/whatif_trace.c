@@ -22,10 +22,10 @@ static const tutti_column columns[] = {
     {"after", "messages_after", TUTTI_FIELD(struct part_row, messages[1])},
 };
 
-static tutti_status add(struct whatif *whatif, struct part_row row, tutti_error *error)
+static void add(struct whatif *whatif, struct part_row row)
 {
   row.speedup = whatif_ratio(row.before, row.after);
-  return tutti_table_add(&whatif->replayed, &row, error);
+  must(tutti_table_add(&whatif->replayed, &row, &failure));
 }
 
 static struct part_row row_of(const struct workload *workload, const char *what, const struct replay_part *before,
@@ -38,8 +38,7 @@ static struct part_row row_of(const struct workload *workload, const char *what,
                            .messages = {before->messages, after->messages}};
 }
 
-static tutti_status make_table(struct whatif *whatif, const struct workload *workload,
-                               const struct replay_answer answers[2], tutti_error *error)
+static void make_table(struct whatif *whatif, const struct workload *workload, const struct replay_answer answers[2])
 {
   const struct replay_answer *before = &answers[BEFORE], *after = &answers[AFTER];
   struct part_row whole = row_of(workload, "all of it", &before->all, &after->all);
@@ -47,17 +46,13 @@ static tutti_status make_table(struct whatif *whatif, const struct workload *wor
   whole.after = after->seconds;
   whatif->replayed = (tutti_table){
       .key = "results", TUTTI_COLUMNS(columns), .row_size = sizeof(struct part_row), .indent = 2, .gap = 2};
-  tutti_status status = add(whatif, whole, error);
-  if (status == TUTTI_OK)
-    status = add(whatif,
-                 (struct part_row){.what = "computation",
-                                   .before = replay_mean(workload, before->compute),
-                                   .after = replay_mean(workload, after->compute)},
-                 error);
-  for (int c = 0; c < WORKLOAD_PARTS && status == TUTTI_OK; c++)
+  add(whatif, whole);
+  add(whatif, (struct part_row){.what = "computation",
+                                .before = replay_mean(workload, before->compute),
+                                .after = replay_mean(workload, after->compute)});
+  for (int c = 0; c < WORKLOAD_PARTS; c++)
     if (before->parts[c].calls > 0)
-      status = add(whatif, row_of(workload, replay_part_name(c), &before->parts[c], &after->parts[c]), error);
-  return status;
+      add(whatif, row_of(workload, replay_part_name(c), &before->parts[c], &after->parts[c]));
 }
 
 static bool has(const struct notes *notes, const char *note)
@@ -81,50 +76,40 @@ static void merge_notes(struct whatif *whatif, const struct notes of[2])
 }
 
 /* Computation is as much faster as processors are: `speed` is that of the first machine. */
-static tutti_status replay_side(const struct whatif *whatif, int side, const struct workload *workload,
-                                const struct replay_decisions *decisions, double *speed, struct notes *notes,
-                                struct replay_answer *answer, tutti_error *error)
+static void replay_side(const struct whatif *whatif, int side, const struct workload *workload,
+                        const struct replay_decisions *decisions, double *speed, struct notes *notes,
+                        struct replay_answer *answer)
 {
   struct engine_machine machine;
-  tutti_status status = tutti_machine_read(whatif->paths[side], &machine, error);
-  if (status != TUTTI_OK)
-    return status;
+  must(tutti_machine_read(whatif->paths[side], &machine, &failure));
   *speed = side == BEFORE ? machine.speed : *speed;
   const struct replay_question question = replay_question_of(decisions, &whatif->places[side], *speed / machine.speed);
   *notes = replay_make_notes(workload, &question);
-  status = tutti_replay(workload, &machine, &question, answer, error);
+  must(tutti_replay(workload, &machine, &question, answer, &failure));
   tutti_machine_free(&machine);
-  return status;
 }
 
-static tutti_status replay_sides(struct whatif *whatif, const struct workload *workload,
-                                 const struct replay_decisions *decisions, struct replay_answer answers[2],
-                                 tutti_error *error)
+static void replay_sides(struct whatif *whatif, const struct workload *workload,
+                         const struct replay_decisions *decisions, struct replay_answer answers[2])
 {
   double speed = 0;
   struct notes notes[2] = {{.count = 0}, {.count = 0}};
-  tutti_status status = TUTTI_OK;
-  for (int side = 0; side < 2 && status == TUTTI_OK; side++)
-    status = replay_side(whatif, side, workload, decisions, &speed, &notes[side], &answers[side], error);
+  for (int side = 0; side < 2; side++)
+    replay_side(whatif, side, workload, decisions, &speed, &notes[side], &answers[side]);
   merge_notes(whatif, notes);
   notes_free(&notes[BEFORE]);
   notes_free(&notes[AFTER]);
-  return status;
 }
 
-tutti_status whatif_replay(struct whatif *whatif, tutti_error *error)
+void whatif_replay(struct whatif *whatif)
 {
   struct workload workload;
   struct replay_decisions decisions = {.untuned = {{.name = NULL}}};
   struct replay_answer answers[2];
-  tutti_status status = tutti_workload_read(whatif->options->trace, &workload, error);
-  if (status == TUTTI_OK)
-    status = replay_decisions_read(&whatif->options->replay, &workload, &decisions, error);
-  if (status == TUTTI_OK)
-    status = replay_sides(whatif, &workload, &decisions, answers, error);
-  if (status == TUTTI_OK)
-    status = make_table(whatif, &workload, answers, error);
+  must(tutti_workload_read(whatif->options->trace, &workload, &failure));
+  replay_decisions_read(&whatif->options->replay, &workload, &decisions);
+  replay_sides(whatif, &workload, &decisions, answers);
+  make_table(whatif, &workload, answers);
   replay_decisions_free(&decisions);
   tutti_workload_free(&workload);
-  return status;
 }

@@ -36,13 +36,12 @@ static const struct option_row inner_table[] = {
     OPTION_NUMBER("ranks", "N", struct inner, ranks_per_node, "never seen: the first row of that name counts"),
     OPTION_END};
 
-static tutti_status check(void *values, tutti_error *error)
+static void check(void *values)
 {
   struct values *all = values;
   all->checked = true;
   if (all->fraction > 0.5 && all->json)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--fraction above 0.5 cannot be combined with --json");
-  return TUTTI_OK;
+    die("--fraction above 0.5 cannot be combined with --json");
 }
 
 static void begin(void *values)

@@ -39,9 +39,7 @@ static void make(struct example *example, tutti_collective collective, tutti_for
 static void print(const void *context)
 {
   const struct example *example = context;
-  tutti_error error;
-  if (predict_print(&example->options, &example->predictors, &example->prediction, &error) != TUTTI_OK)
-    puts(error.message);
+  predict_print(&example->options, &example->predictors, &example->prediction);
 }
 
 TEST(text_names_the_best_of_each_model_and_the_votes)
