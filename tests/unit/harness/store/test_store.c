@@ -654,6 +654,7 @@ STORE_TEST(test_waits_for_a_writer)
   if (child == 0) {
     sqlite3 *database;
     bool done = sqlite3_open(place->path, &database) == SQLITE_OK &&
+                sqlite3_busy_timeout(database, 60000) == SQLITE_OK && /* of its end, while the parent reads */
                 sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
                 write(begun[1], "", 1) == 1 && usleep(100000) == 0 &&
                 sqlite3_exec(database, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
