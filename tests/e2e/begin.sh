@@ -74,13 +74,21 @@ copy_sources() { # the sources, into copy/
     plots platforms experiments) | tar xf - -C copy || die "cannot copy the sources"
 }
 
-build_copy() { # TARGETS...: of copy/ without MPI, in build/, with these SUITES of unit tests. The copies of several tests
-  # differ in few files: ccache gives to one what another one has compiled.
+# What compiles copy/ in copy/build as build_copy does takes from ccache what another test has compiled: the copies of several
+# tests differ in few files.
+share_objects() {
+  CFLAGS="-O1 -Wno-error=maybe-uninitialized" CMAKE_BUILD_TYPE=None
+  export CFLAGS CMAKE_BUILD_TYPE
   if command -v ccache >/dev/null; then
     CMAKE_C_COMPILER_LAUNCHER=ccache CCACHE_DIR=$build/ccache CCACHE_BASEDIR=$place CCACHE_NOHASHDIR=1
-    export CMAKE_C_COMPILER_LAUNCHER CCACHE_DIR CCACHE_BASEDIR CCACHE_NOHASHDIR
+    CCACHE_DEPEND=1 # no preprocessor before the compiler
+    export CMAKE_C_COMPILER_LAUNCHER CCACHE_DIR CCACHE_BASEDIR CCACHE_NOHASHDIR CCACHE_DEPEND
   fi
-  cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON "-DTUTTI_SUITES=${SUITES:-none}" \
-    -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 >log 2>&1 && cmake --build build -t "$@" >>log 2>&1 ||
-    die "does not build: $(tail -n 20 log)"
+}
+
+build_copy() { # TARGETS...: of copy/ without MPI, also named build/, with these SUITES of unit tests
+  share_objects
+  ln -s copy/build build
+  cmake -S copy -B copy/build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON "-DTUTTI_SUITES=${SUITES:-none}" \
+    >log 2>&1 && cmake --build build -t "$@" >>log 2>&1 || die "does not build: $(tail -n 20 log)"
 }

@@ -8,13 +8,13 @@ set -u
 need smpirun simgrid
 unset TUTTI_PLATFORM_PATH TUTTI_PLOTS PKG_CONFIG_PATH DESTDIR
 HOME=$place/home
-CMAKE_BUILD_TYPE=None CFLAGS=-O0 # which is built in half the time
-export HOME CMAKE_BUILD_TYPE CFLAGS
+export HOME
 mkdir home
 copy_sources
+share_objects
 
 block how-to/build.md 'sh use' >commands
-sed -i 's/-DBUILD_TESTING=OFF$/& -DTUTTI_FLAVORS_WANTED=smpi/' commands # a third of it
+sed -i 's/-DBUILD_TESTING=OFF$/& -DTUTTI_FLAVORS_WANTED=smpi -DTUTTI_WERROR=ON/' commands # a third of it
 grep -q 'TESTING=OFF -DTUTTI_FLAVORS_WANTED=smpi' commands && grep -q 'cmake --install' commands || die "the page does not install: $(cat commands)"
 echo 'command -v tutti' >>commands
 (cd copy && sh -eu ../commands) >log 2>&1 || die "the page's commands: $(tail -n 30 log)"

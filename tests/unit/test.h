@@ -5,9 +5,10 @@
          assert_int_equal(1 + 1, 2);
        }
 
-   The cases of a file are the suite NAME. The tests of a wing are one program, whose main, test.c, runs the cases of one
-   suite in the order of the source: unit-WING SUITE [CASE...], all or those named. Without arguments it lists its suites.
-   Exit status: 0 if all passed, else how many failed; 2 without a case to run, or for a name that is not there. */
+   The cases of a file are the suite NAME. The tests of a wing are one program, whose main, test.c, runs the cases of
+   one suite in the order of the source: unit-WING SUITE [CASE...], all or those named. Without arguments it lists its
+   suites. Exit status: 0 if all passed, else how many failed; 2 without a case to run, or for a name that is not there.
+ */
 #ifndef TUTTI_TESTS_UNIT_TEST_H
 #define TUTTI_TESTS_UNIT_TEST_H
 
