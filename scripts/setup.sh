@@ -6,7 +6,7 @@ set -eu
 wanted=${1:-all}
 
 # Who needs it, and the packages: PACKAGES("demo", ID, "names") in the list that the command has, too.
-list=$(sed -n 's/^PACKAGES("\([a-z]*\)", [A-Z]*, "\(.*\)")$/\1 \2/p' "$(dirname "$0")/../src/harness/experiments/packages.def")
+list=$(sed -n 's/^PACKAGES("\([a-z]*\)", [A-Z]*, "\(.*\)")$/\1 \2/p' "$(dirname "$0")/../src/harness/experiments/launch/packages.def")
 [ -n "$list" ] || { echo "setup.sh: no list of packages beside it" >&2; exit 2; }
 case $wanted in
 demo) packages=$(echo "$list" | sed -n 's/^demo //p') ;;

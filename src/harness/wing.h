@@ -10,14 +10,14 @@
 #include "harness/engine/riders/start.h"
 
 /* Experiments, their jobs and launchers */
-#include "harness/experiments/bench_command.h"
-#include "harness/experiments/experiment_list.h"
-#include "harness/experiments/job.h"
-#include "harness/experiments/launcher.h"
-#include "harness/experiments/packages.h"
-#include "harness/experiments/settings.h"
-#include "harness/experiments/simulation.h"
-#include "harness/experiments/work.h"
+#include "harness/experiments/file/bench_command.h"
+#include "harness/experiments/file/experiment_list.h"
+#include "harness/experiments/jobs/job.h"
+#include "harness/experiments/launch/launcher.h"
+#include "harness/experiments/launch/packages.h"
+#include "harness/experiments/plan/simulation.h"
+#include "harness/experiments/plan/work.h"
+#include "harness/experiments/settings/settings.h"
 
 /* Platforms */
 #include "harness/platforms/node_list.h"

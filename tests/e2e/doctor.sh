@@ -43,7 +43,7 @@ expect '^Only the fast engine can measure: neither SimGrid nor an MPI library wo
 sed -n 's/^ *install: apt-get install //p' out | tr ' ' '\n' | sort -u >packages
 [ "$(wc -l <packages)" -ge 8 ] || die "packages: $(cat out)"
 while read -r package; do
-  grep -qw -- "$package" "$source/src/harness/experiments/packages.def" || die "$package is not a package of scripts/setup.sh"
+  grep -qw -- "$package" "$source/src/harness/experiments/launch/packages.def" || die "$package is not a package of scripts/setup.sh"
 done <packages
 PATH=$place/empty
 "$tutti" doctor --json >json 2>err

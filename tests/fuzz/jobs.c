@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "decision/results/parameter_records.h"
-#include "harness/experiments/launcher.h"
-#include "harness/experiments/slurm.h"
+#include "harness/experiments/launch/launcher.h"
+#include "harness/experiments/launch/slurm.h"
 #include "kinds.h"
 #include "tutti/arrival.h"
 #include "tutti/import.h"

@@ -8,7 +8,7 @@
 
 #include "cli/advise/advise.h"
 #include "decision/results/rank_file.h"
-#include "harness/experiments/job.h"
+#include "harness/experiments/jobs/job.h"
 #include "kinds.h"
 
 /* ---- profiles ---- */

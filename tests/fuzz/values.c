@@ -9,7 +9,7 @@
 #include "decision/results/pattern.h"
 #include "decision/results/range_point.h"
 #include "decision/results/row.h"
-#include "harness/experiments/experiment_list.h"
+#include "harness/experiments/file/experiment_list.h"
 #include "interpose/serve/policy.h"
 #include "kinds.h"
 #include "tutti/baseline.h"

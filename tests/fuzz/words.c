@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/measure/bench_points.h"
+#include "harness/measure/bench/bench_points.h"
 #include "kinds.h"
 #include "tutti/decision_tree.h"
 #include "tutti/record.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "harness/measure/sort_check.h"
+#include "harness/measure/sort/sort_check.h"
 #include "unit/base/random.h"
 
 enum { CASES = 40, MOST = 120 };

@@ -6,7 +6,7 @@
 #include "cli/options/common.h"
 #include "cli/options/selection.h"
 #include "cli/output/output.h"
-#include "harness/experiments/bench_command.h"
+#include "harness/experiments/file/bench_command.h"
 #include "tutti/record.h"
 
 struct advise_options {

@@ -11,7 +11,7 @@
 #include "cli/bench/bench.h"
 #include "cli/command.h"
 #include "cli/options/steps.h"
-#include "harness/experiments/work.h"
+#include "harness/experiments/plan/work.h"
 
 enum { MAX_WORDS = 60 };
 

@@ -11,7 +11,7 @@
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
-#include "harness/experiments/job.h"
+#include "harness/experiments/jobs/job.h"
 #include "tutti/plugin.h"
 
 /* ---- baselines ---- */

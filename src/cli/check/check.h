@@ -6,7 +6,7 @@
 
 #include "base/table.h"
 #include "cli/options/common.h"
-#include "harness/experiments/job.h"
+#include "harness/experiments/jobs/job.h"
 #include "tutti/baseline.h"
 #include "tutti/engine_tally.h"
 #include "tutti/run_comparison.h"

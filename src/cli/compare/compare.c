@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/compare/compare.h"
 #include "cli/output/output.h"
-#include "harness/experiments/experiment_list.h"
+#include "harness/experiments/file/experiment_list.h"
 
 bool compare_is_untuned(const char *name)
 {

@@ -5,8 +5,8 @@
 #include "base/numbers.h"
 #include "base/say.h"
 #include "cli/compare/compare.h"
-#include "harness/experiments/launcher.h"
-#include "harness/experiments/settings.h"
+#include "harness/experiments/launch/launcher.h"
+#include "harness/experiments/settings/settings.h"
 #include "tutti/store.h"
 
 /* Under which the launches of the comparison would be stored; NULL: nothing can be launched here. */

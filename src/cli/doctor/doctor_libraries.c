@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "cli/doctor/doctor.h"
-#include "harness/experiments/launcher.h"
-#include "harness/experiments/packages.h"
-#include "harness/experiments/simulation.h"
+#include "harness/experiments/launch/launcher.h"
+#include "harness/experiments/launch/packages.h"
+#include "harness/experiments/plan/simulation.h"
 #include "tutti/record.h"
 
 enum { PROBE_SECONDS = 20, PROBE_TEXT = 8192 };

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "cli/doctor/doctor.h"
-#include "harness/experiments/packages.h"
+#include "harness/experiments/launch/packages.h"
 
 /* ---- the machine ---- */
 

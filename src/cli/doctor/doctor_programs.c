@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/doctor/doctor.h"
-#include "harness/experiments/launcher.h"
+#include "harness/experiments/launch/launcher.h"
 
 static const struct program {
   const char *name, *flavors, *use;

@@ -8,7 +8,7 @@
 #include "cli/map/map_report.h"
 #include "cli/output/output.h"
 #include "decision/maps/map.h"
-#include "harness/experiments/experiment_list.h"
+#include "harness/experiments/file/experiment_list.h"
 
 /* ---- which method ---- */
 

@@ -13,7 +13,7 @@
 #include "base/say.h"
 #include "base/words.h"
 #include "cli/output/output.h"
-#include "harness/experiments/settings.h"
+#include "harness/experiments/settings/settings.h"
 
 void note_default(const char *option, const char *value)
 {

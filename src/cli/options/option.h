@@ -40,7 +40,7 @@
 
 #include "base/vector.h"
 #include "cli/failure.h"
-#include "harness/experiments/experiment_list.h"
+#include "harness/experiments/file/experiment_list.h"
 
 enum option_kind {
   OPTION_KIND_END,

@@ -9,7 +9,7 @@
 #include "base/vector.h"
 #include "base/words.h"
 #include "cli/options/selection.h"
-#include "harness/experiments/bench_command.h"
+#include "harness/experiments/file/bench_command.h"
 
 /* ---- what there is ---- */
 

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cli/output/output.h"
 #include "cli/platform/platform.h"
-#include "harness/experiments/launcher.h"
+#include "harness/experiments/launch/launcher.h"
 
 /* A larger difference between measured and published values is reported. */
 #define TOLERANCE_PERCENT 2.0

@@ -5,7 +5,7 @@
 #include "base/say.h"
 #include "cli/output/output.h"
 #include "cli/platform/platform.h"
-#include "harness/experiments/launcher.h"
+#include "harness/experiments/launch/launcher.h"
 #include "tutti/algorithm.h"
 
 /* ---- show ---- */

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "cli/output/output.h"
 #include "cli/replay/replay.h"
-#include "harness/experiments/simulation.h"
+#include "harness/experiments/plan/simulation.h"
 
 enum { OUTPUT_LENGTH = 1 << 16, LONGEST_SECONDS = 7 * 24 * 3600 };
 

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "cli/report/page.h"
 #include "decision/results/row.h"
-#include "harness/experiments/bench_command.h"
+#include "harness/experiments/file/bench_command.h"
 #include "tutti/plugin.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "cli/report/html.h"
 #include "cli/report/page.h"
-#include "harness/experiments/bench_command.h"
+#include "harness/experiments/file/bench_command.h"
 #include "tutti/decision.h"
 #include "tutti/learn.h"
 #include "tutti/target.h"

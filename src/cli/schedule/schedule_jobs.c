@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/schedule/schedule_jobs.h"
-#include "harness/experiments/experiment_list.h"
+#include "harness/experiments/file/experiment_list.h"
 #include "harness/platforms/node_list.h"
 
 /* Parts of the lowest level are the nodes themselves. */

@@ -9,8 +9,8 @@
 #include "base/process.h"
 #include "base/say.h"
 #include "base/words.h"
-#include "harness/experiments/launcher.h"
-#include "harness/experiments/simulation.h"
+#include "harness/experiments/launch/launcher.h"
+#include "harness/experiments/plan/simulation.h"
 #include "harness/regression/private.h"
 
 enum { OUTPUT_LENGTH = 1 << 24, DEFAULT_SECONDS = 3600 };

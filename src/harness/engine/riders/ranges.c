@@ -1,5 +1,5 @@
-/* Making groups, and collectives on them, as tutti-range does (src/harness/measure/range_make.c): ranges, and MPICH's
-   ways on our schedules (src/groups/mpich.c). */
+/* Making groups, and collectives on them, as tutti-range does (src/harness/measure/range/range_make.c): ranges, and
+   MPICH's ways on our schedules (src/groups/mpich.c). */
 #include <math.h>
 
 #include "harness/engine/riders/measure.h"

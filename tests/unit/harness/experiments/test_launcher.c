@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/experiments/job.h"
+#include "harness/experiments/jobs/job.h"
 #include "unit/base/scratch_file.h"
 #include "unit/patience.h"
 #include "unit/test.h"

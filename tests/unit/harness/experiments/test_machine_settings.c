@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/machine.h"
-#include "harness/experiments/settings.h"
+#include "harness/experiments/settings/settings.h"
 #include "unit/base/scratch_file.h"
 #include "unit/test.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "harness/experiments/launcher.h"
+#include "harness/experiments/launch/launcher.h"
 #include "unit/base/scratch_file.h"
 #include "unit/test.h"
 

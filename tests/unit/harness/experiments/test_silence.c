@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "harness/experiments/job.h"
+#include "harness/experiments/jobs/job.h"
 #include "unit/test.h"
 
 enum { POINTS = 3 };

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "harness/experiments/plan.h"
-#include "harness/experiments/slurm.h"
+#include "harness/experiments/launch/slurm.h"
+#include "harness/experiments/plan/plan.h"
 #include "unit/base/scratch_file.h"
 #include "unit/test.h"
 

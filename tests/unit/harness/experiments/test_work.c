@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/experiments/work.h"
+#include "harness/experiments/plan/work.h"
 #include "unit/base/scratch_file.h"
 #include "unit/test.h"
 

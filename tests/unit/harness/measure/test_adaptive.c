@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "harness/measure/adaptive.h"
+#include "harness/measure/params/adaptive.h"
 #include "unit/test.h"
 
 enum { LARGEST = 1 << 20 };

@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "harness/measure/bench_points.h"
+#include "harness/measure/bench/bench_points.h"
 #include "unit/test.h"
 
 enum { RANKS = 5, COUNT = 7, TYPE = 4, BLOCK = COUNT * TYPE, ALL = RANKS * BLOCK };

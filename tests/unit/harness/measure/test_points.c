@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/measure/bench_points.h"
+#include "harness/measure/bench/bench_points.h"
 #include "unit/base/random.h"
 #include "unit/test.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "decision/results/row.h"
-#include "harness/measure/sort_input.h"
+#include "harness/measure/sort/sort_input.h"
 #include "unit/test.h"
 
 static const char *algorithm(int i)
