@@ -20,7 +20,7 @@
 struct command {
   const char *name;
   const char *text;    /* command_text.h; the synopsis may be that of the table, the notes have the exit status, if it
-                          is another than that of most; tests/e2e/first_use.sh tries the options of the examples */
+                          is another than that of most; tests/e2e/cli/first_use.sh tries the options of the examples */
   char *(*list)(void); /* makes more of the notes, to be freed: what a table knows; may be NULL */
   void (*refused)(int count, char *const *words,
                   const char *why); /* writes what else is to be written where the command

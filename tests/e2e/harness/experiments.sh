@@ -1,7 +1,7 @@
 #!/bin/sh
 # The list in experiments/README.md has all files with the time that each needs, and those that need up to 15 seconds have
 # the verdicts of the list. experiments/fidelity.tsv has all claims, and of those files what comes out.
-. "$(dirname "$0")/begin.sh"
+. "$2/tests/e2e/begin.sh"
 need smpirun libsimgrid-dev
 
 # FILE SOURCE TAKES VERDICT of the table.

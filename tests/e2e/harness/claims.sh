@@ -1,6 +1,6 @@
 #!/bin/sh
 # Steps and claims of experiments compare published with measured values, for one experiment and for a folder.
-. "$(dirname "$0")/begin.sh"
+. "$2/tests/e2e/begin.sh"
 need smpirun libsimgrid-dev
 
 experiment() { # NAME TAKES BODY
