@@ -193,6 +193,7 @@ static void compute(const struct penalty_options *chosen, const tutti_decision_m
     row->penalty.within_5 = row->penalty.within_10 = NAN;
     return; /* its row says so; the other decisions are evaluated too */
   }
+  must(status);
   int most = row->penalty.points < chosen->worst ? row->penalty.points : chosen->worst;
   if (most == 0)
     return;
