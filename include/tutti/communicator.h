@@ -1,6 +1,6 @@
 /**
  * @file communicator.h
- * @ingroup communicators
+ * @ingroup groups
  * Our own communicators over one MPI communicator: each with a context id that separates its messages from those of all
  * others, and a group map that the processes of a node share.
  *

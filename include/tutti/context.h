@@ -1,6 +1,6 @@
 /**
  * @file context.h
- * @ingroup communicators
+ * @ingroup groups
  * Context ids of communicators (communicator.h). No MPI.
  */
 #ifndef TUTTI_CONTEXT_H

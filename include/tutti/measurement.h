@@ -53,6 +53,8 @@ typedef struct tutti_environment {
 
 /** The flavor of Tutti's own engine. */
 #define TUTTI_FLAVOR_FAST "fast"
+/** The library of what the fast engine times; its number changes when a time does. */
+#define TUTTI_FAST_LIBRARY "Engine-1"
 
 /** Whether it is simulated, "smpi" by SimGrid or "fast" by Tutti's own engine. */
 bool tutti_flavor_is_simulated(const char *flavor);

@@ -1,6 +1,6 @@
 /**
  * @file sort.h
- * @ingroup sort
+ * @ingroup groups
  * Sorting across the processes of a view: Janus Quicksort (Axtmann, Wiebigke, Sanders 2018, section VII), and two
  * algorithms to compare it with. Element types, algorithm names and output positions need no MPI.
  *

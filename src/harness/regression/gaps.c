@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/engine/riders/measure.h"
 #include "harness/regression/private.h"
 #include "tutti/plugin.h"
 
@@ -41,7 +40,7 @@ static char *update_words(const tutti_baseline *baseline, const tutti_baseline_s
 /* As an option: the engine of a simulator. */
 static const char *engine_of(const char *library)
 {
-  bool fast = strncmp(library, ENGINE_NAME, strcspn(ENGINE_NAME, "-") + 1) == 0;
+  bool fast = strncmp(library, TUTTI_FAST_LIBRARY, strcspn(TUTTI_FAST_LIBRARY, "-") + 1) == 0;
   return fast ? "--engine " TUTTI_FLAVOR_FAST : "--engine smpi";
 }
 

@@ -11,9 +11,6 @@
 #include "tutti/measurement.h"
 #include "tutti/noise.h"
 
-/* How times are made. It changes when a time does; the store has it as the library: "Engine-1". */
-#define ENGINE_NAME "Engine-1"
-
 /*
  * The seconds of one call, from the last arrival on. Of @p point method, scheme, ranks, root, count, type_size,
  * arrival, noise and launch are read; @p trace is that of its arrival, or NULL. The ranks start in the order in which

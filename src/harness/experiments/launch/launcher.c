@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "base/text.h"
-#include "harness/engine/riders/measure.h"
 #include "harness/experiments/launch/packages.h"
 #include "harness/experiments/settings/settings.h"
 
@@ -126,7 +125,7 @@ static tutti_status open_simulation(struct launcher *launcher, const tutti_platf
   if (status != TUTTI_OK)
     return status;
   if (launcher->fast)
-    snprintf(launcher->library, sizeof launcher->library, "%s", ENGINE_NAME);
+    snprintf(launcher->library, sizeof launcher->library, "%s", TUTTI_FAST_LIBRARY);
   else {
     snprintf(launcher->library, sizeof launcher->library, "SimGrid-%s", version);
     launcher->options = options_for(platform, version);

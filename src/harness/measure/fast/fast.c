@@ -55,7 +55,7 @@ static void print_run(const struct request *request, const struct points *points
   tutti_record run = {.kind = TUTTI_RECORD_RUN, .ranks = (int)request->ranks, .ranks_per_node = points->ranks_per_node};
   snprintf(run.tutti, sizeof run.tutti, "%s", TUTTI_VERSION);
   snprintf(run.flavor, sizeof run.flavor, "%s", TUTTI_FLAVOR_FAST);
-  snprintf(run.library, sizeof run.library, "%s", ENGINE_NAME);
+  snprintf(run.library, sizeof run.library, "%s", TUTTI_FAST_LIBRARY);
   tutti_record_print(stdout, &run);
   fflush(stdout);
 }
