@@ -56,7 +56,7 @@ static tutti_status fail_too_large(const char *name, uint64_t limit, tutti_error
 }
 
 /* *size: a guess at what there is to read. */
-static tutti_status check(int file, const char *name, uint64_t limit, size_t *size, tutti_error *error)
+static tutti_status check_file(int file, const char *name, uint64_t limit, size_t *size, tutti_error *error)
 {
   struct stat about;
   *size = 0;
@@ -144,7 +144,7 @@ static int open_checked(const char *path, uint64_t limit, tutti_error *error)
   int file = tutti_input_permit(path, error) == TUTTI_OK ? open_plain(path, error) : -1;
   if (file < 0)
     return -1;
-  tutti_status status = check(file, path, limit, &size, error);
+  tutti_status status = check_file(file, path, limit, &size, error);
   if (status == TUTTI_OK && is_to_be_kept(file, path, limit)) {
     status = keep(file, path, limit, error);
     close(file);
@@ -173,7 +173,7 @@ tutti_status tutti_input_read_opened(int file, const char *name, uint64_t limit,
   size_t size;
   *bytes = NULL;
   *length = 0;
-  tutti_status status = check(file, name, limit, &size, error);
+  tutti_status status = check_file(file, name, limit, &size, error);
   if (status == TUTTI_OK)
     status = read_all(file, name, limit, size, bytes, length, error);
   if (status != TUTTI_OK) {

@@ -151,7 +151,7 @@ static void put_bytes(struct line *line, const char *text, size_t length)
 }
 
 /* A text that is wider than its column is cut. */
-static void put(struct line *line, const struct place *place, const char *text, bool may_cut)
+static void append_cell(struct line *line, const struct place *place, const char *text, bool may_cut)
 {
   int width = tutti_utf8_width(text);
   pad(line, place->right ? place->width - width : 0);
@@ -178,11 +178,11 @@ static void put_row(const struct layout *layout, struct place *const *block, int
   for (int i = 0; i < count; i++) {
     pad(&line, i > 0 ? block[i]->gap : 0);
     if (!row) {
-      put(&line, block[i], heading_of(block[i]->column, buffer), false);
+      append_cell(&line, block[i], heading_of(block[i]->column, buffer), false);
       continue;
     }
     tutti_cell_get(&cell, block[i]->column, row);
-    put(&line, block[i], tutti_cell_show(&cell, block[i]->column, buffer), may_cut(&cell, block[i]));
+    append_cell(&line, block[i], tutti_cell_show(&cell, block[i]->column, buffer), may_cut(&cell, block[i]));
   }
   fputc('\n', layout->stream);
 }

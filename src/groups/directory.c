@@ -236,8 +236,8 @@ static bool make_room(tutti_counted_memory *memory, struct directory *directory)
   return true;
 }
 
-static struct directory_entry *add(struct group_protocol *c, struct directory *directory, const int *words,
-                                   int children)
+static struct directory_entry *add_entry(struct group_protocol *c, struct directory *directory, const int *words,
+                                         int children)
 {
   if (!tutti_actor_need(&c->actor, make_room(&c->actor.memory, directory)))
     return NULL;
@@ -317,7 +317,7 @@ static void enter(struct group_protocol *c, struct directory *directory, const i
   struct tree_place place = place_of(c, words[ENTER_SIZE], words[ENTER_RANK]);
   struct directory_entry *entry = find(directory, words[ENTER_COLOR], words[ENTER_RANK]);
   if (!entry)
-    entry = add(c, directory, words, place.child_count);
+    entry = add_entry(c, directory, words, place.child_count);
   if (!entry)
     return;
   if (entry->size != words[ENTER_SIZE]) {

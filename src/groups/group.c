@@ -89,7 +89,7 @@ static void release(tutti_group *group)
   free(group);
 }
 
-static tutti_status begin(tutti_group *group, tutti_error *error)
+static tutti_status start_actor(tutti_group *group, tutti_error *error)
 {
   tutti_actor *actor = group->actor;
   actor->error = error;
@@ -105,7 +105,7 @@ static tutti_status open_group(tutti_group *group, const tutti_split *how, int c
   tutti_status status = find_place(group, how, error);
   if (status == TUTTI_OK)
     status = create_actor(group, how, color, topic, error);
-  return status == TUTTI_OK ? begin(group, error) : status;
+  return status == TUTTI_OK ? start_actor(group, error) : status;
 }
 
 tutti_status tutti_group_isplit(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int color,

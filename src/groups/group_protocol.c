@@ -64,7 +64,7 @@ static void pass_start(struct group_protocol *c)
   }
 }
 
-static void begin(struct group_protocol *c, const int *words)
+static void start_protocol(struct group_protocol *c, const int *words)
 {
   c->depth = words[START_DEPTH];
   c->root = words[START_ROOT];
@@ -82,7 +82,7 @@ void tutti_group_protocol_start(tutti_actor *actor)
     return;
   int total = request->sizes ? 1 + processes_below(request) : request->tree->size;
   int words[START_WORDS] = {0, actor->id, 0, total};
-  begin(c, words);
+  start_protocol(c, words);
 }
 
 /* ---- the end: down the original tree ---- */
@@ -240,7 +240,7 @@ void tutti_group_protocol_receive(tutti_actor *actor, const tutti_message *messa
     tutti_actor_fail(actor, TUTTI_ERR_FAULT, "process %d: a message (%s) from %d after the end of the construction",
                      actor->id, tutti_message_kind_name(message->kind), message->from);
   else if (message->kind == TUTTI_MESSAGE_START)
-    begin(c, message->words);
+    start_protocol(c, message->words);
   else if (message->kind == TUTTI_MESSAGE_REDUCTION)
     receive_report(c, message);
   else if (message->kind == TUTTI_MESSAGE_FINISH)
@@ -260,7 +260,7 @@ void tutti_group_protocol_free(tutti_actor *actor)
 
 /* ---- made ---- */
 
-static tutti_status check(const tutti_group_request *request, tutti_error *error)
+static tutti_status check_request(const tutti_group_request *request, tutti_error *error)
 {
   const tutti_group_builder *builder = request->builder;
   bool vectors = request->colors != 1 || request->ranks_per_node > 1;
@@ -283,7 +283,7 @@ static tutti_status check(const tutti_group_request *request, tutti_error *error
 tutti_actor *tutti_group_protocol_create(const tutti_group_request *request, tutti_transport *transport, int id,
                                          int topic, tutti_error *error)
 {
-  if (check(request, error) != TUTTI_OK)
+  if (check_request(request, error) != TUTTI_OK)
     return NULL;
   const tutti_group_builder *builder = request->ranks_per_node > 1 ? &tutti_hash_nodes : request->builder;
   tutti_actor *actor = tutti_actor_create(&builder->protocol, transport, id, topic, error);

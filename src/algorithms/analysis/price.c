@@ -65,7 +65,7 @@ static void run_instant(struct price_state *state)
   }
 }
 
-static void begin(struct price_state *state)
+static void start_ready(struct price_state *state)
 {
   for (uint32_t r = 0; r < (uint32_t)state->size; r++)
     for (uint32_t v = 0; v < state->ranks[r].vertex_count && state->ranks[r].vertices; v++)
@@ -74,10 +74,10 @@ static void begin(struct price_state *state)
   tutti_price_drain(state);
 }
 
-static void run(struct price_state *state)
+static void run_to_end(struct price_state *state)
 {
   bool memory = true;
-  begin(state);
+  start_ready(state);
   run_instant(state);
   while (!failed(state) && tutti_calendar_advance(&state->calendar, &memory))
     run_instant(state);
@@ -137,7 +137,7 @@ static uint64_t quanta(struct price_state *state, double seconds)
   return 0;
 }
 
-static tutti_status check(const char *what, double seconds, tutti_error *error)
+static tutti_status check_time(const char *what, double seconds, tutti_error *error)
 {
   return isfinite(seconds) && seconds >= 0
              ? TUTTI_OK
@@ -155,7 +155,7 @@ static tutti_status check_costs(const tutti_costs *costs, const tutti_message_co
              {"receive", m->receive}};
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < sizeof all / sizeof *all && status == TUTTI_OK; i++)
-    status = check(all[i].what, all[i].seconds, error);
+    status = check_time(all[i].what, all[i].seconds, error);
   return status;
 }
 
@@ -207,7 +207,7 @@ static tutti_status set_quantum(struct price_state *state, int coarser, tutti_er
   if (status != TUTTI_OK)
     return status;
   double most = longest(state, &m, coarser);
-  status = check("the completion time", 4 * most, error); /* 2^62 quanta are less than 4 * most */
+  status = check_time("the completion time", 4 * most, error); /* 2^62 quanta are less than 4 * most */
   if (status != TUTTI_OK)
     return status;
   frexp(most, &exponent);
@@ -248,7 +248,7 @@ static tutti_status load_and_run(struct price_state *state, const struct questio
     status = set_quantum(state, coarser, error);
   if (status != TUTTI_OK)
     return status;
-  run(state);
+  run_to_end(state);
   price->build_s += loaded - begun;
   price->run_s += tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - loaded;
   if (state->too_fine && !state->bad_cost)

@@ -140,7 +140,7 @@ static void fetch(const struct price_state *state, size_t i)
   }
 }
 
-static void settle(struct price_state *state)
+static void deliver_departed(struct price_state *state)
 {
   struct price_departures *departed = &state->departed;
   for (size_t i = 0; i < departed->count; i++) {
@@ -180,7 +180,7 @@ static void eager_event(struct price_state *state, uint32_t rank, uint32_t verte
   tutti_price_touch(state, rank);
 }
 
-const struct price_discipline tutti_price_eager = {eager_post, eager_dispatch, settle, eager_event};
+const struct price_discipline tutti_price_eager = {eager_post, eager_dispatch, deliver_departed, eager_event};
 
 /* ---- Hockney: a message begins when both its ends are posted and both ports are free ---- */
 

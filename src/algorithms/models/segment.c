@@ -29,8 +29,8 @@ static bool usable(double size)
   return isfinite(size) && size > 0;
 }
 
-static struct search begin(const tutti_model *model, const tutti_model_question *question, const struct row *row,
-                           tutti_best_segment *best)
+static struct search begin_search(const tutti_model *model, const tutti_model_question *question, const struct row *row,
+                                  tutti_best_segment *best)
 {
   struct search s = {.row = row, .t = tutti_terms(model, question), .best = best, .least = INFINITY};
   *best = (tutti_best_segment){.seconds = whole_time(&s, 0)};
@@ -191,7 +191,7 @@ tutti_status tutti_model_best_segment(const tutti_model *model, const tutti_mode
   if (!row->segmented)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s/%s: no best segment size is published",
                       tutti_collective_name(row->collective), row->name);
-  struct search s = begin(model, question, row, best);
+  struct search s = begin_search(model, question, row, best);
   if (question->ranks == 1 || question->bytes == 0)
     return TUTTI_OK;
   if (model->kind == TUTTI_MODEL_PLOGP)

@@ -59,8 +59,8 @@ static tutti_status bind(struct bound_buffer *place, const void *base, MPI_Datat
 }
 
 /* Before anything is posted: a call that fails later leaves messages in flight. */
-static tutti_status check(const tutti_schedule *s, const tutti_view *view, const tutti_bindings *bindings,
-                          tutti_error *error)
+static tutti_status check_bindings(const tutti_schedule *s, const tutti_view *view, const tutti_bindings *bindings,
+                                   tutti_error *error)
 {
   if (s->size != view->size || s->rank != view->rank)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d of %d runs the schedule of rank %d of %d", view->rank,
@@ -96,7 +96,7 @@ tutti_status tutti_run_lay_out(struct run *run, const tutti_schedule *schedule, 
                       .ready_first = TUTTI_NO_VERTEX,
                       .ready_last = TUTTI_NO_VERTEX,
                       .error = error};
-  tutti_status status = check(schedule, view, bindings, error);
+  tutti_status status = check_bindings(schedule, view, bindings, error);
   if (status == TUTTI_OK)
     status = bind_buffers(run, bindings, error);
   if (status == TUTTI_OK)

@@ -85,7 +85,7 @@ tutti_buffer tutti_builder_temporary(tutti_builder *builder, uint64_t count)
   return (tutti_buffer)(TUTTI_FIRST_TEMPORARY + index);
 }
 
-static tutti_vertex_id add(tutti_builder *builder, tutti_vertex vertex)
+static tutti_vertex_id append_vertex(tutti_builder *builder, tutti_vertex vertex)
 {
   if (builder->fault.status != TUTTI_OK ||
       !grow(builder, &builder->vertices, &builder->vertex_capacity, builder->vertex_count + 1, sizeof vertex))
@@ -155,7 +155,7 @@ static tutti_vertex_id add_message(tutti_builder *builder, tutti_kind kind, int 
   if (resolved < 0 || resolved >= builder->whole_size || resolved == builder->whole_rank)
     remember(builder, TUTTI_ERR_ARGUMENT, "rank %d of %d: vertex %u of a part has peer %d", builder->whole_rank,
              builder->whole_size, (unsigned)builder->vertex_count, resolved);
-  return add(
+  return append_vertex(
       builder,
       (tutti_vertex){.kind = kind, .buffer = own.buffer, .peer = resolved, .first = own.first, .count = own.count});
 }
@@ -183,12 +183,12 @@ static tutti_vertex_id add_local(tutti_builder *builder, tutti_kind kind, tutti_
       target.first < source.first + source.count)
     remember(builder, TUTTI_ERR_ARGUMENT, "rank %d: source and target of vertex %u overlap", builder->rank,
              (unsigned)builder->vertex_count);
-  return add(builder, (tutti_vertex){.kind = kind,
-                                     .buffer = source.buffer,
-                                     .peer = target.buffer,
-                                     .first = source.first,
-                                     .count = source.count,
-                                     .target_first = target.first});
+  return append_vertex(builder, (tutti_vertex){.kind = kind,
+                                               .buffer = source.buffer,
+                                               .peer = target.buffer,
+                                               .first = source.first,
+                                               .count = source.count,
+                                               .target_first = target.first});
 }
 
 tutti_vertex_id tutti_add_reduce(tutti_builder *builder, tutti_block source, tutti_block target)

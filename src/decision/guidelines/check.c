@@ -318,8 +318,8 @@ static void count_gap(const struct checking *checking, const struct right_side *
 }
 
 /* @p lost receives the cost of the violation, or 0. */
-static tutti_status check(struct checking *checking, size_t index, const tutti_guideline_time *left, double *lost,
-                          tutti_error *error)
+static tutti_status judge_point(struct checking *checking, size_t index, const tutti_guideline_time *left, double *lost,
+                                tutti_error *error)
 {
   const tutti_guideline *guideline = tutti_guideline_at(index);
   tutti_guideline_tally *tally = &checking->report->tallies[index];
@@ -352,7 +352,7 @@ static tutti_status check_point(struct checking *checking, const tutti_guideline
   double most = 0, lost;
   tutti_status status = TUTTI_OK;
   for (size_t index = 0; index < tutti_guideline_count() && status == TUTTI_OK; index++) {
-    status = check(checking, index, left, &lost, error);
+    status = judge_point(checking, index, left, &lost, error);
     if (lost > most && tutti_guideline_is_mock_up(tutti_guideline_at(index)))
       most = lost;
   }

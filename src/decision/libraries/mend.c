@@ -322,7 +322,8 @@ static tutti_status make_table(struct mending *mending, tutti_collective collect
 
 /* ---- all ---- */
 
-static tutti_status begin(struct mending *mending, const tutti_tuning *tuning, int ranks_per_node, tutti_error *error)
+static tutti_status begin_mending(struct mending *mending, const tutti_tuning *tuning, int ranks_per_node,
+                                  tutti_error *error)
 {
   const tutti_target *target = tutti_target_of_version(&tuning->file.version);
   mending->tuning = tuning;
@@ -339,7 +340,7 @@ tutti_status tutti_tuning_steps(const tutti_tuning *tuning, tutti_collective col
 {
   struct mending mending = {.count = 0};
   *table = (tutti_step_table){.collective = collective};
-  tutti_status status = begin(&mending, tuning, ranks_per_node, error);
+  tutti_status status = begin_mending(&mending, tuning, ranks_per_node, error);
   if (status == TUTTI_OK && mending.ranks_per_node == 0 && find_placements(&mending, collective))
     mending.ranks_per_node = 1;
   if (status == TUTTI_OK && tutti_target_of_version(&tuning->file.version)->unit(collective) != TUTTI_UNIT_ABSENT)
@@ -418,7 +419,7 @@ tutti_status tutti_tuning_mend(const tutti_tuning *tuning, const tutti_mended_po
   struct mending mending = {.points = points, .count = count};
   int part_count = 0;
   *unjudged = 0;
-  tutti_status status = begin(&mending, tuning, ranks_per_node, error);
+  tutti_status status = begin_mending(&mending, tuning, ranks_per_node, error);
   if (status == TUTTI_OK)
     status = make_parts(&mending, target, parts, &part_count, unjudged);
   if (status == TUTTI_OK)

@@ -145,7 +145,7 @@ static double difference(double before, double after)
   return ldexp(nearbyint(ldexp(log(after / before), 40)), -40);
 }
 
-static tutti_status check(const double *before, const double *after, int count, tutti_error *error)
+static tutti_status check_times(const double *before, const double *after, int count, tutti_error *error)
 {
   if (count < 1 || count > PAIRED_MAX)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d pairs: there can be 1 to %d", count, PAIRED_MAX);
@@ -160,7 +160,7 @@ tutti_status tutti_paired_test(const double *before, const double *after, int co
                                struct paired_test *test, tutti_error *error)
 {
   struct workspace workspace;
-  tutti_status status = check(before, after, count, error);
+  tutti_status status = check_times(before, after, count, error);
   if (status != TUTTI_OK)
     return status;
   if (!open_workspace(count, &workspace))

@@ -124,7 +124,7 @@ static tutti_status fill_in(struct reading *reading, tutti_error *error)
 }
 
 /* Exact columns begin with 0, until a word sets them. */
-static void begin(const struct tutti_row_kind *kind, void *row)
+static void set_exact_to_zero(const struct tutti_row_kind *kind, void *row)
 {
   const struct tutti_row_value no = {.class = TUTTI_ROW_VALUE_INTEGER, .integer = 0};
   for (size_t i = 0; i < kind->count; i++)
@@ -139,7 +139,7 @@ tutti_status tutti_row_parse_point(const struct tutti_row_kind *kind, const char
   char word[TUTTI_ROW_VALUE_TEXT];
   tutti_status status = TUTTI_OK;
   reading.count = tutti_columns_select(kind, place, reading.columns);
-  begin(kind, row);
+  set_exact_to_zero(kind, row);
   tutti_row_set_integer(kind, row, "ranks", ranks);
   for (line += strspn(line, " \t\r"); *line && status == TUTTI_OK; line += strspn(line, " \t\r")) {
     size_t length = strcspn(line, " \t\r");

@@ -176,7 +176,7 @@ static tutti_status read_row(const struct fields *fields, void *row, tutti_error
 }
 
 /* The kind of record that a line begins like. */
-static const struct tutti_row_kind *begin(const char *line, tutti_record *record)
+static const struct tutti_row_kind *find_kind(const char *line, tutti_record *record)
 {
   static const tutti_record_kind kinds[TUTTI_ROW_RECORDS] = {
       [TUTTI_ROW_MEASUREMENT] = TUTTI_RECORD_MEASUREMENT,
@@ -198,7 +198,7 @@ static const struct tutti_row_kind *begin(const char *line, tutti_record *record
 const struct tutti_row_kind *tutti_record_unknown(const char *line, const char **field, size_t *length)
 {
   tutti_record record;
-  struct fields fields = {.kind = begin(line, &record)};
+  struct fields fields = {.kind = find_kind(line, &record)};
   const char **value, *at = *field ? *field + *length : fields.kind ? line + strlen(fields.kind->keyword) : NULL;
   size_t *value_length;
   while (fields.kind && *(at += strspn(at, blanks))) {
@@ -216,7 +216,7 @@ tutti_status tutti_record_parse(const char *line, tutti_record *record, tutti_er
 {
   const void *row;
   memset(record, 0, sizeof *record);
-  struct fields fields = {.kind = begin(line, record)};
+  struct fields fields = {.kind = find_kind(line, record)};
   if (!fields.kind)
     return TUTTI_OK;
   tutti_kind_of_record(record, &row);

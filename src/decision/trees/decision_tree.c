@@ -55,7 +55,7 @@ static tutti_status append(tutti_decision_tree *tree, const char *name, size_t l
   return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the attribute %s", name);
 }
 
-static tutti_status check(const tutti_decision_tree *tree, const char *name, size_t length, tutti_error *error)
+static tutti_status check_tree(const tutti_decision_tree *tree, const char *name, size_t length, tutti_error *error)
 {
   if (length == 0 || strcspn(name, " \t<>=:{},|\"#\\") < length)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
@@ -100,7 +100,7 @@ tutti_status tutti_decision_tree_add_attribute(tutti_decision_tree *tree, const 
   const char *definition;
   tutti_expression *expression;
   size_t length = name_length(text, &definition);
-  tutti_status status = check(tree, text, length, error);
+  tutti_status status = check_tree(tree, text, length, error);
   if (status == TUTTI_OK)
     status = check_words(text, length, definition, error);
   if (status == TUTTI_OK)

@@ -421,7 +421,7 @@ static void receive_transfer(struct group_protocol *c, const tutti_message *mess
     self->imported += tutti_forest_size(forest) - before;
 }
 
-static void begin(struct group_protocol *c)
+static void start_balance(struct group_protocol *c)
 {
   tutti_shrink_begin(c, &balance_of(c)->shrink, c->request.builder->variant == LEAF);
   advance(c);
@@ -451,8 +451,8 @@ static void release(struct group_protocol *c)
 
 #define BALANCE(name_, variant_)                                                                                       \
   {                                                                                                                    \
-    .protocol = GROUP_PROTOCOL(name_, struct balance), .variant = (variant_), .begin = begin, .receive = receive,      \
-    .free = release                                                                                                    \
+    .protocol = GROUP_PROTOCOL(name_, struct balance), .variant = (variant_), .begin = start_balance,                  \
+    .receive = receive, .free = release                                                                                \
   }
 
 const tutti_group_builder tutti_balance_child = BALANCE("shrink-balance/child-as-filler", 0);

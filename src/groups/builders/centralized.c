@@ -144,7 +144,7 @@ static void pass_up(struct group_protocol *c)
   tutti_int_vector_free(&c->actor.memory, &roster);
 }
 
-static void begin(struct group_protocol *c)
+static void start_centralized(struct group_protocol *c)
 {
   struct centralized *self = centralized_of(c);
   self->awaited = c->request.tree->child_count;
@@ -173,6 +173,6 @@ static void receive(struct group_protocol *c, const tutti_message *message)
 }
 
 const tutti_group_builder tutti_centralized = {.protocol = GROUP_PROTOCOL("centralized", struct centralized),
-                                               .begin = begin,
+                                               .begin = start_centralized,
                                                .receive = receive,
                                                .free = drop_rosters};

@@ -222,7 +222,7 @@ static void advance(struct group_protocol *c)
   }
 }
 
-static void begin(struct group_protocol *c)
+static void start_chain(struct group_protocol *c)
 {
   struct chain *self = chain_of(c);
   c->busy = true;
@@ -247,6 +247,6 @@ static void release(struct group_protocol *c)
 
 const tutti_group_builder tutti_chain = {.protocol = GROUP_PROTOCOL("chain", struct chain),
                                          .whole_only = true,
-                                         .begin = begin,
+                                         .begin = start_chain,
                                          .receive = receive,
                                          .free = release};

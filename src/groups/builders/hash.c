@@ -127,7 +127,7 @@ static void pass_up(struct group_protocol *c)
     group_protocol_send(c, c->request.tree->parent, TUTTI_MESSAGE_UPWARD, own, colors);
 }
 
-static void begin(struct group_protocol *c)
+static void start_hash(struct group_protocol *c)
 {
   struct hash *self = hash_of(c);
   self->members = tutti_counted_alloc(&c->actor.memory, members_bytes(c));
@@ -165,6 +165,6 @@ static struct directory *directory_of(struct group_protocol *c)
 const tutti_group_builder tutti_hash_none = {.protocol = GROUP_PROTOCOL("shrink-hash/no-filler", struct hash),
                                              .hashes = true,
                                              .directory = directory_of,
-                                             .begin = begin,
+                                             .begin = start_hash,
                                              .receive = receive,
                                              .free = release};

@@ -55,7 +55,7 @@ static void advance(struct group_protocol *c)
   tutti_directory_seek(c, &self->directory, c->size, c->rank);
 }
 
-static void begin(struct group_protocol *c)
+static void start_hash_filled(struct group_protocol *c)
 {
   tutti_shrink_begin(c, &filled_of(c)->shrink, c->request.builder->variant == LEAF);
   advance(c);
@@ -93,7 +93,7 @@ static struct directory *directory_of(struct group_protocol *c)
 #define FILLED(name_, variant_)                                                                                        \
   {                                                                                                                    \
     .protocol = GROUP_PROTOCOL(name_, struct filled), .variant = (variant_), .hashes = true,                           \
-    .directory = directory_of, .begin = begin, .receive = receive, .free = release                                     \
+    .directory = directory_of, .begin = start_hash_filled, .receive = receive, .free = release                         \
   }
 
 const tutti_group_builder tutti_hash_child = FILLED("shrink-hash/child-as-filler", 0);

@@ -207,7 +207,7 @@ static void pass_up(struct group_protocol *c)
     share_out(c, down);
 }
 
-static void begin(struct group_protocol *c)
+static void start_hash_nodes(struct group_protocol *c)
 {
   struct nodes *self = nodes_of(c);
   self->awaited = self->tree.child_count;
@@ -264,6 +264,6 @@ static struct directory *directory_of(struct group_protocol *c)
 const tutti_group_builder tutti_hash_nodes = {.protocol = GROUP_PROTOCOL("shrink-hash/nodes", struct nodes),
                                               .directory = directory_of,
                                               .prepare = prepare,
-                                              .begin = begin,
+                                              .begin = start_hash_nodes,
                                               .receive = receive,
                                               .free = release};

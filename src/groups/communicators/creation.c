@@ -183,7 +183,7 @@ static void set_tag(tutti_view *view, int tag)
   view->tag_count = 3;
 }
 
-static tutti_status begin(tutti_comm *comm, int tag, tutti_error *error)
+static tutti_status begin_creation(tutti_comm *comm, int tag, tutti_error *error)
 {
   struct creation *creation = comm->creation;
   tutti_method binomial = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "binomial"));
@@ -204,7 +204,7 @@ static tutti_status start(tutti_comm *parent, const tutti_map *group, int tag, t
           : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator", parent->contexts->rank);
   if (status == TUTTI_OK) {
     comm->creation = creation;
-    status = begin(comm, comm_tag(parent, TAG_RANGE_CREATIONS + tag), error);
+    status = begin_creation(comm, comm_tag(parent, TAG_RANGE_CREATIONS + tag), error);
   }
   if (status == TUTTI_OK) {
     *made = comm;

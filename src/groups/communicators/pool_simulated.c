@@ -179,7 +179,7 @@ void tutti_pool_show(struct pool *pool, const struct pool_key *key, struct share
 
 /* ---- opening ---- */
 
-static struct pool *make(int users)
+static struct pool *create_pool(int users)
 {
   struct pool *pool = malloc(sizeof *pool);
   struct pool_entry **buckets = calloc(1, sizeof *buckets);
@@ -195,7 +195,7 @@ static struct pool *make(int users)
 tutti_status tutti_pool_open(const tutti_view *view, struct pool **pool, tutti_error *error)
 {
   tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "binomial"));
-  struct pool *address = view->rank == 0 ? make(view->size) : NULL;
+  struct pool *address = view->rank == 0 ? create_pool(view->size) : NULL;
   tutti_status status = tutti_bcast(&method, &address, sizeof address, MPI_BYTE, 0, view, error);
   if (status == TUTTI_OK && !address)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "process 0: out of memory for the table of shared maps");

@@ -115,7 +115,7 @@ static tutti_status own(struct holding *h, tutti_map *map, struct shared_map **s
 }
 
 /* The first: put its map into a segment, if there are others and it can be read there. */
-static tutti_status put(struct holding *h, const tutti_map *map, struct shared_map **shared, tutti_error *error)
+static tutti_status share_copy(struct holding *h, const tutti_map *map, struct shared_map **shared, tutti_error *error)
 {
   size_t length;
   tutti_status status = tutti_map_serialize(map, &h->copy, &length, error);
@@ -134,7 +134,7 @@ static tutti_status put(struct holding *h, const tutti_map *map, struct shared_m
 static tutti_status publish(struct holding *h, tutti_map *map, struct shared_map **shared, tutti_error *error)
 {
   *shared = NULL;
-  tutti_status status = map && h->answer->next >= 0 ? put(h, map, shared, error) : TUTTI_OK;
+  tutti_status status = map && h->answer->next >= 0 ? share_copy(h, map, shared, error) : TUTTI_OK;
   tutti_status sent = hand_on(h, status == TUTTI_OK ? error : NULL);
   status = status == TUTTI_OK ? sent : status;
   if (status != TUTTI_OK || *shared || !map) {

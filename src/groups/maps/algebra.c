@@ -134,8 +134,8 @@ static bool ascends(const struct member_list *list)
   return true;
 }
 
-static tutti_status make(const struct member_list *list, const tutti_map_limits *limits, tutti_map **result,
-                         tutti_error *error)
+static tutti_status create_map(const struct member_list *list, const tutti_map_limits *limits, tutti_map **result,
+                               tutti_error *error)
 {
   tutti_map_kind kind = ascends(list) ? limits->set_kind : TUTTI_MAP_PERMUTED;
   tutti_status status = tutti_map_create(kind, list->members, list->count, list->world, limits, result, error);
@@ -151,7 +151,7 @@ static tutti_status list_finish(struct member_list *list, tutti_status status, c
   tutti_map_limits defaults = tutti_map_limits_default();
   tutti_map *made = NULL;
   if (status == TUTTI_OK && list->count > 0)
-    status = make(list, limits ? limits : &defaults, &made, error);
+    status = create_map(list, limits ? limits : &defaults, &made, error);
   free(list->members);
   list->members = NULL;
   if (status == TUTTI_OK)

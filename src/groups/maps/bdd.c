@@ -222,7 +222,7 @@ static tutti_status check_nodes(const struct diagram *diagram, uint32_t *counts,
   return TUTTI_OK;
 }
 
-static tutti_status check(const struct diagram *diagram, tutti_error *error)
+static tutti_status check_diagram(const struct diagram *diagram, tutti_error *error)
 {
   uint32_t *counts = malloc((diagram->nodes + DIAGRAM_TERMINALS) * sizeof *counts);
   if (!counts)
@@ -252,7 +252,7 @@ static tutti_status bdd_read(tutti_map *map, struct map_reader *reader, tutti_er
   if (!tutti_diagram_allocate(diagram))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %u nodes", diagram->nodes);
   memcpy(diagram->packed, packed, packed_bytes(diagram));
-  tutti_status status = check(diagram, error);
+  tutti_status status = check_diagram(diagram, error);
   reader->proven = reader->ordered = status == TUTTI_OK;
   return status;
 }

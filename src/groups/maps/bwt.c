@@ -67,7 +67,7 @@ static void clear(tutti_map *common)
 }
 
 /* Room for the index, and for a block. False: memory is short. */
-static bool begin(struct bwt_map *map)
+static bool allocate_blocks(struct bwt_map *map)
 {
   map->index = calloc((size_t)bwt_blocks(map), sizeof *map->index);
   map->last = calloc(1, sizeof *map->last);
@@ -174,7 +174,7 @@ static tutti_status compress_all(struct workshop *shop, const int *members, size
 static tutti_status create(tutti_map *map, const int *members, const tutti_map_limits *limits, tutti_error *error)
 {
   struct workshop shop = {.map = (struct bwt_map *)map, .block = malloc(sizeof *shop.block)};
-  bool ready = shop.block && begin(shop.map);
+  bool ready = shop.block && allocate_blocks(shop.map);
   tutti_status status = ready ? compress_all(&shop, members, limits->bytes, error) : tutti_map_no_memory(map, error);
   free(shop.block);
   return status;
@@ -221,7 +221,7 @@ static tutti_status read(tutti_map *map, struct map_reader *reader, tutti_error 
   if ((size_t)bwt_blocks((const struct bwt_map *)map) > (reader->length - reader->at) / MIN_BYTES)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bwt\": too few bytes for %d members", map->size);
   struct workshop shop = {.map = (struct bwt_map *)map, .block = malloc(sizeof *shop.block)};
-  bool ready = shop.block && begin(shop.map);
+  bool ready = shop.block && allocate_blocks(shop.map);
   tutti_status status = ready ? read_all(&shop, reader, error) : tutti_map_no_memory(map, error);
   free(shop.block);
   return status;

@@ -49,7 +49,7 @@ static int count_over(const struct janus *janus)
 }
 
 /* Ranges need no other process, so each task continues on its own; other layers make the groups of a level together. */
-static tutti_status run(struct janus *janus)
+static tutti_status run_janus(struct janus *janus)
 {
   bool alone = janus->sort->how->layer == TUTTI_SORT_RANGES;
   tutti_status status = TUTTI_OK;
@@ -122,7 +122,7 @@ tutti_status tutti_sort_by_janus(struct sort *sort, const void *input, uint64_t 
   if (status == TUTTI_OK)
     status = start_all(&janus, &own, before);
   if (status == TUTTI_OK)
-    status = run(&janus);
+    status = run_janus(&janus);
   if (status == TUTTI_OK)
     status = tutti_sort_bases(&janus);
   sort->tally.janus_levels = janus.started > sort->tally.levels ? janus.started - sort->tally.levels : 0;

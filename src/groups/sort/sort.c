@@ -50,8 +50,8 @@ static tutti_status check_input(const tutti_sort_type *type, const void *input, 
   return TUTTI_OK;
 }
 
-static tutti_status check(const tutti_sort_how *how, const tutti_sort_type *type, const tutti_view *view,
-                          tutti_error *error)
+static tutti_status check_call(const tutti_sort_how *how, const tutti_sort_type *type, const tutti_view *view,
+                               tutti_error *error)
 {
   if (!tutti_sort_algorithm_name(how->algorithm) || !tutti_sort_layer_name(how->layer) ||
       !tutti_sort_order_name(how->order) || !tutti_sort_assignment_name(how->assignment))
@@ -82,7 +82,7 @@ tutti_status tutti_sort(const tutti_sort_how *how, const tutti_sort_type *type, 
 {
   struct sort_elements sorted = {NULL, 0};
   tutti_progress own; /* if the caller has none */
-  tutti_status status = check(how, type, view, error);
+  tutti_status status = check_call(how, type, view, error);
   if (status == TUTTI_OK)
     status = check_input(type, input, count, view, error);
   deliver(status, &sorted, output, output_count); /* nothing so far */

@@ -111,7 +111,7 @@ static tutti_status parse(const struct option_table *table, int argc, char **arg
 }
 
 /* Check that every given number is within its limits. */
-static tutti_status check(const struct options *options, tutti_error *error)
+static tutti_status check_options(const struct options *options, tutti_error *error)
 {
   for (int i = 0; i < options->table->count; i++) {
     const struct program_option *option = &options->table->options[i];
@@ -149,7 +149,7 @@ static bool has_costs(const struct options *options)
 static tutti_status compose(struct options *options, tutti_error *error)
 {
   size_t length = 0;
-  tutti_status status = check(options, error);
+  tutti_status status = check_options(options, error);
   FILE *stream = status == TUTTI_OK ? open_memstream(&options->text, &length) : NULL;
   if (status != TUTTI_OK)
     return status;

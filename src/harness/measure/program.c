@@ -275,8 +275,8 @@ static tutti_status run_points(const struct program *program, const tutti_view *
 }
 
 /* Errors up to the points are the same on all ranks, so that all leave in good order. */
-static tutti_status run(const struct program *program, const tutti_view *view, struct options *options,
-                        tutti_status read, tutti_error *error)
+static tutti_status read_and_measure(const struct program *program, const tutti_view *view, struct options *options,
+                                     tutti_status read, tutti_error *error)
 {
   char *text = NULL;
   struct points points;
@@ -314,7 +314,7 @@ int tutti_program_run(const struct program *program, int argc, char **argv)
     tutti_status read = view.rank == 0 ? options_read(program->options, argc, argv, &options, &error) : TUTTI_OK;
     status = options.handled ? TUTTI_OK : tutti_survey_launcher(&view, &error);
     if (status == TUTTI_OK)
-      status = run(program, &view, &options, read, &error);
+      status = read_and_measure(program, &view, &options, read, &error);
   }
   options_free(&options);
   if (status != TUTTI_OK && (view.rank == 0 || !is_shared(status)))

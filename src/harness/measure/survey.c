@@ -39,7 +39,7 @@ static int look_at_node(MPI_Comm node, struct sight *sight)
   return result;
 }
 
-static int look(MPI_Comm comm, struct sight *sight)
+static int describe_host(MPI_Comm comm, struct sight *sight)
 {
   MPI_Comm node;
   char host[TUTTI_MACHINE_WORD];
@@ -134,7 +134,7 @@ tutti_status tutti_survey_launch(const tutti_view *view, const char *program, tu
   if (view->rank == 0 && !names)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank 0: out of memory for the hosts of %d ranks", view->size);
   tutti_survey_moment(run);
-  int result = look(view->comm, &sight);
+  int result = describe_host(view->comm, &sight);
   if (result == MPI_SUCCESS)
     result = note_worst(view, program, &sight);
   if (result == MPI_SUCCESS)

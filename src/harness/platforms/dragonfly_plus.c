@@ -68,8 +68,8 @@ static bool are_alike(const xmlNode *node, const xmlNode *other, const char *con
 
 /* The current element must be the next of its kind, called @p id, and equal to the first one. It becomes the first one,
    if that is missing. */
-static tutti_status take(struct reader *r, const char *element, const char *id, const char *const *own,
-                         const xmlNode **first)
+static tutti_status expect_element(struct reader *r, const char *element, const char *id, const char *const *own,
+                                   const xmlNode **first)
 {
   if (!r->at || !tutti_xml_is(r->at, element) || !has(r->at, "id", id))
     return refuse(r, "expected <%s id=\"%s\">", element, id);
@@ -95,7 +95,7 @@ static tutti_status read_leaf(struct reader *r, long group, long leaf)
   snprintf(id, sizeof id, "g%ld_l%ld", group, leaf);
   snprintf(router, sizeof router, "g%ld_l%ld_switch", group, leaf);
   snprintf(radical, sizeof radical, "%ld-%ld", first, first + sizes[PLUS_HOSTS] - 1);
-  const tutti_status status = take(r, "cluster", id, own, &r->plus->leaf);
+  const tutti_status status = expect_element(r, "cluster", id, own, &r->plus->leaf);
   if (status != TUTTI_OK)
     return status;
   if (!has(r->at, "router_id", router) || !has(r->at, "radical", radical))
@@ -112,7 +112,7 @@ static tutti_status read_spines(struct reader *r, long group)
   char id[ID_LENGTH], router[ID_LENGTH];
   snprintf(id, sizeof id, "g%ld_spines", group);
   snprintf(router, sizeof router, "g%ld_spine", group);
-  const tutti_status status = take(r, "zone", id, own, &first);
+  const tutti_status status = expect_element(r, "zone", id, own, &first);
   if (status != TUTTI_OK)
     return status;
   const xmlNode *child = tutti_xml_element_from(r->at->children);
@@ -164,7 +164,7 @@ struct cable {
 static tutti_status read_link(struct reader *r, const struct cable *cable, const xmlNode **first)
 {
   static const char *const own[] = {"id", NULL};
-  const tutti_status status = take(r, "link", cable->id, own, first);
+  const tutti_status status = expect_element(r, "link", cable->id, own, first);
   if (status != TUTTI_OK)
     return status;
   if (!has(r->at, "sharing_policy", "SPLITDUPLEX"))

@@ -17,8 +17,8 @@ struct inspection {
   tutti_platform *platform;
 };
 
-static void add(const struct inspection *inspection, const xmlNode *node, bool refused, const char *format,
-                va_list arguments)
+static void report_fault(const struct inspection *inspection, const xmlNode *node, bool refused, const char *format,
+                         va_list arguments)
 {
   tutti_platform *platform = inspection->platform;
   tutti_error text, place;
@@ -33,7 +33,7 @@ __attribute__((format(printf, 3, 4))) static void refuse(const struct inspection
 {
   va_list arguments;
   va_start(arguments, format);
-  add(inspection, node, true, format, arguments);
+  report_fault(inspection, node, true, format, arguments);
   va_end(arguments);
 }
 
@@ -42,7 +42,7 @@ __attribute__((format(printf, 3, 4))) static void warn(const struct inspection *
 {
   va_list arguments;
   va_start(arguments, format);
-  add(inspection, node, false, format, arguments);
+  report_fault(inspection, node, false, format, arguments);
   va_end(arguments);
 }
 

@@ -100,7 +100,7 @@ static tutti_status reserve(struct host_list *list, const xmlNode *node, int mor
 }
 
 /* Takes over @p name. A blank or ':' would end a name in a hostfile. */
-static tutti_status add(struct host_list *list, const xmlNode *node, char *name, tutti_error *error)
+static tutti_status append_host(struct host_list *list, const xmlNode *node, char *name, tutti_error *error)
 {
   list->names[list->count] = name;
   list->nodes[list->count++] = node;
@@ -117,7 +117,7 @@ static tutti_status add(struct host_list *list, const xmlNode *node, char *name,
 static tutti_status add_single(struct host_list *list, const xmlNode *node, tutti_error *error)
 {
   tutti_status status = reserve(list, node, 1, error);
-  return status == TUTTI_OK ? add(list, node, tutti_xstrdup(tutti_xml_attribute(node, "id")), error) : status;
+  return status == TUTTI_OK ? append_host(list, node, tutti_xstrdup(tutti_xml_attribute(node, "id")), error) : status;
 }
 
 static tutti_status check_topology(const xml_file *file, const xmlNode *node, int count, tutti_error *error)
@@ -139,7 +139,7 @@ static tutti_status add_numbered(struct host_list *list, const xmlNode *node, co
   const char *prefix = tutti_xml_attribute(node, "prefix"), *suffix = tutti_xml_attribute(node, "suffix");
   tutti_status status = reserve(list, node, count, error);
   for (int i = 0; i < count && status == TUTTI_OK; i++)
-    status = add(list, node, tutti_xprintf("%s%d%s", prefix, numbers[i], suffix), error);
+    status = append_host(list, node, tutti_xprintf("%s%d%s", prefix, numbers[i], suffix), error);
   return status;
 }
 

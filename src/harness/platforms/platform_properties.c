@@ -180,7 +180,7 @@ static const struct property {
 
 enum { PROPERTIES = sizeof properties / sizeof *properties };
 
-static tutti_status set(const char *name, const char *value, tutti_platform *platform, tutti_error *error)
+static tutti_status set_property(const char *name, const char *value, tutti_platform *platform, tutti_error *error)
 {
   char all[PROPERTIES * 28] = "", near[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess = {.word = name};
@@ -211,7 +211,7 @@ static tutti_status read_property(const xml_file *file, const xmlNode *node, tut
     return tutti_xml_fail(file, node, error, "%s belongs into the outermost <zone> or <cluster>", name);
   if (repeats_sibling(node, name))
     return tutti_xml_fail(file, node, error, "%s is given twice", name);
-  tutti_status status = set(name, value, platform, &reason);
+  tutti_status status = set_property(name, value, platform, &reason);
   if (status == TUTTI_ERR_ARGUMENT)
     return tutti_xml_fail(file, node, error, "%s=\"%s\": %s", name, value, reason.message);
   return status == TUTTI_OK ? status : tutti_fail(error, status, "%s: %s", file->path, reason.message);

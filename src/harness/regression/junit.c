@@ -15,7 +15,7 @@ struct writer {
   bool failed; /* anything could not be written */
 };
 
-static void begin(struct writer *writer, const char *element)
+static void begin_element(struct writer *writer, const char *element)
 {
   writer->failed |= xmlTextWriterStartElement(writer->xml, BAD_CAST element) < 0;
 }
@@ -109,7 +109,7 @@ static void write_failure(struct writer *writer, const tutti_baseline_entry *ent
 {
   char text[160];
   const tutti_difference *worst = next_difference(writer, entry, TUTTI_BASELINE_WORSE, NULL);
-  begin(writer, "failure");
+  begin_element(writer, "failure");
   attribute(writer, "type", worst ? "regression" : "missing");
   if (worst)
     describe(worst, text, sizeof text);
@@ -145,7 +145,7 @@ static void write_case(struct writer *writer, const tutti_baseline_entry *entry)
   const tutti_baseline_entry *after = tutti_baseline_find(section_after(writer), entry);
   double time = after ? after->values[TUTTI_METRIC_TIME] : NAN;
   const char *reason = skipped(writer, entry);
-  begin(writer, "testcase");
+  begin_element(writer, "testcase");
   write_class(writer, entry);
   attribute(writer, "name", entry->key);
   if (!isnan(time))
@@ -153,7 +153,7 @@ static void write_case(struct writer *writer, const tutti_baseline_entry *entry)
   if (fails(writer, entry))
     write_failure(writer, entry);
   if (reason) {
-    begin(writer, "skipped");
+    begin_element(writer, "skipped");
     attribute(writer, "message", reason);
     end(writer);
   }
@@ -162,10 +162,10 @@ static void write_case(struct writer *writer, const tutti_baseline_entry *entry)
 
 static void write_error(struct writer *writer, const char *title, const char *message)
 {
-  begin(writer, "testcase");
+  begin_element(writer, "testcase");
   attribute(writer, "classname", "tutti.check");
   attribute(writer, "name", title);
-  begin(writer, "error");
+  begin_element(writer, "error");
   attribute(writer, "type", title);
   attribute(writer, "message", message);
   end(writer);
@@ -192,7 +192,7 @@ static void write_gaps(struct writer *writer)
 static void begin_suite(struct writer *writer, const char *name, size_t tests, size_t failures, size_t errors,
                         size_t skips)
 {
-  begin(writer, "testsuite");
+  begin_element(writer, "testsuite");
   attribute(writer, "name", name);
   number(writer, "tests", tests);
   number(writer, "failures", failures);
@@ -242,7 +242,7 @@ static tutti_status write_file(const tutti_baseline_comparison *comparisons, siz
   }
   writer.failed |= xmlTextWriterSetIndent(writer.xml, 1) < 0;
   writer.failed |= xmlTextWriterStartDocument(writer.xml, NULL, "UTF-8", NULL) < 0;
-  begin(&writer, "testsuites");
+  begin_element(&writer, "testsuites");
   attribute(&writer, "name", name);
   write_suites(&writer, comparisons, count);
   if (reason) {

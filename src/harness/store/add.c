@@ -52,7 +52,7 @@ struct adding {
   int64_t method_id;
 };
 
-static struct adding begin(tutti_store *store, enum tutti_row row, int64_t environment)
+static struct adding begin_rows(tutti_store *store, enum tutti_row row, int64_t environment)
 {
   struct adding adding = {.store = store, .row = row, .kind = tutti_kind_of(row), .environment = environment};
   adding.count = tutti_stored_columns(adding.kind, adding.columns);
@@ -103,7 +103,7 @@ static tutti_status bind_method(sqlite3_stmt *statement, struct adding *adding, 
   return TUTTI_OK;
 }
 
-static tutti_status put(struct adding *adding, const void *row, tutti_error *error)
+static tutti_status insert_row(struct adding *adding, const void *row, tutti_error *error)
 {
   sqlite3_stmt *statement;
   tutti_status status =
@@ -142,7 +142,7 @@ tutti_status tutti_store_check_row(const struct tutti_row_kind *kind, const void
 tutti_status tutti_store_add_rows(tutti_store *store, enum tutti_row kind, int64_t environment, const void *rows,
                                   size_t count, tutti_error *error)
 {
-  struct adding adding = begin(store, kind, environment);
+  struct adding adding = begin_rows(store, kind, environment);
   const char *row = rows;
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
@@ -154,7 +154,7 @@ tutti_status tutti_store_add_rows(tutti_store *store, enum tutti_row kind, int64
   if (adding.kind->survey)
     status = tutti_store_clear(store, kind, environment, error);
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
-    status = put(&adding, row + i * adding.kind->size, error);
+    status = insert_row(&adding, row + i * adding.kind->size, error);
   return tutti_store_end(store, status, error);
 }
 
@@ -215,7 +215,7 @@ tutti_status tutti_store_add_results(tutti_store *store, int64_t environment, co
 tutti_status tutti_store_has(tutti_store *store, int64_t environment, const tutti_measurement *point, bool *present,
                              tutti_error *error)
 {
-  const struct adding asked = begin(store, TUTTI_ROW_MEASUREMENT, environment);
+  const struct adding asked = begin_rows(store, TUTTI_ROW_MEASUREMENT, environment);
   int64_t one;
   sqlite3_stmt *statement;
   *present = false;

@@ -170,7 +170,7 @@ static tutti_status find(tutti_store *store, const tutti_environment *environmen
   return tutti_store_step_number(store, statement, found, id, error);
 }
 
-static tutti_status add(tutti_store *store, const tutti_environment *environment, tutti_error *error)
+static tutti_status insert_environment(tutti_store *store, const tutti_environment *environment, tutti_error *error)
 {
   sqlite3_stmt *statement;
   tutti_status status = tutti_store_prepare(store, STORE_ENVIRONMENT_ADD, &statement, error);
@@ -181,7 +181,7 @@ static tutti_status add(tutti_store *store, const tutti_environment *environment
 }
 
 /* Names from options, launchers, the environment and the names of files. */
-static tutti_status check(const tutti_environment *environment, tutti_error *error)
+static tutti_status check_environment(const tutti_environment *environment, tutti_error *error)
 {
   for (int i = 0; i < STORE_ENVIRONMENT_COLUMNS; i++) {
     const char *text = columns[i].whole ? "" : given_text(i, environment);
@@ -229,11 +229,11 @@ tutti_status tutti_store_environment(tutti_store *store, const tutti_environment
                                      tutti_error *error)
 {
   bool found = false;
-  tutti_status status = check(environment, error);
+  tutti_status status = check_environment(environment, error);
   if (status == TUTTI_OK)
     status = find(store, environment, &found, id, error);
   if (status != TUTTI_OK || found)
     return status;
-  status = add(store, environment, error);
+  status = insert_environment(store, environment, error);
   return status == TUTTI_OK ? find(store, environment, &found, id, error) : status;
 }

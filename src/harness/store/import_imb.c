@@ -166,7 +166,7 @@ static tutti_status take_comment(struct import_file *file, char *line, tutti_err
   return strstr(line, "Intel") && strstr(line, "MPI Benchmark") ? take_banner(file, line, error) : TUTTI_OK;
 }
 
-static tutti_status take(struct import_file *file, char *line, tutti_error *error)
+static tutti_status parse_line(struct import_file *file, char *line, tutti_error *error)
 {
   line += strspn(line, " \t");
   if (*line == '#')
@@ -180,4 +180,4 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
   return tutti_import_table_row(file, &file->imb.benchmark, TUTTI_SCHEME_IMB, line, error);
 }
 
-const struct import_reader tutti_import_imb = {.recognizes = recognizes, .take = take};
+const struct import_reader tutti_import_imb = {.recognizes = recognizes, .take = parse_line};

@@ -61,7 +61,7 @@ static tutti_status refuse(const struct import_file *file, const char *title, in
   return tutti_import_fail(file, error, "'%.*s' is not a benchmark of a blocking collective", length, title);
 }
 
-static tutti_status begin(struct import_file *file, const char *line, tutti_error *error)
+static tutti_status begin_table(struct import_file *file, const char *line, tutti_error *error)
 {
   static const char ending[] = " Latency Test";
   struct import_benchmark *table = &file->osu.benchmark;
@@ -129,11 +129,11 @@ static tutti_status take_comment(struct import_file *file, char *text, tutti_err
   return tutti_import_begin_table(file, table, &columns, text, error);
 }
 
-static tutti_status take(struct import_file *file, char *line, tutti_error *error)
+static tutti_status parse_line(struct import_file *file, char *line, tutti_error *error)
 {
   line += strspn(line, " \t");
   if (recognizes(line))
-    return begin(file, line, error);
+    return begin_table(file, line, error);
   if (*line == '#')
     return take_comment(file, line, error);
   if (!isdigit((unsigned char)*line))
@@ -141,4 +141,4 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
   return tutti_import_table_row(file, &file->osu.benchmark, TUTTI_SCHEME_OSU, line, error);
 }
 
-const struct import_reader tutti_import_osu = {.recognizes = recognizes, .take = take};
+const struct import_reader tutti_import_osu = {.recognizes = recognizes, .take = parse_line};

@@ -224,7 +224,7 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
   return append(file, fields, &found, (int)nodes, &row, error);
 }
 
-static tutti_status take(struct import_file *file, char *line, tutti_error *error)
+static tutti_status parse_line(struct import_file *file, char *line, tutti_error *error)
 {
   if (file->how->format != TUTTI_IMPORT_PICO)
     return tutti_import_fail(file, error, "a table of PICO says itself where it was measured: use --format pico alone");
@@ -241,4 +241,4 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
   return file->take_pico(file, line, error);
 }
 
-const struct import_reader tutti_import_pico = {.recognizes = recognizes, .take = take};
+const struct import_reader tutti_import_pico = {.recognizes = recognizes, .take = parse_line};

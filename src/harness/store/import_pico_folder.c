@@ -205,7 +205,7 @@ static bool is_wanted(const char *name)
   return *name != '.' && (tutti_stem_length(name, ".csv") > 0 || archive_stem(name) > 0);
 }
 
-static tutti_status take(struct folder *folder, const struct import_text *file);
+static tutti_status import_entry(struct folder *folder, const struct import_text *file);
 
 static tutti_status open_archive(struct folder *folder, const struct import_text *file)
 {
@@ -216,7 +216,7 @@ static tutti_status open_archive(struct folder *folder, const struct import_text
   tutti_status status = tutti_import_archive_read(file, inside, is_wanted, &folder->allowance, &texts, folder->error);
   folder->depth++;
   for (size_t i = 0; i < texts.count && status == TUTTI_OK; i++) {
-    status = take(folder, &texts.items[i]);
+    status = import_entry(folder, &texts.items[i]);
     tutti_import_text_free(&texts.items[i]);
   }
   folder->depth--;
@@ -225,7 +225,7 @@ static tutti_status open_archive(struct folder *folder, const struct import_text
   return status;
 }
 
-static tutti_status take(struct folder *folder, const struct import_text *file)
+static tutti_status import_entry(struct folder *folder, const struct import_text *file)
 {
   uint64_t elements;
   char *algorithm;
@@ -257,7 +257,7 @@ static tutti_status take_path(struct folder *folder, const char *path, const cha
   tutti_status status = tutti_import_file_read(path, path, &folder->allowance, &file, folder->error);
   if (status != TUTTI_OK)
     return status;
-  status = take(folder, &file);
+  status = import_entry(folder, &file);
   tutti_import_text_free(&file);
   return status;
 }

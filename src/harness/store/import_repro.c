@@ -250,7 +250,7 @@ static const char *skip_word(const char *line, const char *word)
   return line + length + strspn(line + length, " \t");
 }
 
-static tutti_status take(struct import_file *file, char *line, tutti_error *error)
+static tutti_status parse_line(struct import_file *file, char *line, tutti_error *error)
 {
   line += strspn(line, " \t");
   file->repro.table.known = &columns;
@@ -280,4 +280,4 @@ static tutti_status end(struct import_file *file, tutti_status status, tutti_err
   return status;
 }
 
-const struct import_reader tutti_import_repro = {.recognizes = recognizes, .take = take, .end = end};
+const struct import_reader tutti_import_repro = {.recognizes = recognizes, .take = parse_line, .end = end};

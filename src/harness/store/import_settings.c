@@ -108,7 +108,7 @@ static void count(struct import_settings *settings, const char *name, int by)
 }
 
 /* A mention without a value (NULL) adds nothing to a known value. Takes ownership of @p name. */
-static void set(struct import_file *file, char *name, const char *value, bool of_launch)
+static void set_setting(struct import_file *file, char *name, const char *value, bool of_launch)
 {
   struct import_settings *settings = &file->settings;
   struct import_setting_list *list = of_launch ? &settings->of_launch : &settings->lasting;
@@ -196,13 +196,13 @@ static void note_word(struct import_file *file, char *word, bool of_launch, bool
     length = strspn(word, letters);
     char *name = tutti_xprintf("%s%.*s", begins(word, tuned) ? "OMPI_MCA_" : "", (int)length, word);
     if (tutti_import_reads_setting(name) && word[length] == '=') {
-      set(file, name, word + length + 1, of_launch);
+      set_setting(file, name, word + length + 1, of_launch);
       return;
     }
     if (tutti_import_reads_setting(name) && unset)
-      set(file, name, "", of_launch);
+      set_setting(file, name, "", of_launch);
     else if (chooses(name))
-      set(file, name, NULL, of_launch);
+      set_setting(file, name, NULL, of_launch);
     else
       free(name);
   }
@@ -222,7 +222,7 @@ static void note_words(struct import_file *file, char *line, bool of_launch)
     if (tutti_import_reads_setting(name) && !strchr(name, '=') &&
         (of_mca || tutti_word_is_listed("-genv -env setenv", ' ', before))) {
       const char *value = strtok_r(NULL, blanks, &state);
-      set(file, name, value, of_launch);
+      set_setting(file, name, value, of_launch);
       if (!value)
         return;
       continue;

@@ -118,7 +118,8 @@ static void bind_row(sqlite3_stmt *statement, const struct table *table, int64_t
       sqlite3_bind_value(statement, i + 2, sqlite3_column_value(table->rows, i));
 }
 
-static tutti_status put(const struct merging *merging, const struct table *table, int64_t environment, int64_t method)
+static tutti_status insert_row(const struct merging *merging, const struct table *table, int64_t environment,
+                               int64_t method)
 {
   sqlite3_stmt *statement;
   tutti_status status =
@@ -145,7 +146,8 @@ static tutti_status merge_row(const struct merging *merging, const struct table 
     return tutti_store_step_fault(merging->to, table->equal, "merge into it", merging->error);
   sqlite3_reset(table->equal);
   ++*(equal ? &merging->merged->same : there ? &merging->merged->differs : &merging->merged->added);
-  return equal || merging->look || (there && merging->keep) ? TUTTI_OK : put(merging, table, environment, method);
+  return equal || merging->look || (there && merging->keep) ? TUTTI_OK
+                                                            : insert_row(merging, table, environment, method);
 }
 
 /* Those of one environment, whose number is @p from in the one store and @p to in the other. */

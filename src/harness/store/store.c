@@ -21,7 +21,7 @@ static tutti_status execute(tutti_store *store, const char *sql, const char *wha
 }
 
 /* Check that a file is a store. */
-static tutti_status look(const tutti_store *store, int *version, tutti_error *error)
+static tutti_status read_version(const tutti_store *store, int *version, tutti_error *error)
 {
   tutti_status status = tutti_store_check_marks(store->database, store->path, version, error);
   if (status != TUTTI_OK || *version == 0)
@@ -47,7 +47,7 @@ static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
   tutti_status status = tutti_store_run(store, STORE_BEGIN_WRITE, error);
   if (status != TUTTI_OK)
     return status;
-  status = look(store, &version, error);
+  status = read_version(store, &version, error);
   if (status == TUTTI_OK)
     status = migrate(store, version, error);
   return tutti_store_end(store, status, error);
@@ -73,7 +73,7 @@ static tutti_status check_rows(tutti_store *store, tutti_error *error)
 static tutti_status set_up_to_read(tutti_store *store, tutti_error *error)
 {
   int version;
-  tutti_status status = look(store, &version, error);
+  tutti_status status = read_version(store, &version, error);
   if (status == TUTTI_OK && version < TUTTI_SCHEMA_VERSION)
     status = copy_up_to_date(store, version, error);
   return status == TUTTI_OK ? check_rows(store, error) : status;
@@ -95,7 +95,8 @@ static tutti_status set_up_log(tutti_store *store, tutti_error *error)
 
 static tutti_status set_up_to_write(tutti_store *store, int version, tutti_error *error)
 {
-  tutti_status status = version < TUTTI_SCHEMA_VERSION ? bring_up_to_date(store, error) : look(store, &version, error);
+  tutti_status status =
+      version < TUTTI_SCHEMA_VERSION ? bring_up_to_date(store, error) : read_version(store, &version, error);
   if (status == TUTTI_OK)
     status = check_rows(store, error);
   if (status == TUTTI_OK)

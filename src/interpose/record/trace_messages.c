@@ -95,8 +95,8 @@ static struct envelope matched(const struct envelope *envelope, const MPI_Status
   return seen;
 }
 
-static void add(struct process *process, enum trace_message kind, const struct envelope *envelope, double start,
-                double end)
+static void append_message(struct process *process, enum trace_message kind, const struct envelope *envelope,
+                           double start, double end)
 {
   const uint64_t shape = message_shape(process, kind, envelope);
   if (shape > 0)
@@ -109,7 +109,7 @@ int tutti_trace_blocking(enum trace_message kind, const struct envelope *envelop
   struct process *process = tutti_process_enter();
   const struct envelope seen = matched(envelope, status);
   if (result == MPI_SUCCESS && seen.peer >= 0 && seen.tag >= 0 && tutti_trace_is_recording(process))
-    add(process, kind, &seen, start, tutti_tick_clock_now(&process->clock));
+    append_message(process, kind, &seen, start, tutti_tick_clock_now(&process->clock));
   tutti_process_leave(process);
   return result;
 }

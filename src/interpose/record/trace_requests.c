@@ -14,7 +14,7 @@ static size_t place_of(const struct trace_messages *messages, MPI_Request handle
   return (word >> 32 ^ word) & (messages->capacity - 1);
 }
 
-static void put(struct trace_messages *messages, const struct trace_request *request)
+static void insert_request(struct trace_messages *messages, const struct trace_request *request)
 {
   size_t place = place_of(messages, request->handle);
   while (messages->requests[place].used)
@@ -33,7 +33,7 @@ static bool grow(struct trace_messages *messages)
   messages->capacity = capacity;
   for (size_t i = 0; i < old.capacity; i++)
     if (old.requests[i].used)
-      put(messages, &old.requests[i]);
+      insert_request(messages, &old.requests[i]);
   free(old.requests);
   return true;
 }
@@ -43,7 +43,7 @@ void tutti_trace_request_add(struct trace_messages *messages, const struct trace
   if (2 * (messages->used + 1) > messages->capacity && !grow(messages))
     return;
   messages->used++;
-  put(messages, request);
+  insert_request(messages, request);
 }
 
 struct trace_request *tutti_trace_request_find(const struct trace_messages *messages, MPI_Request handle)

@@ -86,7 +86,7 @@ static tutti_status run_once(struct process *process, struct call *call, const t
 }
 
 /* Prepare and run a call, and keep it if it can be kept. */
-static tutti_status run(struct process *process, struct call *call, tutti_error *error)
+static tutti_status run_call(struct process *process, struct call *call, tutti_error *error)
 {
   struct communicator *communicator = call->communicator;
   const struct arguments *arguments = call->arguments;
@@ -126,7 +126,7 @@ static const char *serve(struct process *process, struct call *call, tutti_statu
     reason = tutti_why_not_serve(process, call, &communicator->choices[collective], &bytes);
   call->stays = call->stays || (reason && call->candidate && !call->trial);
   if (!reason)
-    *status = run(process, call, error);
+    *status = run_call(process, call, error);
   return reason;
 }
 

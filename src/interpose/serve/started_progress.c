@@ -93,7 +93,7 @@ static struct started **holder_of(const struct started *s)
   return &s->communicator->turns[s->turn];
 }
 
-static void begin(struct started_calls *started, struct started *s)
+static void start_operation(struct started_calls *started, struct started *s)
 {
   append_active(started, s);
   tutti_operation_start(s->operation);
@@ -109,7 +109,7 @@ static void complete(struct process *process, struct started *done)
   unlink_active(started, done);
   done->active = false;
   if (done->behind)
-    begin(started, done->behind);
+    start_operation(started, done->behind);
   else if (!done->persistent)
     *holder_of(done) = NULL;
   done->behind = NULL;
@@ -173,7 +173,7 @@ void tutti_started_activate(struct process *process, struct started *s)
     before->behind = s;
     return;
   }
-  begin(started, s);
+  start_operation(started, s);
   if (tutti_run_done(&s->operation->run))
     complete(process, s);
 }

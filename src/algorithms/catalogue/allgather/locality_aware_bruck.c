@@ -32,7 +32,7 @@ static int node_after(const struct bruck *b, int64_t distance)
   return (int)(((b->lanes.nodes.node + distance) % nodes + nodes) % nodes);
 }
 
-static bool begin(struct bruck *b)
+static bool init_bruck(struct bruck *b)
 {
   int nodes = b->lanes.nodes.count;
   b->begin_of = tutti_builder_scratch(b->builder, ((uint64_t)nodes + 1) * sizeof *b->begin_of);
@@ -127,7 +127,7 @@ void tutti_build_allgather_locality_aware_bruck(tutti_builder *builder, const tu
     tutti_build_part(builder, call, ALLGATHER, &all, (tutti_call){.count = call->count});
     return;
   }
-  if (!begin(&b))
+  if (!init_bruck(&b))
     return;
   tutti_scope inner = tutti_scope_of_node(builder, &b.lanes.nodes, TUTTI_NO_VERTEX);
   inner.output = tutti_block_of(b.all, 0, 0);

@@ -174,7 +174,7 @@ static void gather(struct blocks *b, bool to_all)
   }
 }
 
-static struct blocks begin(tutti_builder *builder, const tutti_call *call, int root, tutti_buffer partial)
+static struct blocks init_blocks(tutti_builder *builder, const tutti_call *call, int root, tutti_buffer partial)
 {
   struct blocks b = {.builder = builder, .call = call, .root = root, .partial = partial, .initial = true};
   b.v = (int)(((int64_t)call->rank - root + call->size) % call->size);
@@ -189,7 +189,7 @@ void tutti_build_allreduce_binary_blocks(tutti_builder *builder, const tutti_cal
 {
   if (tutti_build_trivial(builder, call))
     return;
-  struct blocks b = begin(builder, call, 0, TUTTI_OUTPUT);
+  struct blocks b = init_blocks(builder, call, 0, TUTTI_OUTPUT);
   halve(&b);
   hand_up(&b);
   hand_down(&b);
@@ -201,7 +201,7 @@ void tutti_build_reduce_binary_blocks(tutti_builder *builder, const tutti_call *
   if (tutti_build_trivial(builder, call))
     return;
   tutti_buffer partial = call->rank == call->root ? TUTTI_OUTPUT : tutti_builder_temporary(builder, call->count);
-  struct blocks b = begin(builder, call, call->root, partial);
+  struct blocks b = init_blocks(builder, call, call->root, partial);
   halve(&b);
   hand_up(&b);
   if (b.larger < 0)

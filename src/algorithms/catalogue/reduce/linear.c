@@ -31,7 +31,8 @@ static uint32_t stride_of(const tutti_call *call)
 }
 
 /* The operand of the last rank begins the result. */
-static tutti_vertex_id begin(tutti_builder *builder, const tutti_call *call, tutti_block segment, uint64_t index)
+static tutti_vertex_id begin_segment(tutti_builder *builder, const tutti_call *call, tutti_block segment,
+                                     uint64_t index)
 {
   int last = call->size - 1;
   if (last == call->root)
@@ -64,7 +65,7 @@ static void build_root(tutti_builder *builder, const tutti_call *call, const str
   struct slots slots = tutti_slots_for_segments(builder, call, segments, 2, through_slots);
   for (uint64_t s = 0; s < segments->count; s++) {
     tutti_block segment = tutti_segment(segments, s);
-    tutti_vertex_id ready = begin(builder, call, segment, s);
+    tutti_vertex_id ready = begin_segment(builder, call, segment, s);
     for (int from = last - 1; from >= 0; from--) {
       tutti_vertex_id reduced = add_operand(builder, call, &slots, from, segment, s);
       tutti_add_after(builder, reduced, ready);

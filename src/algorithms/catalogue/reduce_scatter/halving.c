@@ -53,7 +53,8 @@ static void copy_kept(tutti_builder *builder, struct partial *partial, const str
   partial->mine = copy;
 }
 
-static void give(tutti_builder *builder, const struct partial *partial, const struct exchange *x, struct ends *sent)
+static void add_sends(tutti_builder *builder, const struct partial *partial, const struct exchange *x,
+                      struct ends *sent)
 {
   for (int i = 0; i < 2; i++) {
     if (tutti_range_empty(x->give[i]))
@@ -86,8 +87,8 @@ static int combined_parts(const struct exchange *x, struct range kept, struct ra
 }
 
 /* Receive what the peer has of the ranges to keep, and combine: source op target into the target. */
-static void take(tutti_builder *builder, const struct partial *partial, const struct exchange *x, struct place received,
-                 bool moves, const struct ends *ready, struct ends *done)
+static void add_receives(tutti_builder *builder, const struct partial *partial, const struct exchange *x,
+                         struct place received, bool moves, const struct ends *ready, struct ends *done)
 {
   struct place source = moves ? partial->mine : received, target = moves ? received : partial->mine;
   for (int i = 0; i < 2; i++) {
@@ -116,13 +117,13 @@ void tutti_partial_exchange(tutti_builder *builder, struct partial *partial, con
   bool moves = partial->commutative || x->above;
   struct range kept = tutti_range_cover(x->keep[0], x->keep[1]);
   struct ends sent = {.count = 0}, nothing = {.count = 0};
-  give(builder, partial, x, &sent);
+  add_sends(builder, partial, x, &sent);
   struct ends done = sent;
   if (!tutti_range_empty(kept)) {
     if (!moves && partial->mine.buffer == TUTTI_INPUT)
       copy_kept(builder, partial, x, &sent);
     struct place received = x->into ? *x->into : tutti_partial_spare(builder, partial, kept);
-    take(builder, partial, x, received, moves, moves ? &nothing : &sent, &done);
+    add_receives(builder, partial, x, received, moves, moves ? &nothing : &sent, &done);
     if (moves)
       partial->mine = received;
   }

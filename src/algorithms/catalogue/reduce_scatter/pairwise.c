@@ -22,8 +22,8 @@ static void wait_for(tutti_builder *builder, tutti_vertex_id vertex, const struc
 }
 
 /* The first contribution is received into the output, where the result is built. */
-static void take(tutti_builder *builder, const tutti_call *call, struct slots *slots, int from,
-                 struct progress *progress)
+static void add_receive(tutti_builder *builder, const tutti_call *call, struct slots *slots, int from,
+                        struct progress *progress)
 {
   tutti_block result = tutti_block_of(TUTTI_OUTPUT, 0, call->count), where = result;
   bool first = progress->reduced == TUTTI_NO_VERTEX;
@@ -49,7 +49,7 @@ static void add_step(tutti_builder *builder, const tutti_call *call, struct slot
     wait_for(builder, progress->sent, &before);
   }
   if (call->count > 0) {
-    take(builder, call, slots, from, progress);
+    add_receive(builder, call, slots, from, progress);
     wait_for(builder, progress->received, &before);
   }
 }

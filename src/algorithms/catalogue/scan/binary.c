@@ -62,7 +62,7 @@ static struct place find_place(int rank, int size)
 }
 
 /* The output has what comes before the rank and, for scan, the own contribution; everything else is a temporary. */
-static struct binary begin(tutti_builder *builder, const tutti_call *call, scan_kind kind)
+static struct binary init_binary(tutti_builder *builder, const tutti_call *call, scan_kind kind)
 {
   struct place place = find_place(call->rank, call->size);
   bool inclusive = kind == SCAN_INCLUSIVE, has_left = place.left >= 0, has_right = place.right >= 0;
@@ -179,7 +179,7 @@ static void build(tutti_builder *builder, const tutti_call *call, scan_kind kind
   struct segments segments = tutti_segments(call, 0, call->count);
   if (segments.count == 0)
     return;
-  struct binary b = begin(builder, call, kind);
+  struct binary b = init_binary(builder, call, kind);
   tutti_vertex_id first = tutti_builder_next(builder);
   add_segment(&b, tutti_segment(&segments, 0), 0);
   b.stride = tutti_builder_next(builder) - first;

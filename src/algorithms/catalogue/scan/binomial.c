@@ -29,7 +29,7 @@ static tutti_block whole(const tutti_call *call, tutti_buffer buffer)
   return tutti_block_of(buffer, 0, call->count);
 }
 
-static struct binomial begin(tutti_builder *builder, const tutti_call *call, scan_kind kind)
+static struct binomial init_binomial(tutti_builder *builder, const tutti_call *call, scan_kind kind)
 {
   struct binomial b = {builder, call, kind, .combined = TUTTI_NO_VERTEX, .result = TUTTI_NO_VERTEX};
   bool inclusive = kind == SCAN_INCLUSIVE;
@@ -94,7 +94,7 @@ static void build(tutti_builder *builder, const tutti_call *call, scan_kind kind
 {
   if (call->count == 0)
     return;
-  struct binomial b = begin(builder, call, kind);
+  struct binomial b = init_binomial(builder, call, kind);
   for (int64_t distance = 1; distance < call->size; distance *= 2)
     add_step(&b, distance);
   if (call->rank == 0 && kind == SCAN_INCLUSIVE)

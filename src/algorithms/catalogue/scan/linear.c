@@ -18,7 +18,7 @@ struct linear {
   uint32_t stride;              /* vertices of a segment */
 };
 
-static struct linear begin(tutti_builder *builder, const tutti_call *call, scan_kind kind)
+static struct linear init_linear(tutti_builder *builder, const tutti_call *call, scan_kind kind)
 {
   bool receives = call->rank > 0, sends = call->rank + 1 < call->size;
   bool combines = receives && (sends || kind == SCAN_INCLUSIVE);
@@ -54,7 +54,7 @@ static void add_segment(const struct linear *l, tutti_block segment, uint64_t in
 
 static void build(tutti_builder *builder, const tutti_call *call, scan_kind kind)
 {
-  struct linear l = begin(builder, call, kind);
+  struct linear l = init_linear(builder, call, kind);
   struct segments segments = tutti_segments(call, 0, call->count);
   if (!tutti_reserve_segments(builder, &segments, l.stride))
     return;

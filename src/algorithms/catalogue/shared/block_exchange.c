@@ -164,7 +164,7 @@ static void send_from_work(struct part *part, int peer, struct run run)
 
 /* ---- rounds of the reduce-scatter ---- */
 
-static void give(struct part *part, int peer, struct run run)
+static void send_run(struct part *part, int peer, struct run run)
 {
   if (tutti_run_is_direct(part, run)) {
     tutti_add_send(part->builder, peer, tutti_run_span(part->given, run));
@@ -331,7 +331,7 @@ static void reduce_round(struct part *part, int index)
       struct run run = tutti_run_at(part, &round->received, i);
       i += run.end - run.first;
       if (tutti_run_elements(part, run) > 0)
-        give(part, round->from, run);
+        send_run(part, round->from, run);
     }
   }
   operands->used = 0;

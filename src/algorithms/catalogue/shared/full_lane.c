@@ -20,7 +20,7 @@ struct full_lane {
   bool alone;          /* the only rank of its node: then its piece is all, and there are no parts in the node */
 };
 
-static bool begin(tutti_builder *builder, const tutti_call *call, struct full_lane *f)
+static bool init_full_lane(tutti_builder *builder, const tutti_call *call, struct full_lane *f)
 {
   *f = (struct full_lane){.builder = builder, .call = call};
   if (!tutti_lanes(builder, call, &f->lanes))
@@ -70,7 +70,7 @@ static void gather_in_node(const struct full_lane *f, tutti_block piece, tutti_v
 void tutti_build_bcast_full_lane(tutti_builder *builder, const tutti_call *call)
 {
   struct full_lane f;
-  if (!begin(builder, call, &f))
+  if (!init_full_lane(builder, call, &f))
     return;
   const struct nodes *nodes = &f.lanes.nodes;
   tutti_block piece = place_of_piece(&f, TUTTI_OUTPUT);
@@ -104,7 +104,7 @@ void tutti_build_reduce_full_lane(tutti_builder *builder, const tutti_call *call
 {
   struct full_lane f;
   tutti_block sum, result = tutti_no_data();
-  if (!begin(builder, call, &f))
+  if (!init_full_lane(builder, call, &f))
     return;
   const struct nodes *nodes = &f.lanes.nodes;
   bool at_root = nodes->node == nodes->root_node;
@@ -139,7 +139,7 @@ void tutti_build_allreduce_full_lane(tutti_builder *builder, const tutti_call *c
 {
   struct full_lane f;
   tutti_block sum;
-  if (!begin(builder, call, &f))
+  if (!init_full_lane(builder, call, &f))
     return;
   tutti_vertex_id ready = reduce_in_node(&f, &sum);
   const bool one_node = f.lanes.nodes.count == 1 && !f.alone;

@@ -19,7 +19,7 @@ struct grid {
   int nodes, members;
 };
 
-static bool begin(tutti_builder *builder, const tutti_call *call, struct grid *grid)
+static bool init_grid(tutti_builder *builder, const tutti_call *call, struct grid *grid)
 {
   *grid = (struct grid){.builder = builder, .call = *call};
   if (!tutti_lanes(builder, &grid->call, &grid->lanes))
@@ -146,7 +146,7 @@ static tutti_block own_block(const struct grid *grid, tutti_buffer buffer)
 void tutti_build_allgather_full_lane(tutti_builder *builder, const tutti_call *call)
 {
   struct grid grid;
-  if (!begin(builder, call, &grid))
+  if (!init_grid(builder, call, &grid))
     return;
   const uint64_t of_lane = (uint64_t)grid.nodes * call->count;
   const tutti_block input = own_block(&grid, TUTTI_INPUT), output = tutti_block_of(TUTTI_OUTPUT, 0, 0);
@@ -196,7 +196,7 @@ void tutti_build_reduce_scatter_full_lane(tutti_builder *builder, const tutti_ca
 {
   struct grid grid;
   tutti_layout inner = {NULL}, lane = {NULL};
-  if (!begin(builder, call, &grid))
+  if (!init_grid(builder, call, &grid))
     return;
   const tutti_block *blocks = blocks_of_call(&grid, TUTTI_INPUT, BY_LANE);
   if (!blocks || (call->input.offsets && !lay_out(&grid, blocks, &inner, &lane)))
@@ -235,7 +235,7 @@ static tutti_block *turned_blocks(const struct grid *grid, tutti_block exchanged
 void tutti_build_alltoall_full_lane(tutti_builder *builder, const tutti_call *call)
 {
   struct grid grid;
-  if (!begin(builder, call, &grid))
+  if (!init_grid(builder, call, &grid))
     return;
   tutti_vertex_id ready = TUTTI_NO_VERTEX;
   const uint64_t count = call->count, all = (uint64_t)call->size * count;
@@ -266,7 +266,7 @@ void tutti_build_alltoall_full_lane(tutti_builder *builder, const tutti_call *ca
 void tutti_build_scatter_full_lane(tutti_builder *builder, const tutti_call *call)
 {
   struct grid grid;
-  if (!begin(builder, call, &grid))
+  if (!init_grid(builder, call, &grid))
     return;
   const struct nodes *nodes = &grid.lanes.nodes;
   tutti_vertex_id ready = TUTTI_NO_VERTEX;
@@ -292,7 +292,7 @@ void tutti_build_scatter_full_lane(tutti_builder *builder, const tutti_call *cal
 void tutti_build_gather_full_lane(tutti_builder *builder, const tutti_call *call)
 {
   struct grid grid;
-  if (!begin(builder, call, &grid))
+  if (!init_grid(builder, call, &grid))
     return;
   const struct nodes *nodes = &grid.lanes.nodes;
   const bool in_root_node = nodes->node == nodes->root_node;

@@ -237,7 +237,7 @@ static int to_virtual(const tutti_tree *tree, int rank)
   return rank >= tree->root ? rank - tree->root : rank + (tree->size - tree->root);
 }
 
-static tutti_status check(tutti_tree_shape shape, int k, int size, int root, int rank, tutti_error *error)
+static tutti_status check_tree(tutti_tree_shape shape, int k, int size, int root, int rank, tutti_error *error)
 {
   if ((unsigned)shape >= TUTTI_TREE_EXPLICIT)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "tree shape %d cannot be computed", (int)shape);
@@ -253,7 +253,7 @@ static tutti_status check(tutti_tree_shape shape, int k, int size, int root, int
 tutti_status tutti_tree_init(tutti_tree *tree, tutti_tree_shape shape, int k, int size, int root, int rank,
                              tutti_error *error)
 {
-  tutti_status status = check(shape, k, size, root, rank, error);
+  tutti_status status = check_tree(shape, k, size, root, rank, error);
   if (status != TUTTI_OK)
     return status;
   const struct tree_shape *form = &shapes[shape];

@@ -8,7 +8,8 @@
 
 /* ---- what all have in common ---- */
 
-static tutti_status check(const tutti_view *view, int rank, int tag, struct transfer *transfer, tutti_error *error)
+static tutti_status check_transfer(const tutti_view *view, int rank, int tag, struct transfer *transfer,
+                                   tutti_error *error)
 {
   const uint64_t most = (uint64_t)INT_MAX << 30; /* large.h */
   if (transfer->count > most)
@@ -34,12 +35,12 @@ static tutti_status start(const struct transfer *transfer, bool exclusive, const
   return tutti_message_start(transfer, view, request, error);
 }
 
-static tutti_status begin(struct transfer transfer, int rank, int tag, bool exclusive, const tutti_view *view,
-                          tutti_request **request, tutti_error *error)
+static tutti_status start_transfer(struct transfer transfer, int rank, int tag, bool exclusive, const tutti_view *view,
+                                   tutti_request **request, tutti_error *error)
 {
   tutti_status status = tutti_needs_progress(view, error);
   if (status == TUTTI_OK)
-    status = check(view, rank, tag, &transfer, error);
+    status = check_transfer(view, rank, tag, &transfer, error);
   return status == TUTTI_OK ? start(&transfer, exclusive, view, request, error) : status;
 }
 
@@ -58,7 +59,7 @@ static tutti_status block_on(struct transfer transfer, int rank, int tag, const 
   tutti_request *started;
   if (!view->progress)
     progressing.progress = &own;
-  tutti_status status = begin(transfer, rank, tag, false, &progressing, &started, error);
+  tutti_status status = start_transfer(transfer, rank, tag, false, &progressing, &started, error);
   return status == TUTTI_OK ? tutti_wait_message(&started, envelope, error) : status;
 }
 
@@ -85,7 +86,7 @@ tutti_status tutti_send(const void *buffer, uint64_t count, MPI_Datatype type, i
 tutti_status tutti_isend(const void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag,
                          const tutti_view *view, tutti_request **request, tutti_error *error)
 {
-  return begin(outgoing(buffer, count, type), rank, tag, false, view, request, error);
+  return start_transfer(outgoing(buffer, count, type), rank, tag, false, view, request, error);
 }
 
 tutti_status tutti_recv(void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag, const tutti_view *view,
@@ -97,13 +98,13 @@ tutti_status tutti_recv(void *buffer, uint64_t count, MPI_Datatype type, int ran
 tutti_status tutti_irecv(void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag, const tutti_view *view,
                          tutti_request **request, tutti_error *error)
 {
-  return begin(incoming(buffer, count, type), rank, tag, false, view, request, error);
+  return start_transfer(incoming(buffer, count, type), rank, tag, false, view, request, error);
 }
 
 tutti_status tutti_irecv_exclusive(void *buffer, uint64_t count, MPI_Datatype type, int tag, const tutti_view *view,
                                    tutti_request **request, tutti_error *error)
 {
-  return begin(incoming(buffer, count, type), MPI_ANY_SOURCE, tag, true, view, request, error);
+  return start_transfer(incoming(buffer, count, type), MPI_ANY_SOURCE, tag, true, view, request, error);
 }
 
 /* ---- completion ---- */
@@ -158,7 +159,8 @@ static bool is_busy(const tutti_view *view)
 }
 
 /* Everything else advances as well; where nothing else is, and `wait` says so, it is waited for. */
-static tutti_status look(const struct probe *probe, bool wait, int *found, MPI_Status *envelope, tutti_error *error)
+static tutti_status probe_message(const struct probe *probe, bool wait, int *found, MPI_Status *envelope,
+                                  tutti_error *error)
 {
   const tutti_view *view = probe->view;
   bool busy = is_busy(view);
@@ -184,7 +186,7 @@ tutti_status tutti_iprobe(int rank, int tag, const tutti_view *view, bool *found
   int there = 0;
   tutti_status done = name(&probe, view, rank, tag, error);
   if (done == TUTTI_OK)
-    done = look(&probe, false, &there, &envelope, error);
+    done = probe_message(&probe, false, &there, &envelope, error);
   *found = done == TUTTI_OK && there;
   if (*found)
     set_probed_status(&probe, &envelope, status);
@@ -198,7 +200,7 @@ tutti_status tutti_probe(int rank, int tag, const tutti_view *view, MPI_Status *
   int there = 0;
   tutti_status done = name(&probe, view, rank, tag, error);
   while (done == TUTTI_OK && !there)
-    done = look(&probe, true, &there, &envelope, error);
+    done = probe_message(&probe, true, &there, &envelope, error);
   if (done == TUTTI_OK)
     set_probed_status(&probe, &envelope, status);
   return done;

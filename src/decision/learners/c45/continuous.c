@@ -151,7 +151,7 @@ static void count_known(c45_learner *l, const struct known *known, size_t count)
 }
 
 /* All cases above the cut. */
-static void begin(c45_learner *l, struct scan *scan)
+static void begin_scan(c45_learner *l, struct scan *scan)
 {
   for (int c = 0; c < l->tree->class_count; c++) {
     l->low[c] = l->low_terms[c] = 0.0;
@@ -199,7 +199,7 @@ void tutti_c45_test_continuous(c45_learner *l, int attribute, c45_range range, d
   if (known.count == 0 || known.least == known.most)
     return;
   count_known(l, &known, range.end - range.first);
-  begin(l, &scan);
+  begin_scan(l, &scan);
   double weight = scan.high_weight;
   if (weight < 2 * l->options->weight - C45_SLACK)
     return;

@@ -81,7 +81,8 @@ static tutti_status search(struct rectangles *rectangles, int leaves, double max
 
 /* ---- trees of a grid ---- */
 
-static tutti_status check(const tutti_cost_grid *grid, const tutti_optimal_tree_options *options, tutti_error *error)
+static tutti_status check_grid(const tutti_cost_grid *grid, const tutti_optimal_tree_options *options,
+                               tutti_error *error)
 {
   if (grid->ranks_count < 1 || grid->size_count < 1 || grid->class_count < 1 || grid->class_count > 32767)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a grid of %d x %d points and %d classes", grid->ranks_count,
@@ -107,7 +108,7 @@ tutti_status tutti_optimal_tree_learn(const tutti_cost_grid *grid, const tutti_o
   struct rectangles rectangles;
   struct best tree;
   double points = (double)grid->ranks_count * (double)grid->size_count;
-  tutti_status status = check(grid, options, error);
+  tutti_status status = check_grid(grid, options, error);
   if (status == TUTTI_OK)
     status = tutti_rectangles_create(grid, &rectangles, error);
   if (status != TUTTI_OK)

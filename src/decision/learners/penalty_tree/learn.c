@@ -6,8 +6,8 @@
 #include "decision/learners/learn.h"
 #include "decision/trees/trees.h"
 
-static tutti_status check(const tutti_cases *cases, const double *costs, const tutti_penalty_tree_options *options,
-                          tutti_error *error)
+static tutti_status check_cases(const tutti_cases *cases, const double *costs,
+                                const tutti_penalty_tree_options *options, tutti_error *error)
 {
   if (cases->count == 0 || cases->class_count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there are no cases to learn from");
@@ -84,7 +84,7 @@ tutti_status tutti_penalty_tree_learn(const tutti_cases *cases, const double *co
   const struct costed_cases data = {.cases = cases, .costs = costs, .weight = options->weight};
   double least = INFINITY;
   *classifier = (tutti_classifier){0};
-  tutti_status status = check(cases, costs, options, error);
+  tutti_status status = check_cases(cases, costs, options, error);
   for (int way = 0; way < WAYS && status == TUTTI_OK; way++) {
     tutti_classifier tree = {0};
     double cost = 0;

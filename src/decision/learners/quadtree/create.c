@@ -233,7 +233,7 @@ static tutti_status check_labels(const tutti_label_map *map, tutti_error *error)
   return TUTTI_OK;
 }
 
-static tutti_status check(const tutti_label_map *map, const tutti_quadtree_limits *limits, tutti_error *error)
+static tutti_status check_limits(const tutti_label_map *map, const tutti_quadtree_limits *limits, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   if (!(limits->accuracy >= 0 && limits->accuracy <= 1)) /* true for NaN */
@@ -371,7 +371,7 @@ tutti_status tutti_quadtree_create(const tutti_label_map *map, const tutti_quadt
                                    tutti_quadtree **tree, tutti_error *error)
 {
   struct growth growth = {.limits = limits};
-  tutti_status status = check(map, limits, error);
+  tutti_status status = check_limits(map, limits, error);
   *tree = NULL;
   if (status == TUTTI_OK)
     status = create_histogram(map, &growth.histogram, error);

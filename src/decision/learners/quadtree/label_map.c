@@ -14,7 +14,7 @@ static bool has_points(const tutti_decision_map *map)
   return false;
 }
 
-static tutti_status check(const tutti_decision_map *maps, int count, tutti_error *error)
+static tutti_status check_maps(const tutti_decision_map *maps, int count, tutti_error *error)
 {
   if (count < 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "labels need a decision map");
@@ -81,7 +81,7 @@ tutti_status tutti_label_map_create(const tutti_decision_map *maps, int count, t
   uint64_t *axes[TUTTI_AXES];
   int *storage;
   *labels = (tutti_label_map){0};
-  tutti_status status = check(maps, count, error);
+  tutti_status status = check_maps(maps, count, error);
   if (status != TUTTI_OK)
     return status;
   bool room = allocate(maps, count, axes, &storage);

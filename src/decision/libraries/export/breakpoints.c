@@ -4,7 +4,7 @@
 #include "base/numbers.h"
 #include "tutti/decision_tree.h"
 
-static void add(struct breakpoints *points, uint64_t value)
+static void add_breakpoint(struct breakpoints *points, uint64_t value)
 {
   points->failed = points->failed || !tutti_vector_push(points, value);
 }
@@ -13,10 +13,10 @@ static void add(struct breakpoints *points, uint64_t value)
 static void add_around(struct breakpoints *points, uint64_t value)
 {
   if (value > 0)
-    add(points, value - 1);
-  add(points, value);
+    add_breakpoint(points, value - 1);
+  add_breakpoint(points, value);
   if (value < UINT64_MAX)
-    add(points, value + 1);
+    add_breakpoint(points, value + 1);
 }
 
 /* Sort, drop repetitions and what is outside of least..most. */
@@ -127,7 +127,7 @@ void tutti_breakpoints_of_row(struct breakpoints *points, const struct breakpoin
   struct test test = {.question = *question};
   points->count = 0;
   for (size_t i = 0; i < sizes->count; i++)
-    add(points, sizes->items[i]);
+    add_breakpoint(points, sizes->items[i]);
   sweep_to(sweep, (uint64_t)question->ranks);
   for (size_t i = 0; i < sweep->met.count; i++) {
     add_around(points, sweep->met.items[i]->bytes[0]);
@@ -141,12 +141,12 @@ void tutti_breakpoints_of_row(struct breakpoints *points, const struct breakpoin
 /* Rules change their answers at their ends only. */
 void tutti_breakpoints_of_sizes(struct breakpoints *points, const tutti_decision *decision, const tutti_range *range)
 {
-  add(points, 0);
-  add(points, UINT64_MAX);
+  add_breakpoint(points, 0);
+  add_breakpoint(points, UINT64_MAX);
   for (int bit = 0; bit < 63 && !tutti_decision_rule_at(decision, 0); bit++)
-    add(points, UINT64_C(1) << bit);
+    add_breakpoint(points, UINT64_C(1) << bit);
   for (int i = 0; range->map && i < range->map->size_count; i++)
-    add(points, range->map->sizes[i]);
+    add_breakpoint(points, range->map->sizes[i]);
   add_around(points, range->min_bytes);
   add_around(points, range->max_bytes);
   if (!points->failed)
@@ -158,7 +158,7 @@ void tutti_breakpoints_of_ranks(struct breakpoints *points, const struct sweep *
                                 const tutti_range *range)
 {
   for (int p = range->min_ranks; p <= range->max_ranks && p <= TUTTI_EVERY_RANKS; p++)
-    add(points, (uint64_t)p);
+    add_breakpoint(points, (uint64_t)p);
   for (uint64_t p = TUTTI_EVERY_RANKS; p <= (uint64_t)range->max_ranks; p *= 2)
     add_around(points, p);
   for (int i = 0; range->map && i < range->map->ranks_count; i++)
@@ -171,8 +171,8 @@ void tutti_breakpoints_of_ranks(struct breakpoints *points, const struct sweep *
     struct test test = {.question = {(tutti_collective)c, 2, range->ranks_per_node, 1}, .of_ranks = true};
     add_tests(points, tree_of(decision, (tutti_collective)c), &test, 2, (uint64_t)range->max_ranks + 1);
   }
-  add(points, (uint64_t)range->min_ranks);
-  add(points, (uint64_t)range->max_ranks);
+  add_breakpoint(points, (uint64_t)range->min_ranks);
+  add_breakpoint(points, (uint64_t)range->max_ranks);
   if (!points->failed)
     normalize(points, (uint64_t)range->min_ranks, (uint64_t)range->max_ranks);
 }

@@ -11,7 +11,7 @@ static bool before(const struct engine_date *a, const struct engine_date *b)
   return a->date < b->date || (a->date == b->date && a->serial < b->serial);
 }
 
-static void put(struct engine_dates *dates, size_t place, struct engine_date date)
+static void place_date(struct engine_dates *dates, size_t place, struct engine_date date)
 {
   dates->items[place] = date;
   dates->actions[date.action].place = (uint32_t)place;
@@ -23,10 +23,10 @@ static void rise(struct engine_dates *dates, size_t place, struct engine_date da
     size_t parent = (place - 1) / ARITY;
     if (!before(&date, &dates->items[parent]))
       break;
-    put(dates, place, dates->items[parent]);
+    place_date(dates, place, dates->items[parent]);
     place = parent;
   }
-  put(dates, place, date);
+  place_date(dates, place, date);
 }
 
 static size_t earliest_child(const struct engine_dates *dates, size_t place)
@@ -44,10 +44,10 @@ static void sink(struct engine_dates *dates, size_t place, struct engine_date da
     size_t child = earliest_child(dates, place);
     if (!before(&dates->items[child], &date))
       break;
-    put(dates, place, dates->items[child]);
+    place_date(dates, place, dates->items[child]);
     place = child;
   }
-  put(dates, place, date);
+  place_date(dates, place, date);
 }
 
 /* Actions are numbered from 0 without large gaps. */

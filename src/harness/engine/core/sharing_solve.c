@@ -143,7 +143,7 @@ static double largest_left(const struct sharing *s, uint32_t link, double most)
 }
 
 /* One flow of a link has got its value. */
-static void take(struct sharing *s, uint32_t place, double value, double weight)
+static void subtract_flow(struct sharing *s, uint32_t place, double value, double weight)
 {
   struct sharing_light *light = &s->lights.items[place];
   if (light->fat_pipe && weight >= light->usage)
@@ -167,7 +167,7 @@ static void fix(struct filling *f, struct sharing_flow *flow, double value)
   const double weight = 1.0 / flow->penalty;
   for (uint32_t i = 0; i < flow->hop_count; i++)
     if (f->s->links[hops[i]].light != ENGINE_NONE)
-      take(f->s, f->s->links[hops[i]].light, value, weight);
+      subtract_flow(f->s, f->s->links[hops[i]].light, value, weight);
 }
 
 /* Flows whose own bound is below their share get it first. */

@@ -41,7 +41,7 @@ static void charge_work(tutti_transport *transport, tutti_work work, int count)
 const tutti_transport tutti_actors_transport = {.send = send_of_actor, .work = charge_work};
 
 /* The actor has been at work. */
-static void check(struct actors_cast *cast, const tutti_actor *actor)
+static void note_failure(struct actors_cast *cast, const tutti_actor *actor)
 {
   if (actor->status != TUTTI_OK)
     actors_fail(cast, actor->status);
@@ -51,7 +51,7 @@ static void start(struct actors_cast *cast, uint32_t rank)
 {
   cast->acting = rank;
   tutti_actor_start(cast->actors->actors[rank]);
-  check(cast, cast->actors->actors[rank]);
+  note_failure(cast, cast->actors->actors[rank]);
 }
 
 static void deliver(struct actors_cast *cast, uint32_t rank, struct actors_letter *letter)
@@ -68,7 +68,7 @@ static void deliver(struct actors_cast *cast, uint32_t rank, struct actors_lette
                                 (message.kind == TUTTI_MESSAGE_START ? cost->start : 0);
   cast->acting = rank;
   tutti_actor_receive(cast->actors->actors[rank], &message);
-  check(cast, cast->actors->actors[rank]);
+  note_failure(cast, cast->actors->actors[rank]);
   tutti_letter_free(cast, letter);
 }
 

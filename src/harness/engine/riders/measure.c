@@ -39,7 +39,7 @@ static uint64_t *make_delays(const tutti_measurement *point, const tutti_trace *
   return delays;
 }
 
-static tutti_status check(const tutti_measurement *point, tutti_error *error)
+static tutti_status check_point(const tutti_measurement *point, tutti_error *error)
 {
   const tutti_call call = {.size = point->ranks,
                            .root = point->root,
@@ -98,7 +98,7 @@ tutti_status tutti_engine_measure(const struct engine_machine *machine, const tu
                                   const tutti_trace *trace, struct engine_start *start, double *seconds,
                                   tutti_error *error)
 {
-  tutti_status status = check(point, error);
+  tutti_status status = check_point(point, error);
   if (status == TUTTI_OK)
     status = tutti_start_find(machine, key_of(point, trace), start, error);
   return status == TUTTI_OK ? run_call(point, trace, machine, start, seconds, error) : status;

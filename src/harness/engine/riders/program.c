@@ -16,7 +16,7 @@ static void take_vertex(const tutti_schedule *s, uint32_t v, uint64_t type_size,
                                  .channel_next = s->channel_next[v]};
 }
 
-static void take(const tutti_schedule *s, uint64_t type_size, struct program *program)
+static void convert_schedule(const tutti_schedule *s, uint64_t type_size, struct program *program)
 {
   const size_t vertices = ((size_t)s->vertex_count + 1) * sizeof *program->vertices,
                successors = s->edge_count * sizeof *program->successors;
@@ -37,7 +37,7 @@ tutti_status tutti_program_build(const tutti_method *method, const tutti_call *c
   *program = (struct program){0};
   tutti_status status = tutti_method_schedule(method, call, arena, &schedule, error);
   if (status == TUTTI_OK)
-    take(&schedule, call->type_size, program);
+    convert_schedule(&schedule, call->type_size, program);
   tutti_arena_release(arena);
   return status;
 }

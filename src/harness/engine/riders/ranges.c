@@ -131,7 +131,7 @@ static void write_script(struct range_script *script)
 
 /* ---- all ---- */
 
-static tutti_status check(const struct range_point *point, int ranks, tutti_error *error)
+static tutti_status check_range(const struct range_point *point, int ranks, tutti_error *error)
 {
   if (!tutti_range_is_scheduled(point->way))
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s by %s: the fast engine runs schedules, not a library",
@@ -151,7 +151,7 @@ tutti_status tutti_engine_measure_range(const struct engine_machine *machine, co
                                         double *seconds, tutti_error *error)
 {
   const struct start_key key = {.kind = START_OF_CALL, .rank_count = (uint32_t)ranks};
-  tutti_status status = check(point, ranks, error);
+  tutti_status status = check_range(point, ranks, error);
   if (status == TUTTI_OK)
     status = tutti_start_find(machine, key, start, error);
   if (status != TUTTI_OK)

@@ -305,8 +305,8 @@ static tutti_status interpret(const xml_file *file, tutti_experiment_setting *se
 }
 
 /* Frees the file, and the experiment if it fails. */
-static tutti_status take(xml_file *file, tutti_experiment_setting *setting, tutti_experiment *experiment,
-                         tutti_error *error)
+static tutti_status interpret_and_free(xml_file *file, tutti_experiment_setting *setting, tutti_experiment *experiment,
+                                       tutti_error *error)
 {
   tutti_status status = interpret(file, setting, experiment, error);
   tutti_xml_file_free(file);
@@ -321,7 +321,7 @@ tutti_status tutti_experiment_read_on(const char *path, tutti_experiment_setting
   xml_file file;
   *experiment = (tutti_experiment){0};
   tutti_status status = tutti_xml_file_read(path, &file, error);
-  return status == TUTTI_OK ? take(&file, setting, experiment, error) : status;
+  return status == TUTTI_OK ? interpret_and_free(&file, setting, experiment, error) : status;
 }
 
 tutti_status tutti_experiment_read(const char *path, tutti_experiment *experiment, tutti_error *error)
@@ -335,7 +335,7 @@ tutti_status tutti_experiment_of_words(const tutti_experiment_words *words, tutt
   xml_file file = {.path = ""}; /* not a file */
   *experiment = (tutti_experiment){0};
   tutti_status status = tutti_experiment_document(words, &file.document, error);
-  return status == TUTTI_OK ? take(&file, NULL, experiment, error) : status;
+  return status == TUTTI_OK ? interpret_and_free(&file, NULL, experiment, error) : status;
 }
 
 bool tutti_experiment_measures(const tutti_experiment *experiment)

@@ -16,7 +16,7 @@ static xmlNode *add(xmlNode *parent, const char *name, const char *text)
 }
 
 /* Set an attribute, unless the value is NULL. */
-static void set(xmlNode *node, const char *name, const char *value)
+static void set_attribute(xmlNode *node, const char *name, const char *value)
 {
   if (value && !xmlNewProp(node, (const xmlChar *)name, (const xmlChar *)value))
     tutti_out_of_memory();
@@ -25,7 +25,7 @@ static void set(xmlNode *node, const char *name, const char *value)
 static void set_number(xmlNode *node, const char *name, int value)
 {
   char *text = tutti_xprintf("%d", value);
-  set(node, name, text);
+  set_attribute(node, name, text);
   free(text);
 }
 
@@ -35,9 +35,9 @@ static void add_platform(const tutti_experiment_words *words, xmlNode *root)
 {
   xmlNode *node = add(root, "platform", NULL);
   bool filed = tutti_platform_is_path(words->platform);
-  set(node, "kind", words->flavor ? "real" : NULL);
-  set(node, !words->flavor && filed ? "file" : "name", words->platform);
-  set(node, "flavor", words->flavor);
+  set_attribute(node, "kind", words->flavor ? "real" : NULL);
+  set_attribute(node, !words->flavor && filed ? "file" : "name", words->platform);
+  set_attribute(node, "flavor", words->flavor);
 }
 
 static void add_measure(const tutti_experiment_words *words, xmlNode *root)
@@ -45,7 +45,7 @@ static void add_measure(const tutti_experiment_words *words, xmlNode *root)
   if (!words->scheme && !words->repetitions && !words->launches && !words->orders)
     return;
   xmlNode *node = add(root, "measure", NULL);
-  set(node, "scheme", words->scheme);
+  set_attribute(node, "scheme", words->scheme);
   if (words->repetitions)
     set_number(node, "repetitions-max", words->repetitions);
   if (words->launches)
@@ -92,7 +92,7 @@ static void add_method(xmlNode *sweep, tutti_collective collective, const char *
   tutti_method method;
   char *name = tutti_experiment_method_name(collective, word, &method, NULL);
   if (name)
-    set(add(sweep, "method", NULL), "name", name);
+    set_attribute(add(sweep, "method", NULL), "name", name);
   free(name);
 }
 
@@ -117,8 +117,8 @@ static void add_segmented(xmlNode *sweep, tutti_collective collective, const cha
     char *own = own_segments(algorithm, segments);
     if (strcmp(own, segments) == 0 || own[strspn(own, " ")]) {
       xmlNode *node = add(sweep, "method", NULL);
-      set(node, "algorithm", algorithm->name);
-      set(node, "segments", tutti_method_parse(segmented, &method, NULL) == TUTTI_OK ? own : NULL);
+      set_attribute(node, "algorithm", algorithm->name);
+      set_attribute(node, "segments", tutti_method_parse(segmented, &method, NULL) == TUTTI_OK ? own : NULL);
     }
     free(own);
     free(segmented);
@@ -129,8 +129,8 @@ static void add_implemented(xmlNode *sweep, tutti_collective collective, const c
                             const char *segments)
 {
   xmlNode *node = add(sweep, "method", NULL);
-  set(node, "implementation", implementation);
-  set(node, "segments", segments);
+  set_attribute(node, "implementation", implementation);
+  set_attribute(node, "segments", segments);
   add_method(sweep, collective, "native");
 }
 
@@ -160,11 +160,11 @@ static void add_methods(const tutti_experiment_words *words, tutti_collective co
 static void add_sweep(const tutti_experiment_words *words, tutti_collective collective, xmlNode *root)
 {
   xmlNode *sweep = add(root, "sweep", NULL);
-  set(sweep, "collective", tutti_collective_name(collective));
+  set_attribute(sweep, "collective", tutti_collective_name(collective));
   if (words->root)
     set_number(sweep, "root", words->root);
-  set(sweep, "arrival", words->arrival);
-  set(sweep, "noise", words->noise);
+  set_attribute(sweep, "arrival", words->arrival);
+  set_attribute(sweep, "noise", words->noise);
   add_list(sweep, "ranks", words->ranks, words->ranks_count, false);
   if (collective != TUTTI_COLL_BARRIER)
     add_list(sweep, "sizes", words->sizes, words->size_count, true);
@@ -204,7 +204,7 @@ static tutti_status check_methods(const tutti_experiment_words *words, tutti_err
   return status;
 }
 
-static tutti_status check(const tutti_experiment_words *words, tutti_error *error)
+static tutti_status check_words(const tutti_experiment_words *words, tutti_error *error)
 {
   bool moves_data = words->collectives & ~(1u << TUTTI_COLL_BARRIER);
   const char *missing = !words->platform                      ? "on which platform? --platform NAME"
@@ -236,7 +236,7 @@ static char *name_of(const tutti_experiment_words *words)
 
 tutti_status tutti_experiment_document(const tutti_experiment_words *words, xmlDoc **document, tutti_error *error)
 {
-  tutti_status status = check(words, error);
+  tutti_status status = check_words(words, error);
   if (status != TUTTI_OK)
     return status;
   *document = xmlNewDoc((const xmlChar *)"1.0");
@@ -245,8 +245,8 @@ tutti_status tutti_experiment_document(const tutti_experiment_words *words, xmlD
     tutti_out_of_memory();
   xmlDocSetRootElement(*document, root);
   char *name = name_of(words);
-  set(root, "name", name);
-  set(root, "engine", words->engine);
+  set_attribute(root, "name", name);
+  set_attribute(root, "engine", words->engine);
   free(name);
   add_platform(words, root);
   add_measure(words, root);

@@ -189,7 +189,7 @@ static void start(struct run *run)
 /* ---- watching ---- */
 
 /* A controller that does not answer is asked again: its jobs run on without it. */
-static void look(struct run *run)
+static void poll_queue(struct run *run)
 {
   tutti_error failure = {0};
   run->slurm.asked = tutti_clock(CLOCK_MONOTONIC);
@@ -342,7 +342,7 @@ const struct backend tutti_backend_slurm = {.patient = true,
                                             .slots = slots,
                                             .start = start,
                                             .interval = interval,
-                                            .look = look,
+                                            .look = poll_queue,
                                             .ended = ended,
                                             .stop = stop,
                                             .close = close_arrays};

@@ -56,7 +56,7 @@ tutti_status tutti_platform_probe_parse(char *output, platform_probe *probes, in
   return TUTTI_OK;
 }
 
-static tutti_status check(const tutti_platform *platform, const char *program, tutti_error *error)
+static tutti_status check_measurable(const tutti_platform *platform, const char *program, tutti_error *error)
 {
   if (platform->host_count < 2)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: measuring needs two hosts, it has %d", platform->path,
@@ -102,7 +102,7 @@ static tutti_platform restrict_to(const tutti_platform *platform, const tutti_pl
 tutti_status tutti_platform_probe_run(const tutti_platform *platform, const tutti_platform_partner *partners, int count,
                                       const char *program, int seconds, platform_probe *probes, tutti_error *error)
 {
-  tutti_status status = check(platform, program, error);
+  tutti_status status = check_measurable(platform, program, error);
   if (status != TUTTI_OK)
     return status;
   char *words[] = {"all", NULL}, *output = tutti_xmalloc(OUTPUT_LENGTH);

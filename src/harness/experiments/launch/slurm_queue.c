@@ -15,7 +15,7 @@ static bool changes_queue(const char *name)
   return strcmp(name, "sbatch") == 0 || strcmp(name, "scancel") == 0;
 }
 
-static char *run(char **words, tutti_error *error)
+static char *run_command(char **words, tutti_error *error)
 {
   const char *name = words[0];
   const struct tutti_command command = {
@@ -61,7 +61,7 @@ __attribute__((format(printf, 2, 3))) static char *call(tutti_error *error, cons
   va_end(values);
   for (char *word = strtok_r(text, "\n", &rest); word && count < MAX_WORDS; word = strtok_r(NULL, "\n", &rest))
     words[count++] = word;
-  char *answer = run(words, error);
+  char *answer = run_command(words, error);
   free(text);
   return answer;
 }

@@ -56,7 +56,7 @@ static tutti_progress progress_of(const struct run *run)
 }
 
 /* Lines that the user should read at once. */
-static void tell(const struct run *run, const char *message)
+static void report_progress(const struct run *run, const char *message)
 {
   tutti_progress progress = progress_of(run);
   progress.message = message;
@@ -69,7 +69,7 @@ static void tell(const struct run *run, const char *message)
 static void tell_and_free(const struct run *run, char *message)
 {
   if (message)
-    tell(run, message);
+    report_progress(run, message);
   free(message);
 }
 
@@ -122,7 +122,7 @@ static void report_failure(struct run *run, const tutti_error *failure)
     tutti_run_fail(run, failure);
     return;
   }
-  tell(run, failure->message);
+  report_progress(run, failure->message);
   run->summary->failed++;
 }
 
@@ -144,7 +144,7 @@ static void finish_job(struct run *run, struct job *job)
   if (!sound) {
     tell_and_free(run, tutti_job_rest(job, &run->setting, &failure));
     if (tutti_run_lacks_memory(run, job)) {
-      tell(run, failure.message);
+      report_progress(run, failure.message);
       rest = tutti_run_skip_point(run, job);
     } else
       report_failure(run, &failure);

@@ -286,8 +286,8 @@ static tutti_status judge(const struct simulation *simulation, int code, const c
                     *words ? ": " : "", words, other);
 }
 
-static tutti_status run(const struct simulation *simulation, const struct stage *stage, char *command, char *output,
-                        size_t size, tutti_error *error)
+static tutti_status run_stage(const struct simulation *simulation, const struct stage *stage, char *command,
+                              char *output, size_t size, tutti_error *error)
 {
   tutti_platform_options options;
   char ranks[16];
@@ -313,7 +313,7 @@ tutti_status tutti_simulation_run(const struct simulation *simulation, char *out
   char *command = tutti_launcher_smpirun(error);
   status = command ? stage_open(simulation, &stage, error) : TUTTI_ERR_LAUNCH;
   if (status == TUTTI_OK)
-    status = run(simulation, &stage, command, output, length, error);
+    status = run_stage(simulation, &stage, command, output, length, error);
   stage_close(&stage);
   free(command);
   return status;

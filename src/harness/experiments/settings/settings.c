@@ -107,7 +107,7 @@ static char *value_of(const char *name, const char *value)
 }
 
 /* The last one counts. */
-static void put(struct settings *settings, const char *name, size_t length, const char *value)
+static void set_setting(struct settings *settings, const char *name, size_t length, const char *value)
 {
   char *copy = tutti_xstrndup(name, length);
   size_t at = 0;
@@ -135,7 +135,7 @@ static void put(struct settings *settings, const char *name, size_t length, cons
 static void put_prefixed(struct settings *settings, const char *prefix, const char *name, const char *value)
 {
   char *whole = tutti_xprintf("%s%s", prefix, name);
-  put(settings, whole, strlen(whole), value);
+  set_setting(settings, whole, strlen(whole), value);
   free(whole);
 }
 
@@ -147,7 +147,7 @@ static void put_variables(struct settings *settings, const char *flavor)
     const char *equals = strchr(*each, '=');
     char *name = equals ? tutti_xstrndup(*each, (size_t)(equals - *each)) : NULL;
     if (equals && is_read_by(flavor, name))
-      put(settings, name, strlen(name), equals + 1);
+      set_setting(settings, name, strlen(name), equals + 1);
     free(name);
   }
 }
@@ -184,9 +184,9 @@ static void put_exported(struct settings *settings, const char *word)
 {
   const char *equals = strchr(word, '='), *own = equals ? NULL : getenv(word);
   if (equals)
-    put(settings, word, (size_t)(equals - word), equals + 1);
+    set_setting(settings, word, (size_t)(equals - word), equals + 1);
   else if (own)
-    put(settings, word, strlen(word), own);
+    set_setting(settings, word, strlen(word), own);
 }
 
 /* An option of the launcher with the words after it that are not options; returns the number of words. */
@@ -198,7 +198,7 @@ static int put_option(struct settings *settings, char *const *words)
   for (; words[count] && *words[count] != '-'; count++)
     fprintf(value.stream, "%s%s", count > 1 ? "," : "", words[count]);
   char *text = tutti_xclose_text(&value);
-  put(settings, words[0], strlen(words[0]), count > 1 ? text : NULL);
+  set_setting(settings, words[0], strlen(words[0]), count > 1 ? text : NULL);
   free(text);
   return count;
 }
@@ -245,7 +245,7 @@ static void put_queue(struct settings *settings, const char *options)
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char *value = tutti_slurm_option(options, names[i][0], names[i][1]);
     if (value)
-      put(settings, names[i][1], strlen(names[i][1]), value);
+      set_setting(settings, names[i][1], strlen(names[i][1]), value);
     free(value);
   }
 }
@@ -259,7 +259,7 @@ static void put_affinity(struct settings *settings)
   if (count == 0 || count >= tutti_machine_cores())
     return;
   char *value = tutti_xprintf("%d@%s", count, tutti_digest_format(tutti_digest(processors, sizeof processors), text));
-  put(settings, "processors", strlen("processors"), value);
+  set_setting(settings, "processors", strlen("processors"), value);
   free(value);
 }
 

@@ -96,7 +96,7 @@ static const struct option_table option_table = {
 
 /* ---- all ---- */
 
-static tutti_status check(const struct points *points, const tutti_view *view, tutti_error *error)
+static tutti_status check_points(const struct points *points, const tutti_view *view, tutti_error *error)
 {
   const int ranks = view->size;
   const struct point *items = points->items;
@@ -157,7 +157,7 @@ int main(int argc, char **argv)
   const struct program program = {.options = &option_table,
                                   .points = &tutti_bench_points,
                                   .state_size = sizeof(struct bench),
-                                  .check = check,
+                                  .check = check_points,
                                   .open = open_bench,
                                   .measure = tutti_bench_measure,
                                   .describe = describe,

@@ -255,7 +255,7 @@ static bool is_root(const struct point *points, size_t count, int rank)
 }
 
 /* Add `times` times both sizes; false if the sum is more than a number holds. */
-static bool add(uint64_t *sum, struct buffer_sizes sizes, int times)
+static bool add_sizes(uint64_t *sum, struct buffer_sizes sizes, int times)
 {
   uint64_t both;
   return !__builtin_add_overflow(sizes.input, sizes.output, &both) &&
@@ -272,8 +272,8 @@ uint64_t tutti_buffer_sizes_sum(const struct points *points, int ranks, int shar
     int root = items[i].root;
     if (is_root(items, i, root))
       continue;
-    fits = fits && add(&sum, tutti_buffer_sizes_max(points, ranks, root), 1);
+    fits = fits && add_sizes(&sum, tutti_buffer_sizes_max(points, ranks, root), 1);
     roots++;
   }
-  return fits && add(&sum, tutti_buffer_sizes_max(points, ranks, -1), sharing - roots) ? sum : UINT64_MAX;
+  return fits && add_sizes(&sum, tutti_buffer_sizes_max(points, ranks, -1), sharing - roots) ? sum : UINT64_MAX;
 }

@@ -20,7 +20,7 @@ struct needed {
 
 /* ---- the directives needed ---- */
 
-static void add(struct needed *needed, const tutti_directives *directives)
+static void add_directives(struct needed *needed, const tutti_directives *directives)
 {
   for (int i = 0; i < directives->count; i++) {
     int at = 0;
@@ -53,7 +53,7 @@ static tutti_status add_point(const struct point *point, int ranks, const tutti_
   if (needed->count == 0)
     tutti_method_format(method, needed->method);
   if (!*first)
-    add(needed, &directives);
+    add_directives(needed, &directives);
   *first = method;
   return TUTTI_OK;
 }

@@ -105,8 +105,8 @@ static tutti_status measure_all(const struct fast_program *program, const struct
   return status;
 }
 
-static tutti_status run(const struct fast_program *program, const struct request *request,
-                        const struct engine_machine *machine, tutti_error *error)
+static tutti_status run_request(const struct fast_program *program, const struct request *request,
+                                const struct engine_machine *machine, tutti_error *error)
 {
   struct points points;
   char *text;
@@ -142,7 +142,7 @@ static tutti_status read_and_run(const struct fast_program *program, const struc
   if (status != TUTTI_OK)
     return status;
   machine.one_flow_a_link |= request->queued;
-  status = run(program, request, &machine, error);
+  status = run_request(program, request, &machine, error);
   tutti_machine_free(&machine);
   return status;
 }

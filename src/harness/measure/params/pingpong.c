@@ -114,7 +114,7 @@ static void run_with(const struct pingpong *self, int partner)
   fit_print(&fit);
 }
 
-static void run(const struct pingpong *self)
+static void run_pingpong(const struct pingpong *self)
 {
   for (int partner = 1; self->rank == 0 && partner <= self->last; partner++)
     run_with(self, partner);
@@ -181,7 +181,7 @@ int main(int argc, char **argv)
     tutti_say(stderr, "tutti-pingpong: rank %d: %s\n", self.rank, error.message);
     MPI_Abort(MPI_COMM_WORLD, 1); /* the partner would wait for ever */
   } else if (self.rank <= self.last) {
-    run(&self);
+    run_pingpong(&self);
   }
   free(self.sizes);
   free(self.outgoing);

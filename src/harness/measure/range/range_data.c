@@ -105,8 +105,8 @@ tutti_status range_data_check(const struct range_point *point, const tutti_view 
 
 /* ---- the operations ---- */
 
-static tutti_status begin(const struct range_point *point, tutti_view *view, const struct range_data *data,
-                          tutti_request **request, tutti_error *error)
+static tutti_status start_collective(const struct range_point *point, tutti_view *view, const struct range_data *data,
+                                     tutti_request **request, tutti_error *error)
 {
   const tutti_method *method = &point->method;
   double *in = data->input, *out = data->output;
@@ -127,7 +127,7 @@ tutti_status range_collective(const struct range_point *point, tutti_view *view,
                               tutti_error *error)
 {
   tutti_request *request = NULL;
-  tutti_status status = begin(point, view, data, &request, error);
+  tutti_status status = start_collective(point, view, data, &request, error);
   return status == TUTTI_OK ? tutti_wait(&request, error) : status;
 }
 

@@ -93,7 +93,7 @@ static tutti_status make_and_use(struct range_trial *trial, tutti_error *error)
   return status;
 }
 
-static tutti_status run(struct range_trial *trial, tutti_error *error)
+static tutti_status run_trial(struct range_trial *trial, tutti_error *error)
 {
   if (trial->point->operation == RANGE_SUBRANGE_BCAST)
     return make_and_use(trial, error);
@@ -152,7 +152,7 @@ static tutti_status check_groups(struct range_trial *trial, tutti_error *error)
   return status;
 }
 
-static tutti_status check(struct range_trial *trial, int round, tutti_error *error)
+static tutti_status check_round(struct range_trial *trial, int round, tutti_error *error)
 {
   tutti_status status = check_groups(trial, error);
   if (status != TUTTI_OK || !moves_data(trial))
@@ -173,12 +173,12 @@ tutti_status range_trial_once(void *state, const void *point, int round, double 
   prepare(trial, round);
   tutti_status status = tutti_start_together(&timing->view, &timing->starts, 0, &start, error);
   if (status == TUTTI_OK)
-    status = run(trial, error);
+    status = run_trial(trial, error);
   double end = tutti_clock_now(&timing->clock);
   if (status != TUTTI_OK)
     return status;
   tutti_sleep_until_all(&timing->starts, 1);
   *seconds = (end - start) / trial->inner;
   status = tutti_max_at_rank0(&timing->view, seconds, 1, error);
-  return status == TUTTI_OK ? check(trial, round, error) : status;
+  return status == TUTTI_OK ? check_round(trial, round, error) : status;
 }

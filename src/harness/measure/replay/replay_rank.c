@@ -175,7 +175,7 @@ static void wait_for_any(struct player *player)
   complete(player, v);
 }
 
-static void run(struct player *player, struct program *program)
+static void start_program(struct player *player, struct program *program)
 {
   player->program = program;
   player->ready_first = player->ready_last = ENGINE_NONE;
@@ -202,7 +202,7 @@ static enum script_next play(struct player *player, const struct script_source *
   if (next == SCRIPT_SLEEPS)
     sleep_for(seconds);
   else if (next == SCRIPT_PROGRAM)
-    run(player, &program);
+    start_program(player, &program);
   return next;
 }
 

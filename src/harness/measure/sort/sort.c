@@ -276,8 +276,8 @@ static tutti_status fill(const struct sort_bench *bench, const struct sort_point
 }
 
 /* Begin together, sort, and look at the clock. */
-static tutti_status run(struct sort_bench *bench, const struct sort_point *point, struct sorted *sorted, void **output,
-                        double *start, tutti_error *error)
+static tutti_status sort_and_time(struct sort_bench *bench, const struct sort_point *point, struct sorted *sorted,
+                                  void **output, double *start, tutti_error *error)
 {
   const tutti_sort_how how = how_of(point, bench->timing.points);
   const tutti_sort_type type = sort_kind_type((enum sort_kind)point->kind);
@@ -300,7 +300,7 @@ static tutti_status sort_once(void *state, const void *point, int round, double 
   tutti_status status = fill(bench, sorted.point, &input, &sorted.input_count, error);
   sorted.input = input;
   if (status == TUTTI_OK)
-    status = run(bench, sorted.point, &sorted, &output, &start, error);
+    status = sort_and_time(bench, sorted.point, &sorted, &output, &start, error);
   if (status == TUTTI_OK) {
     tutti_sleep_until_all(&bench->timing.starts, PATIENCE);
     status = sort_check(&bench->timing.view, &sorted, &bench->report, error);
