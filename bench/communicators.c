@@ -23,7 +23,7 @@ struct bench {
   tutti_view view; /* all, for what is not measured */
   struct clock clock;
   tutti_context_pool *contexts;
-  tutti_comm *comms[MOST_COMMUNICATORS];
+  tutti_comm *comms[MAX_COMMUNICATORS];
   int place; /* in the group; -1: none */
   double create, messages, gathers;
 };

@@ -5,7 +5,7 @@
 #include "cli/rank_maps/group_shapes.h"
 #include "tutti/communicator.h"
 
-enum { MOST_COMMUNICATORS = 64 };
+enum { MAX_COMMUNICATORS = 64 };
 
 struct communicators_options {
   enum shape shape;

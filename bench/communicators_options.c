@@ -52,7 +52,7 @@ static bool take(const char *name, const char *value, struct communicators_optio
   if (strcmp(name, "--ranks-per-node") == 0)
     return take_number(value, 1, INT_MAX, &options->ranks_per_node);
   if (strcmp(name, "--communicators") == 0)
-    return take_number(value, 1, MOST_COMMUNICATORS, &options->communicators);
+    return take_number(value, 1, MAX_COMMUNICATORS, &options->communicators);
   if (strcmp(name, "--messages") == 0)
     return take_number(value, 0, INT_MAX, &options->messages);
   if (strcmp(name, "--gathers") == 0)

@@ -13,7 +13,7 @@
 #include "decide.h"
 #include "store_map.h"
 
-enum { ENTRIES = 9, MOST_WAYS = 3 * ENTRIES + RULES };
+enum { ENTRIES = 9, MAX_WAYS = 3 * ENTRIES + RULES };
 
 struct bench {
   tutti_decision_map map;
@@ -56,7 +56,7 @@ static bool is_there(const struct way *way)
 
 static bool time_all(struct bench *bench, int rounds)
 {
-  struct way *ways[MOST_WAYS];
+  struct way *ways[MAX_WAYS];
   int count = 0;
   for (int i = 0; i < RULES; i++)
     ways[count++] = &bench->rules[i];

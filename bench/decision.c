@@ -9,14 +9,14 @@
 #include "tutti/parameters.h"
 #include "tutti/predict.h"
 
-enum { MOST_METHODS = 32, MOST_SIZES = 64, PLOGP_POINTS = 22, ROUNDS = 20 };
+enum { MAX_METHODS = 32, MAX_SIZES = 64, PLOGP_POINTS = 22, ROUNDS = 20 };
 
 struct table {
   const char *name;
   tutti_collective collective;
-  tutti_method methods[MOST_METHODS];
+  tutti_method methods[MAX_METHODS];
   int method_count;
-  uint64_t sizes[MOST_SIZES];
+  uint64_t sizes[MAX_SIZES];
   int size_count, most_ranks;
 };
 

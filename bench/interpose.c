@@ -14,7 +14,7 @@
 
 enum { BARRIER, BCAST, REDUCE, ALLREDUCE, ALLGATHER, ALLGATHERV, ALLTOALL, ALLTOALLV, OPERATIONS };
 enum { NATIVE, INTERPOSED, BY_HAND, VARIANTS };
-enum { RANKS = 2, TAG = 7, SETS = 64, MOST_CALLS = 100000, DUPLICATES = 200, COMMUNICATORS = 10000 };
+enum { RANKS = 2, TAG = 7, SETS = 64, MAX_CALLS = 100000, DUPLICATES = 200, COMMUNICATORS = 10000 };
 
 static const char *const names[OPERATIONS] = {"barrier",   "bcast",      "reduce",   "allreduce",
                                               "allgather", "allgatherv", "alltoall", "alltoallv"};
@@ -31,7 +31,7 @@ struct bench {
   int rank, calls, rounds;
   const char *only; /* name of an operation; NULL: all */
   struct set sets[SETS];
-  unsigned char order[MOST_CALLS]; /* sets of the calls */
+  unsigned char order[MAX_CALLS]; /* sets of the calls */
   double *scratch;
 };
 
@@ -304,9 +304,9 @@ int main(int argc, char **argv)
   b.rounds = argc > 1 ? atoi(argv[1]) : 50;
   b.calls = argc > 2 ? atoi(argv[2]) : 500;
   b.only = argc > 3 ? argv[3] : NULL;
-  if (size != RANKS || b.rounds < 1 || b.calls < 1 || b.calls > MOST_CALLS) {
+  if (size != RANKS || b.rounds < 1 || b.calls < 1 || b.calls > MAX_CALLS) {
     if (b.rank == 0)
-      fprintf(stderr, "interpose: two ranks; ROUNDS of CALLS, at most %d\n", MOST_CALLS);
+      fprintf(stderr, "interpose: two ranks; ROUNDS of CALLS, at most %d\n", MAX_CALLS);
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   b.scratch = malloc((8192 + SETS) * sizeof *b.scratch);

@@ -12,12 +12,12 @@
 #endif
 
 enum { BARRIER, BCAST, ALLREDUCE, ALLGATHER, ALLTOALL, OPERATIONS };
-enum { MOST_BYTES = 1 << 16, MOST_DOUBLES = MOST_BYTES / 8 };
+enum { MAX_BYTES = 1 << 16, MAX_DOUBLES = MAX_BYTES / 8 };
 
 static const char *const names[OPERATIONS] = {"barrier", "bcast", "allreduce", "allgather", "alltoall"};
 
 struct buffers {
-  double in[2 * MOST_DOUBLES], out[2 * MOST_DOUBLES];
+  double in[2 * MAX_DOUBLES], out[2 * MAX_DOUBLES];
 };
 
 #define FORMS(prefix)                                                                                                  \
@@ -134,7 +134,7 @@ int main(int argc, char **argv)
     message = least(message, time_message(rank, calls));
   if (rank == 0)
     printf("%-22s %7d B  %10.0f ns\n", "message there and back", 8, message * 1e9);
-  for (int bytes = 8; bytes <= MOST_BYTES; bytes *= MOST_BYTES / 8) {
+  for (int bytes = 8; bytes <= MAX_BYTES; bytes *= MAX_BYTES / 8) {
     for (int operation = bytes == 8 ? BARRIER : BCAST; operation < OPERATIONS; operation++) {
       own = library = 1;
       for (int round = 0; round < rounds; round++) {

@@ -9,7 +9,7 @@
 
 enum { BCAST, BARRIER, ALLREDUCE, OPERATIONS };
 enum { BY_HAND, BLOCKING, PERSISTENT, VARIANTS };
-enum { TAG = 7, MOST_ROUNDS = 10000 };
+enum { TAG = 7, MAX_ROUNDS = 10000 };
 
 static const char *const methods[OPERATIONS] = {"bcast/binomial", "barrier/recursive-doubling",
                                                 "allreduce/recursive-doubling"};
@@ -147,7 +147,7 @@ static double median(double *values, int count)
 
 static void measure(struct bench *b, int operation, int rounds, int calls)
 {
-  static double seconds[MOST_ROUNDS], ratio[VARIANTS][MOST_ROUNDS];
+  static double seconds[MAX_ROUNDS], ratio[VARIANTS][MAX_ROUNDS];
   for (int round = 0; round < rounds; round++) {
     double time[VARIANTS];
     for (int turn = 0; turn < VARIANTS; turn++) { /* each variant goes first equally often */
@@ -173,9 +173,9 @@ int main(int argc, char **argv)
   must(tutti_view_of(MPI_COMM_WORLD, &bench.view, &error), &error);
   bench.rank = bench.view.rank;
   bench.size = bench.view.size;
-  if (rounds < 1 || rounds > MOST_ROUNDS || calls < 1 || (bench.size & (bench.size - 1)) != 0) {
+  if (rounds < 1 || rounds > MAX_ROUNDS || calls < 1 || (bench.size & (bench.size - 1)) != 0) {
     if (bench.rank == 0)
-      fprintf(stderr, "overhead: 1 to %d rounds of calls, on a power of two of ranks\n", MOST_ROUNDS);
+      fprintf(stderr, "overhead: 1 to %d rounds of calls, on a power of two of ranks\n", MAX_ROUNDS);
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   tutti_progress_init(&progress);

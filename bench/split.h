@@ -7,10 +7,10 @@
 
 enum part { PART_OWN, PART_GATHER, PART_GROUP, PARTS };
 
-enum { MOST_COLOR_COUNTS = 16 };
+enum { MAX_COLOR_COUNTS = 16 };
 
 struct split_options {
-  int colors[MOST_COLOR_COUNTS]; /* into how many groups, one after the other */
+  int colors[MAX_COLOR_COUNTS]; /* into how many groups, one after the other */
   int colors_count;
   int seed, branching, repetitions;
   double scan, compare;  /* seconds, in simulation: to look at one entry of the table, to compare two when sorting */

@@ -29,7 +29,7 @@ static bool take_number(const char **text, long least, char comma, int *number)
 static bool take_colors(const char *text, struct split_options *options)
 {
   options->colors_count = 0;
-  while (*text && options->colors_count < MOST_COLOR_COUNTS)
+  while (*text && options->colors_count < MAX_COLOR_COUNTS)
     if (!take_number(&text, 1, ',', &options->colors[options->colors_count++]))
       return false;
   return options->colors_count > 0 && !*text;

@@ -4,11 +4,11 @@
 # `tutti bench experiments/langer_table_2.xml` has filled, of the platform bgp.
 #
 # usage: sh experiments/langer_table_2.sh [STORE]
-# TUTTI: the command (default build/tutti). MOST_RANKS: the columns up to that one.
+# TUTTI: the command (default build/tutti). MAX_RANKS: the columns up to that one.
 set -eu
 here=$(dirname "$0")
 tutti=${TUTTI:-$here/../build/tutti}
-most=${MOST_RANKS:-131072}
+most=${MAX_RANKS:-131072}
 [ $# -eq 0 ] || [ -r "$1" ] || { echo "langer_table_2.sh: cannot read the store '$1'" >&2; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

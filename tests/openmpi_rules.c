@@ -11,7 +11,7 @@
 
 #include "tutti/library.h"
 
-enum { MOST_RANKS = 5000, SKIPPED = 77 };
+enum { MAX_RANKS = 5000, SKIPPED = 77 };
 
 /* Bytes from the beginning of the object. */
 enum {
@@ -23,7 +23,7 @@ enum {
 };
 
 static char communicator[4096], group[256], datatype[512], operation[512], buffer[16];
-static int counts[MOST_RANKS];
+static int counts[MAX_RANKS];
 static int picked;
 
 /* ---- what the library calls ---- */
@@ -155,7 +155,7 @@ int main(int argc, char **argv)
     return SKIPPED;
   }
   make_objects();
-  for (int ranks = 2; ranks < MOST_RANKS; ranks++)
+  for (int ranks = 2; ranks < MAX_RANKS; ranks++)
     for (int shift = 0; shift <= 23 && is_asked(ranks); shift++)
       for (int more = -1; more <= 1; more++)
         ask_all(library, ranks, (1 << shift) + more, &tally);

@@ -30,7 +30,7 @@ typedef enum tutti_arrival_kind {
 } tutti_arrival_kind;
 
 /** The longest delay: 1000 s, in nanoseconds. */
-#define TUTTI_MOST_DELAY UINT64_C(1000000000000)
+#define TUTTI_MAX_DELAY UINT64_C(1000000000000)
 
 /** Longest name of a trace, terminating zero included. */
 #define TUTTI_TRACE_NAME 32

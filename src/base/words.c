@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 
-enum { LIST_LENGTH = 400, LONGEST_WORD = 40, MOST_WRONG = 2, FEWEST_LETTERS = 3 };
+enum { LIST_LENGTH = 400, LONGEST_WORD = 40, MAX_WRONG = 2, FEWEST_LETTERS = 3 };
 
 const char *tutti_word_of(const char *const *words, int count, int value)
 {
@@ -75,7 +75,7 @@ void tutti_guess_try(tutti_guess *guess, const char *known)
 {
   size_t length = strlen(guess->word);
   int distance = tutti_word_distance(guess->word, known);
-  int most = guess->few ? least((int)length / 2, MOST_WRONG) : least((int)length / 3, MOST_WRONG);
+  int most = guess->few ? least((int)length / 2, MAX_WRONG) : least((int)length / 3, MAX_WRONG);
   bool nearer = guess->steps == 0 || distance + 1 < guess->steps ||
                 (distance + 1 == guess->steps && strcmp(known, guess->nearest) < 0);
   if (distance <= most && nearer) {

@@ -9,7 +9,7 @@
 #include "tutti/platform.h"
 
 /* Plans of more points take too long for a hundred thousand of them. */
-enum { MOST_POINTS = 4096 };
+enum { MAX_POINTS = 4096 };
 
 static double points_of(const tutti_experiment *experiment)
 {
@@ -45,7 +45,7 @@ bool fuzz_feed_experiment(const fuzz_trial *trial)
   char *path = fuzz_file(trial, "input.xml", trial->text->bytes, trial->text->length);
   bool taken = fuzz_taken(trial, tutti_experiment_read(path, &experiment, &error), &error, path);
   if (taken) {
-    if (points_of(&experiment) <= MOST_POINTS)
+    if (points_of(&experiment) <= MAX_POINTS)
       plan(trial, &experiment);
     tutti_experiment_free(&experiment);
   }
@@ -119,15 +119,15 @@ bool fuzz_feed_speed(const fuzz_trial *trial)
 /* One edit a line, of a platform that has something of everything. */
 bool fuzz_feed_edit(const fuzz_trial *trial)
 {
-  enum { MOST_EDITS = 8 };
+  enum { MAX_EDITS = 8 };
   tutti_edited_platform edited;
   tutti_error error = {0};
-  const char *edits[MOST_EDITS];
+  const char *edits[MAX_EDITS];
   int count = 0;
   char *copy = strdup(trial->text->bytes), *rest = NULL;
   if (!copy)
     abort();
-  for (char *line = strtok_r(copy, "\n", &rest); line && count < MOST_EDITS; line = strtok_r(NULL, "\n", &rest))
+  for (char *line = strtok_r(copy, "\n", &rest); line && count < MAX_EDITS; line = strtok_r(NULL, "\n", &rest))
     edits[count++] = line;
   bool taken = fuzz_taken(
       trial,

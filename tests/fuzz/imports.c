@@ -57,13 +57,13 @@ bool fuzz_feed_archive(const fuzz_trial *trial)
                     tests[] = "timestamp,test_id,nnodes,tasks_per_node,collective_type,mpi_lib,mpi_lib_version,notes\n"
                               "t,0,4,2,allreduce,CRAY_MPICH,8.1.29,\"one, two\"\n"
                               "t,1,2,1,bcast,Open MPI,4.1.4,\n";
-  enum { MOST_BYTES = 1 << 18 };
+  enum { MAX_BYTES = 1 << 18 };
   tutti_imported imported = {.items = NULL};
   tutti_error error = {0};
   size_t length;
   const char *own = strstr(trial->text->bytes, part);
   own = own ? own + sizeof part - 1 : tests;
-  char *bytes = fuzz_pack(trial->text->bytes, MOST_BYTES, &length),
+  char *bytes = fuzz_pack(trial->text->bytes, MAX_BYTES, &length),
        *packed = fuzz_file(trial, "t.tar.gz", bytes, length),
        *metadata = fuzz_file(trial, "m_metadata.csv", own, strlen(own));
   const tutti_import_how how = {.format = TUTTI_IMPORT_PICO};

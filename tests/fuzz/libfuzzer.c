@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
   char reason[600] = "";
   const fuzz_trial trial = {&state.text, state.folder, reason, sizeof reason, .aborts = true};
-  if (length > FUZZ_MOST_BYTES)
+  if (length > FUZZ_MAX_BYTES)
     return 0;
   fuzz_text_set(&state.text, (const char *)bytes, length);
   state.kind->feed(&trial);

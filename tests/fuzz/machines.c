@@ -6,13 +6,13 @@
 #include "kinds.h"
 
 /* Tables of more hosts take too long for thousands of files. */
-enum { MOST_RANKS = 12, MOST_HOSTS = 1 << 16 };
+enum { MAX_RANKS = 12, MAX_HOSTS = 1 << 16 };
 
 static void simulate(const fuzz_trial *trial, const struct engine_machine *machine)
 {
   const double room = (double)machine->network.host_count * machine->ranks_per_node;
   tutti_measurement point = {
-      .scheme = TUTTI_SCHEME_OCC, .ranks = room < MOST_RANKS ? (int)room : MOST_RANKS, .count = 3000, .type_size = 1};
+      .scheme = TUTTI_SCHEME_OCC, .ranks = room < MAX_RANKS ? (int)room : MAX_RANKS, .count = 3000, .type_size = 1};
   struct engine_start start = {0};
   double seconds = NAN;
   tutti_error error = {0};
@@ -30,7 +30,7 @@ bool fuzz_feed_machine(const fuzz_trial *trial)
   char *path = fuzz_file(trial, "input.xml", trial->text->bytes, trial->text->length);
   const bool taken = fuzz_taken(trial, tutti_machine_read(path, &machine, &error), &error, path);
   if (taken) {
-    if (machine.network.host_count <= MOST_HOSTS)
+    if (machine.network.host_count <= MAX_HOSTS)
       simulate(trial, &machine);
     tutti_machine_free(&machine);
   }

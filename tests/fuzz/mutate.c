@@ -200,7 +200,7 @@ static void run_on(const struct source *source, fuzz_text *text)
 {
   struct span what = below(source, 2) ? any_token(source, text) : any_line(source, text);
   size_t times = 1 + below(source, 12), length = what.to - what.from;
-  for (size_t i = 0; i < times && length <= FUZZ_MOST_BYTES / 4; i++) {
+  for (size_t i = 0; i < times && length <= FUZZ_MAX_BYTES / 4; i++) {
     fuzz_text_replace(text, what.from, what.from, text->bytes + what.from, length);
     length *= 2;
   }

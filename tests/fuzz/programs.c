@@ -81,7 +81,7 @@ void fuzz_make_cut(fuzz_seeds *seeds)
 /* The records of what is left, as a file of their own: reading FILE warns the user. */
 static void read_left(const fuzz_trial *trial, const char *path)
 {
-  char text[FUZZ_MOST_BYTES];
+  char text[FUZZ_MAX_BYTES];
   tutti_error error = {0};
   FILE *stream = tutti_rank_files_profile(path, &error);
   if (!stream)

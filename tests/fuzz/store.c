@@ -78,8 +78,8 @@ static void make_store(const fuzz_trial *trial, const char *path)
 /* The bytes of the store, made once. */
 static const fuzz_text *store_bytes(const fuzz_trial *trial)
 {
-  enum { MOST_BYTES = 1 << 20 };
-  static char bytes[MOST_BYTES];
+  enum { MAX_BYTES = 1 << 20 };
+  static char bytes[MAX_BYTES];
   static fuzz_text text;
   if (text.length == 0) {
     char *path = fuzz_path(trial, "made.db");

@@ -6,7 +6,7 @@
 
 fuzz_text fuzz_text_create(void)
 {
-  fuzz_text text = {.bytes = calloc(1, FUZZ_MOST_BYTES + 1)};
+  fuzz_text text = {.bytes = calloc(1, FUZZ_MAX_BYTES + 1)};
   if (!text.bytes)
     abort();
   return text;
@@ -29,7 +29,7 @@ void fuzz_text_replace(fuzz_text *text, size_t from, size_t to, const char *byte
   if (!copy)
     abort();
   memcpy(copy, bytes, length);
-  size_t room = FUZZ_MOST_BYTES - from, tail = text->length - to;
+  size_t room = FUZZ_MAX_BYTES - from, tail = text->length - to;
   length = length < room ? length : room;
   tail = tail < room - length ? tail : room - length;
   memmove(text->bytes + from + length, text->bytes + to, tail);
@@ -44,7 +44,7 @@ bool fuzz_text_read(fuzz_text *text, const char *path)
   FILE *stream = fopen(path, "r");
   if (!stream)
     return false;
-  text->length = fread(text->bytes, 1, FUZZ_MOST_BYTES, stream);
+  text->length = fread(text->bytes, 1, FUZZ_MAX_BYTES, stream);
   text->bytes[text->length] = '\0';
   bool good = !ferror(stream);
   return fclose(stream) == 0 && good;

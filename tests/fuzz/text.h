@@ -6,14 +6,14 @@
 #include <stddef.h>
 
 /* Longer texts are cut. */
-#define FUZZ_MOST_BYTES (64 << 10)
+#define FUZZ_MAX_BYTES (64 << 10)
 
 typedef struct fuzz_text {
   char *bytes;
   size_t length;
 } fuzz_text;
 
-/* An empty one, with space for FUZZ_MOST_BYTES; aborts without memory, as all of these do. */
+/* An empty one, with space for FUZZ_MAX_BYTES; aborts without memory, as all of these do. */
 fuzz_text fuzz_text_create(void);
 void fuzz_text_free(fuzz_text *text);
 

@@ -7,13 +7,13 @@
 
 static bool is_small(const struct workload *workload)
 {
-  enum { MOST_BYTES = 1 << 14, MOST_RANKS = 16, MOST_LENGTH = 1 << 14 };
-  bool small = workload->rank_count <= MOST_RANKS && workload->length <= MOST_LENGTH;
+  enum { MAX_BYTES = 1 << 14, MAX_RANKS = 16, MAX_LENGTH = 1 << 14 };
+  bool small = workload->rank_count <= MAX_RANKS && workload->length <= MAX_LENGTH;
   for (size_t s = 0; s < workload->shapes.count && small; s++)
-    small = workload->shapes.items[s].bytes <= MOST_BYTES && workload->shapes.items[s].call.count <= MOST_BYTES;
+    small = workload->shapes.items[s].bytes <= MAX_BYTES && workload->shapes.items[s].call.count <= MAX_BYTES;
   for (uint32_t r = 0; r < workload->rank_count && small; r++)
     for (size_t o = 0; o < workload->ranks[r].graph.ops.count && small; o++)
-      small = workload->ranks[r].graph.ops.items[o].amount <= MOST_BYTES;
+      small = workload->ranks[r].graph.ops.items[o].amount <= MAX_BYTES;
   return small;
 }
 

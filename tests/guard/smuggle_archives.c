@@ -20,7 +20,7 @@
 #include "guard/drawn.h"
 
 /* An archive; one in many unpacks to more than an import takes. */
-enum { MOST_BYTES = 8 << 20, BOMBS = 2000 };
+enum { MAX_BYTES = 8 << 20, BOMBS = 2000 };
 
 static const char wanted[] = "t/0/8_ring_over_int32.csv";
 
@@ -180,7 +180,7 @@ static bool write_folder(const fuzz_text *text, const struct aims *aims, const c
   expand(&(struct aims){"victim.txt", "secret.txt"}, draw(2) ? "t" : PICK(archives), name);
   size_t length;
   char *inner = tutti_xprintf("%s/%06zu", folder, number), *metadata = tutti_xprintf("%s/m_metadata.csv", inner),
-       *path = tutti_xprintf("%s/%s.tar.gz", inner, name), *packed = fuzz_pack(text->bytes, MOST_BYTES, &length),
+       *path = tutti_xprintf("%s/%s.tar.gz", inner, name), *packed = fuzz_pack(text->bytes, MAX_BYTES, &length),
        *tests =
            tutti_xprintf("machine,timestamp,test_id,nnodes,tasks_per_node,collective,mpi_lib,mpi_lib_version,notes\n"
                          "%s,t,0,4,2,allreduce,CRAY_MPICH,8.1.29,\"one, two\"\n%s,t,1,2,1,bcast,OpenMPI,4.1.4,\n",

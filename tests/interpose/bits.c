@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_RANKS = 64, TIMES = 20 };
+enum { MAX_RANKS = 64, TIMES = 20 };
 
 /* 1 if a rank has other bits than rank 0, which tells. */
 static int differ(double own, int rank, int size)
 {
-  double all[MOST_RANKS];
+  double all[MAX_RANKS];
   int found = 0;
   MPI_Gather(&own, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   for (int r = 1; r < size && rank == 0; r++)
@@ -22,7 +22,7 @@ int main(int argc, char **argv)
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  if (size > MOST_RANKS)
+  if (size > MAX_RANKS)
     MPI_Abort(MPI_COMM_WORLD, 2);
   for (int i = 0; i < TIMES; i++) { /* of the same number of bytes, in turns */
     const double term = 1 / (3 + i + 0.7 * rank * rank);

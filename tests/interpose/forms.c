@@ -12,7 +12,7 @@
 
 #include "checks.h"
 
-enum { COUNT = 5, MOST_RANKS = 8 };
+enum { COUNT = 5, MAX_RANKS = 8 };
 
 /* Rank 0 is in a receive when the others complete the broadcast, which it starts as soon as it can. */
 static void nonblocking(MPI_Comm comm)
@@ -47,7 +47,7 @@ static void nonblocking(MPI_Comm comm)
 
 static void gathers(MPI_Comm comm)
 {
-  int rank, size, own[COUNT], all[MOST_RANKS * COUNT], counts[MOST_RANKS], places[MOST_RANKS], good = 1;
+  int rank, size, own[COUNT], all[MAX_RANKS * COUNT], counts[MAX_RANKS], places[MAX_RANKS], good = 1;
   MPI_Request request;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
@@ -124,7 +124,7 @@ static void neighbors(MPI_Comm comm)
 
 static void regular_counts(MPI_Comm comm)
 {
-  int rank, size, own[COUNT], all[MOST_RANKS * COUNT], good = 1, sum[COUNT];
+  int rank, size, own[COUNT], all[MAX_RANKS * COUNT], good = 1, sum[COUNT];
   const MPI_Count count = COUNT;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
@@ -148,10 +148,10 @@ static void regular_counts(MPI_Comm comm)
 /* The same arrays of int and of MPI_Count, behind each other: neither call may be taken for the other one. */
 static void irregular_counts(MPI_Comm comm)
 {
-  int rank, size, own[COUNT], all[MOST_RANKS * COUNT], short_counts[MOST_RANKS], short_places[MOST_RANKS], good = 1;
-  MPI_Count counts[MOST_RANKS];
-  MPI_Aint places[MOST_RANKS];
-  MPI_Datatype types[MOST_RANKS];
+  int rank, size, own[COUNT], all[MAX_RANKS * COUNT], short_counts[MAX_RANKS], short_places[MAX_RANKS], good = 1;
+  MPI_Count counts[MAX_RANKS];
+  MPI_Aint places[MAX_RANKS];
+  MPI_Datatype types[MAX_RANKS];
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
   for (int r = 0; r < size; r++) {
@@ -201,8 +201,8 @@ static void far_apart(MPI_Comm comm)
   MPI_Comm_size(comm, &size);
   const size_t bytes = (size_t)apart * (size_t)size;
   char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0), own;
-  MPI_Count counts[MOST_RANKS];
-  MPI_Aint places[MOST_RANKS];
+  MPI_Count counts[MAX_RANKS];
+  MPI_Aint places[MAX_RANKS];
   MPI_Request request;
   if (memory == MAP_FAILED)
     return;
@@ -235,9 +235,9 @@ static void far_apart(MPI_Comm comm)
 static void addresses(MPI_Comm comm)
 {
   const MPI_Count bytes = sizeof(int);
-  int rank, size, own, all[MOST_RANKS];
-  MPI_Count counts[MOST_RANKS];
-  MPI_Aint places[MOST_RANKS], start = 0;
+  int rank, size, own, all[MAX_RANKS];
+  MPI_Count counts[MAX_RANKS];
+  MPI_Aint places[MAX_RANKS], start = 0;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
   void *base = rank == 1 ? MPI_BOTTOM : (void *)all;

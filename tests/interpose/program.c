@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RANKS = 8, MOST = 3000 };
+enum { MAX_RANKS = 8, MOST = 3000 };
 
 struct tally {
   int passed, failed;
@@ -153,8 +153,8 @@ static int lay_out(int size, int *counts, int *places)
 
 static void scatterv(const struct group *g, int root)
 {
-  int counts[MOST_RANKS], places[MOST_RANKS], end = lay_out(g->size, counts, places);
-  int *all = ints(end), own[MOST_RANKS];
+  int counts[MAX_RANKS], places[MAX_RANKS], end = lay_out(g->size, counts, places);
+  int *all = ints(end), own[MAX_RANKS];
   for (int r = 0; r < g->size; r++)
     fill(all + places[r], root, r, counts[r]);
   MPI_Scatterv(g->rank == root ? all : NULL, counts, places, MPI_INT, own, g->rank + 1, MPI_INT, root, g->comm);
@@ -164,8 +164,8 @@ static void scatterv(const struct group *g, int root)
 
 static void gatherv(const struct group *g, int root)
 {
-  int counts[MOST_RANKS], places[MOST_RANKS], end = lay_out(g->size, counts, places), right = 1;
-  int *all = ints(end), own[MOST_RANKS];
+  int counts[MAX_RANKS], places[MAX_RANKS], end = lay_out(g->size, counts, places), right = 1;
+  int *all = ints(end), own[MAX_RANKS];
   bool at_root = g->rank == root;
   fill(own, g->rank, 0, g->rank + 1);
   MPI_Gatherv(own, g->rank + 1, MPI_INT, at_root ? all : NULL, at_root ? counts : NULL, at_root ? places : NULL,
@@ -198,8 +198,8 @@ static void allgather(const struct group *g, int count)
 
 static void allgatherv(const struct group *g)
 {
-  int counts[MOST_RANKS], places[MOST_RANKS], end = lay_out(g->size, counts, places), right = 1;
-  int *all = ints(end), own[MOST_RANKS];
+  int counts[MAX_RANKS], places[MAX_RANKS], end = lay_out(g->size, counts, places), right = 1;
+  int *all = ints(end), own[MAX_RANKS];
   fill(own, g->rank, 0, g->rank + 1);
   MPI_Allgatherv(own, g->rank + 1, MPI_INT, all, counts, places, MPI_INT, g->comm);
   for (int r = 0; r < g->size; r++)
@@ -225,8 +225,8 @@ static void alltoall(const struct group *g, int count)
 /* From a to b go a + 2 b elements, none from 0 to 0; by alltoallv, and by alltoallw with places in bytes. */
 static void alltoallv(const struct group *g)
 {
-  int out[MOST_RANKS], in[MOST_RANKS], out_at[MOST_RANKS], in_at[MOST_RANKS], out_end = 0, in_end = 0, right = 1;
-  MPI_Datatype types[MOST_RANKS];
+  int out[MAX_RANKS], in[MAX_RANKS], out_at[MAX_RANKS], in_at[MAX_RANKS], out_end = 0, in_end = 0, right = 1;
+  MPI_Datatype types[MAX_RANKS];
   for (int r = 0; r < g->size; r++) {
     out[r] = g->rank + 2 * r;
     in[r] = r + 2 * g->rank;
@@ -314,7 +314,7 @@ static void scans(const struct group *g, int count)
 
 static void reduce_scatters(const struct group *g, int count)
 {
-  int counts[MOST_RANKS], first = 0, total = 0;
+  int counts[MAX_RANKS], first = 0, total = 0;
   int *own = ints(count * g->size), *sum = ints(count);
   fill(own, g->rank, 0, count * g->size);
   MPI_Reduce_scatter_block(own, sum, count, MPI_INT, MPI_SUM, g->comm);
@@ -487,7 +487,7 @@ static void the_same_buffer(struct tally *tally, MPI_Comm comm)
 
 /* ---- arguments that change from call to call, behind the same addresses ---- */
 
-enum { CHANGES = 600, MOST_PLACES = 64 };
+enum { CHANGES = 600, MAX_PLACES = 64 };
 
 /* Counts and places of the blocks in the call with that number: any of 3 x 32 layouts, the same on all ranks. */
 static int lay_out_change(int change, int size, int *counts, int *places)
@@ -506,7 +506,7 @@ static bool gathers(int *own, int *all, const int *counts, const int *places, in
   int rank, size, right = 1;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
-  for (int i = 0; i < MOST_PLACES; i++)
+  for (int i = 0; i < MAX_PLACES; i++)
     all[i] = -1;
   fill(in_place ? all + places[rank] : own, rank, change, counts[rank]);
   MPI_Allgatherv(in_place ? MPI_IN_PLACE : own, counts[rank], MPI_INT, all, counts, places, MPI_INT, comm);
@@ -517,7 +517,7 @@ static bool gathers(int *own, int *all, const int *counts, const int *places, in
 
 static bool exchanges(int *from, int *to, const int *counts, const int *places, int change, MPI_Comm comm)
 {
-  int rank, size, right = 1, in[MOST_RANKS], in_places[MOST_RANKS];
+  int rank, size, right = 1, in[MAX_RANKS], in_places[MAX_RANKS];
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
   for (int r = 0; r < size; r++) { /* all send me as much as I send to myself */
@@ -551,11 +551,11 @@ static bool scatters_and_gathers(int *own, int *all, const int *counts, const in
 /* Blocks of the same array, whose contents change; buffers that move; in place and not. */
 static void changing_arguments(struct tally *tally, MPI_Comm comm)
 {
-  int counts[MOST_RANKS], places[MOST_RANKS], size, good = 1;
-  int *memory = ints(16 * MOST_PLACES);
+  int counts[MAX_RANKS], places[MAX_RANKS], size, good = 1;
+  int *memory = ints(16 * MAX_PLACES);
   MPI_Comm_size(comm, &size);
   for (int i = 0; i < CHANGES; i++) {
-    int change = i * 7919 % 193, *one = memory + i % 5 * MOST_PLACES, *other = memory + (5 + i % 7) * MOST_PLACES;
+    int change = i * 7919 % 193, *one = memory + i % 5 * MAX_PLACES, *other = memory + (5 + i % 7) * MAX_PLACES;
     lay_out_change(change, size, counts, places);
     good = gathers(one, other, counts, places, change, change % 5 == 0, comm) && good;
     good = exchanges(other, one, counts, places, change, comm) && good;
@@ -619,8 +619,8 @@ static void handle(MPI_Comm *comm, int *code, ...)
 /* Rank 0 gives one buffer twice, after a call with two, and MPICH says so without a message to others. */
 static void aliases(struct tally *tally, MPI_Comm comm)
 {
-  int size, rank, class[9], calls = 0, counts[MOST_RANKS], places[MOST_RANKS];
-  int *one = ints(2 * MOST_RANKS), *two = ints(2 * MOST_RANKS);
+  int size, rank, class[9], calls = 0, counts[MAX_RANKS], places[MAX_RANKS];
+  int *one = ints(2 * MAX_RANKS), *two = ints(2 * MAX_RANKS);
   MPI_Comm_size(comm, &size);
   MPI_Comm_rank(comm, &rank);
   for (int r = 0; r < size; r++) {
@@ -674,7 +674,7 @@ static void aliased_root(struct tally *tally, MPI_Comm comm)
 /* Irregular data without a buffer, at which Open MPI does not look. */
 static void missing_buffers(struct tally *tally, MPI_Comm comm)
 {
-  int size, class[5], calls = 0, one[MOST_RANKS] = {0}, counts[MOST_RANKS], places[MOST_RANKS];
+  int size, class[5], calls = 0, one[MAX_RANKS] = {0}, counts[MAX_RANKS], places[MAX_RANKS];
   MPI_Comm_size(comm, &size);
   for (int r = 0; r < size; r++) {
     counts[r] = 1;
@@ -691,9 +691,9 @@ static void missing_buffers(struct tally *tally, MPI_Comm comm)
 }
 
 #ifdef SMPI_HELPERS_H /* which ends the program when a message is too long */
-enum { MOST_LENGTHS = 1 };
+enum { MAX_LENGTHS = 1 };
 #else
-enum { MOST_LENGTHS = 2 };
+enum { MAX_LENGTHS = 2 };
 #endif
 
 /* The root sends more, or less, than the others expect: all of them must hear of it, and nobody may wait for ever. */
@@ -703,7 +703,7 @@ static void unequal_lengths(struct tally *tally)
   int rank, result, data[16] = {0};
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-  for (int longer = 0; longer < MOST_LENGTHS; longer++)
+  for (int longer = 0; longer < MAX_LENGTHS; longer++)
     for (int again = 0; again < 2; again++) {
       result = MPI_Bcast(data, rank == 0 ? longer ? 16 : 2 : 8, MPI_INT, 0, comm);
       check(tally, rank == 0 || result != MPI_SUCCESS, "a broadcast of unequal lengths fails",
@@ -711,7 +711,7 @@ static void unequal_lengths(struct tally *tally)
       result = MPI_Bcast(data, 4, MPI_INT, 0, comm);
       check(tally, result == MPI_SUCCESS, "the next broadcast does not", longer ? "long" : "short");
     }
-  for (int again = 0; again < MOST_LENGTHS - 1; again++) {
+  for (int again = 0; again < MAX_LENGTHS - 1; again++) {
     result = MPI_Bcast(data, rank == 1 ? 2 : 8, MPI_INT, 0, comm);
     check(tally, rank != 1 || result != MPI_SUCCESS, "a broadcast that one rank has no room for fails there", "world");
     check(tally, rank < 2 || !skips(tally, "pipeline") || result != MPI_SUCCESS, "and where its data would come from",
@@ -725,7 +725,7 @@ static void unequal_lengths(struct tally *tally)
 /* MPICH needs none. */
 static void missing_displacements(struct tally *tally, MPI_Comm comm)
 {
-  int class, data[MOST_RANKS] = {0}, nothing[MOST_RANKS] = {0};
+  int class, data[MAX_RANKS] = {0}, nothing[MAX_RANKS] = {0};
   MPI_Error_class(MPI_Alltoallv(data, nothing, NULL, MPI_INT, data, nothing, nothing, MPI_INT, comm), &class);
   check(tally, class == MPI_ERR_ARG, "no displacements return MPI_ERR_ARG, though there is no data", "alltoallv");
 }

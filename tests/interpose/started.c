@@ -19,15 +19,15 @@
 #define LIBRARY_INIT(name) PMPIX_##name##_init
 #endif
 
-enum { COUNT = 300, MOST_RANKS = 8, MANY = 40 };
+enum { COUNT = 300, MAX_RANKS = 8, MANY = 40 };
 
 static int rank, size;
 
 /* ---- every collective, once nonblocking, then persistent and started again ---- */
 
 struct buffers {
-  int own[MOST_RANKS * COUNT], all[MOST_RANKS * COUNT], counts[MOST_RANKS], places[MOST_RANKS], bytes[MOST_RANKS];
-  MPI_Datatype types[MOST_RANKS];
+  int own[MAX_RANKS * COUNT], all[MAX_RANKS * COUNT], counts[MAX_RANKS], places[MAX_RANKS], bytes[MAX_RANKS];
+  MPI_Datatype types[MAX_RANKS];
 };
 
 static void prepare(struct buffers *b, int turn)
@@ -347,7 +347,7 @@ static void freed_too_early(MPI_Comm comm)
 /* Calls that differ in nothing but addresses, each behind the other and in pairs. */
 static void again_and_again(MPI_Comm comm)
 {
-  int own[MANY], sums[MANY], all[MANY][MOST_RANKS];
+  int own[MANY], sums[MANY], all[MANY][MAX_RANKS];
   MPI_Request requests[2];
   MPI_Status statuses[2];
   bool good = true;

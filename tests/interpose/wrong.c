@@ -23,7 +23,7 @@
 #ifndef PATIENCE
 #define PATIENCE 60 /* seconds */
 #endif
-enum { MOST_RANKS = 8, LATE = 4 };
+enum { MAX_RANKS = 8, LATE = 4 };
 
 static int rank, size;
 
@@ -50,8 +50,8 @@ struct call {
   int send, receive;                 /* elements of a block */
   MPI_Datatype send_type, receive_type;
   MPI_Op op;
-  int counts[2][MOST_RANKS], places[2][MOST_RANKS], bytes[2][MOST_RANKS];
-  MPI_Datatype types[2][MOST_RANKS];
+  int counts[2][MAX_RANKS], places[2][MAX_RANKS], bytes[2][MAX_RANKS];
+  MPI_Datatype types[2][MAX_RANKS];
   void *in, *out;
 };
 

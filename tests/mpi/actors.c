@@ -7,7 +7,7 @@
 #include "tutti/group.h"
 #include "unit/base/random.h"
 
-enum { TOPICS = 3, MESSAGES = 40, LONGEST = 3000, MOST_HOPS = 3 };
+enum { TOPICS = 3, MESSAGES = 40, LONGEST = 3000, MAX_HOPS = 3 };
 
 /* Receiver, length and number of hops of a message with a number from a process. */
 struct plan {
@@ -20,7 +20,7 @@ static struct plan plan_of(int size, int topic, int from, int number, int hop)
   random_next(&seed);
   struct plan plan = {.to = (int)random_below(&seed, (uint64_t)size)};
   plan.count = 4 + (int)random_below(&seed, random_below(&seed, 4) ? 60 : LONGEST);
-  plan.hops = 1 + (int)random_below(&seed, MOST_HOPS);
+  plan.hops = 1 + (int)random_below(&seed, MAX_HOPS);
   return plan;
 }
 

@@ -10,7 +10,7 @@
 #include "tutti/collectives.h"
 #include "unit/base/random.h"
 
-enum { VIEWS = 5, MOST_OPERATIONS = 12, MOST_COUNT = 200, TAGS_OF_VIEW = 64 };
+enum { VIEWS = 5, MAX_OPERATIONS = 12, MAX_COUNT = 200, TAGS_OF_VIEW = 64 };
 
 enum form { NONBLOCKING, PERSISTENT, BLOCKING };
 
@@ -28,7 +28,7 @@ struct mix {
   uint64_t own;  /* of this rank: in which order */
   int number, count;
   tutti_view views[VIEWS];
-  struct operation operations[MOST_OPERATIONS];
+  struct operation operations[MAX_OPERATIONS];
 };
 
 /* What a rank has at a place, and for a peer: small enough that sums over all ranks fit. */
@@ -96,7 +96,7 @@ static void choose_operation(struct mix *mix, struct operation *o)
   o->view = (int)below(&mix->seed, VIEWS);
   const tutti_view *view = &mix->views[o->view];
   o->root = (int)below(&mix->seed, view->size);
-  o->count = (int)below(&mix->seed, below(&mix->seed, 2) ? 4 : MOST_COUNT);
+  o->count = (int)below(&mix->seed, below(&mix->seed, 2) ? 4 : MAX_COUNT);
   o->form = (enum form)below(&mix->seed, 3);
   tutti_call call = {.size = view->size, .count = (uint64_t)o->count, .type_size = 4, .commutative = true};
   o->method = choose_method(&mix->seed, o->collective, &call);
@@ -182,7 +182,7 @@ static tutti_status complete_one(struct mix *mix, struct operation *o, tutti_err
 
 static tutti_status complete_in_own_order(struct mix *mix, tutti_error *error)
 {
-  int order[MOST_OPERATIONS];
+  int order[MAX_OPERATIONS];
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < mix->count; i++)
     order[i] = i;
@@ -198,7 +198,7 @@ static tutti_status complete_in_own_order(struct mix *mix, tutti_error *error)
 
 static tutti_status complete_together(struct mix *mix, tutti_error *error)
 {
-  tutti_request *requests[MOST_OPERATIONS];
+  tutti_request *requests[MAX_OPERATIONS];
   bool done = false;
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < mix->count; i++)
@@ -276,7 +276,7 @@ static void __attribute__((noinline)) run_mix(struct checks *checks, struct mix 
 {
   tutti_error error = {.message = ""};
   tutti_status status = TUTTI_OK;
-  int chosen = 1 + (int)below(&mix->seed, MOST_OPERATIONS);
+  int chosen = 1 + (int)below(&mix->seed, MAX_OPERATIONS);
   mix->count = 0;
   choose_views(mix, world);
   for (int i = 0; i < chosen && status == TUTTI_OK; i++) {

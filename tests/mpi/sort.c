@@ -12,7 +12,7 @@
 #include "tutti/sort.h"
 #include "unit/base/random.h"
 
-enum { EIGHT = 8, MOST_NATIVE = 8, TWICE = 8 };
+enum { EIGHT = 8, MAX_NATIVE = 8, TWICE = 8 };
 
 enum keys { UNIFORM, EQUAL, FEW, SORTED, REVERSED, STAGGERED, MOSTLY_EQUAL, KEYS };
 enum counts { EVEN, SHIFTED, RANDOM, ONE_HAS_ALL, FEW_HAVE, COUNTS };
@@ -134,7 +134,7 @@ static tutti_sort_layer draw_layer(uint64_t *random, int size)
 {
   tutti_sort_layer layer = (tutti_sort_layer)random_below(random, 2 * TUTTI_SORT_LAYERS);
   bool native = layer == TUTTI_SORT_CREATE_GROUP || layer == TUTTI_SORT_SPLIT;
-  return layer >= TUTTI_SORT_LAYERS || (native && size > MOST_NATIVE) ? TUTTI_SORT_RANGES : layer;
+  return layer >= TUTTI_SORT_LAYERS || (native && size > MAX_NATIVE) ? TUTTI_SORT_RANGES : layer;
 }
 
 static tutti_sort_how draw_how(uint64_t *random, int size)

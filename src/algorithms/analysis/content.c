@@ -4,7 +4,7 @@
 #include "algorithms/analysis/ensemble.h"
 
 /* Symbols that are tried for one text. */
-enum { MOST_TRIES = 1 << 22 };
+enum { MAX_TRIES = 1 << 22 };
 
 static tutti_symbol contribution(const struct memory *m, int rank, uint64_t index)
 {
@@ -45,7 +45,7 @@ static bool format_sum(const struct memory *m, tutti_symbol wanted, char *text, 
   const int size = m->ensemble->size;
   int first, last;
   uint64_t tries = (uint64_t)size * (uint64_t)size;
-  for (uint64_t i = 0; i < m->extent[m->first_buffer[0] + TUTTI_INPUT] && (tries * (i + 1)) < MOST_TRIES; i++) {
+  for (uint64_t i = 0; i < m->extent[m->first_buffer[0] + TUTTI_INPUT] && (tries * (i + 1)) < MAX_TRIES; i++) {
     if (find_ranks(m, wanted, i, &first, &last))
       return snprintf(text, length, first == last ? "element %llu of rank %d" : "element %llu of ranks %d to %d",
                       (unsigned long long)i, first, last);
@@ -63,7 +63,7 @@ static bool format_element(const struct memory *m, tutti_symbol wanted, char *te
   static const char *const names[] = {"input", "output"};
   for (int r = 0; r < m->ensemble->size; r++)
     for (int b = 0; b < TUTTI_FIRST_TEMPORARY; b++)
-      for (uint64_t i = 0; i < m->extent[m->first_buffer[r] + (size_t)b] && i < MOST_TRIES; i++)
+      for (uint64_t i = 0; i < m->extent[m->first_buffer[r] + (size_t)b] && i < MAX_TRIES; i++)
         if (tutti_symbol_equal(m->contract->initial(&m->calls[r], (tutti_buffer)b, i), wanted))
           return snprintf(text, length, "element %llu of the %s of rank %d", (unsigned long long)i, names[b], r);
   return false;

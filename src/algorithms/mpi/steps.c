@@ -144,9 +144,9 @@ static void add_step(struct walk *walk)
 
 void tutti_run_find_steps(struct run *run, tutti_arena *arena)
 {
-  enum { MOST_VERTICES = 256 };
+  enum { MAX_VERTICES = 256 };
   const tutti_schedule *s = run->schedule;
-  if (s->vertex_count > MOST_VERTICES || run->view.noise_hook)
+  if (s->vertex_count > MAX_VERTICES || run->view.noise_hook)
     return;
   struct walk walk = {.run = run, .possible = true};
   walk.steps = tutti_arena_alloc(arena, s->vertex_count * sizeof *walk.steps);

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-static const double FIRST_DAMPING = 1e-3, MOST_DAMPING = 1e8, ENOUGH = 1e-5;
+static const double FIRST_DAMPING = 1e-3, MAX_DAMPING = 1e8, ENOUGH = 1e-5;
 
 struct work {
   const struct least_squares *problem;
@@ -115,7 +115,7 @@ static tutti_status improve(struct work *work, struct least_squares_fit *fit, do
 {
   const struct least_squares *problem = work->problem;
   *better = false;
-  for (; *damping < MOST_DAMPING && !*better; *damping *= *better ? 0.1 : 8) {
+  for (; *damping < MAX_DAMPING && !*better; *damping *= *better ? 0.1 : 8) {
     make_step(work, fit->x, *damping);
     const tutti_status status = problem->function(problem->context, work->tried, work->residuals, error);
     if (status != TUTTI_OK)

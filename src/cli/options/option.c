@@ -190,7 +190,7 @@ static void note_end(const struct option_row *option, const char *text, const ch
   tutti_say(stderr, "tutti: note: --%s %s: the last step is %s\n", option->name, text, size);
 }
 
-enum { MOST_STEPS = 1 << 14 }; /* that anybody means by a range without a factor */
+enum { MAX_STEPS = 1 << 14 }; /* that anybody means by a range without a factor */
 
 /* Whether a part before, after or between commas is empty. Blanks alone are empty. */
 static bool has_gap(const char *text)
@@ -215,7 +215,7 @@ static void read_numbers(const struct option_row *option, struct option_numbers 
   for (char *c = words; (c = strchr(c, ','));)
     *c = ' ';
   must(tutti_experiment_parse_list(words, option->number, &items, &count, &failure));
-  if (count > MOST_STEPS && !strchr(text, '*'))
+  if (count > MAX_STEPS && !strchr(text, '*'))
     die("'%s' has %d values: give the range a factor, %s*2", text, count, strchr(text, ',') ? "FROM..TO" : text);
   note_end(option, text, words);
   free(words);

@@ -10,7 +10,7 @@
 
 #include "cli/output/output.h"
 
-enum { TERMINAL_SECONDS = 2, PIPE_SECONDS = 30, MOST_SECONDS = 60, LINE = 160 };
+enum { TERMINAL_SECONDS = 2, PIPE_SECONDS = 30, MAX_SECONDS = 60, LINE = 160 };
 enum { TERMINAL_STEP = 250, PIPE_STEP = 1000 }; /* milliseconds */
 
 static struct {
@@ -56,10 +56,10 @@ static void say(double seconds)
   char line[LINE], duration[32], share[32] = "";
   if (*patience.phase && !isnan(patience.share))
     snprintf(share, sizeof share, ", %d %% done", (int)(100 * patience.share));
-  put(line, snprintf(line, sizeof line, "%.48s: still at work after %s%s%s%s\n", patience.program,
-                     progress_format_duration(floor(seconds), duration), *patience.phase ? ": " : "", patience.phase,
-                     share));
-  patience.next += fmin(patience.next, MOST_SECONDS);
+  put(line,
+      snprintf(line, sizeof line, "%.48s: still at work after %s%s%s%s\n", patience.program,
+               progress_format_duration(floor(seconds), duration), *patience.phase ? ": " : "", patience.phase, share));
+  patience.next += fmin(patience.next, MAX_SECONDS);
 }
 
 static void show(void)

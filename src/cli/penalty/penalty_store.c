@@ -10,7 +10,7 @@
 
 /* ---- how long a decision takes ---- */
 
-enum { MOST_PASSES = 1 << 16 };
+enum { MAX_PASSES = 1 << 16 };
 
 static const double long_enough = 2e-3;
 
@@ -32,7 +32,7 @@ static double time_decision(const struct stored_penalty *stored)
 {
   double points = (double)stored->map->ranks_count * stored->map->size_count, least = 1e9;
   double begin = tutti_clock(CLOCK_MONOTONIC), before = begin, after = begin;
-  for (int pass = 0; pass < MOST_PASSES && after - begin < long_enough; pass++, before = after) {
+  for (int pass = 0; pass < MAX_PASSES && after - begin < long_enough; pass++, before = after) {
     ask_all(stored);
     after = tutti_clock(CLOCK_MONOTONIC);
     least = after - before < least ? after - before : least;

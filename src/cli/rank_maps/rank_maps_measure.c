@@ -233,7 +233,7 @@ void ranked_group_make(const char *name, struct ranked_group *group)
 
 enum { ROUNDS = 5, QUESTIONS = 20000, FEW_QUESTIONS = 50 };
 
-static const double MOST_SECONDS = 0.05;
+static const double MAX_SECONDS = 0.05;
 
 /* Ranks to ask for, drawn before the clock runs. */
 static void draw(int *ranks, int count, int size)
@@ -272,7 +272,7 @@ static double time_questions(const tutti_map *map, int (*ask)(const tutti_map *,
 static double time_one(const tutti_map *map, int (*ask)(const tutti_map *, int), const int *questions, unsigned *sum)
 {
   double least = time_questions(map, ask, questions, FEW_QUESTIONS, sum);
-  int count = (int)fmin(QUESTIONS, fmax(FEW_QUESTIONS, MOST_SECONDS / fmax(least, 1e-9)));
+  int count = (int)fmin(QUESTIONS, fmax(FEW_QUESTIONS, MAX_SECONDS / fmax(least, 1e-9)));
   for (int round = 0; round < ROUNDS; round++)
     least = fmin(round ? least : INFINITY, time_questions(map, ask, questions, count, sum));
   return least;

@@ -261,13 +261,13 @@ static tutti_status read_trace(const char *path, const char *directory, tutti_tr
   return status;
 }
 
-enum { MOST_PATH = 1024 };
+enum { MAX_PATH = 1024 };
 
 tutti_status tutti_arrival_read(const char *text, const char *directory, tutti_arrival *arrival, tutti_trace *trace,
                                 tutti_error *error)
 {
   struct pattern_word word;
-  char path[MOST_PATH];
+  char path[MAX_PATH];
   bool summed;
   *trace = (tutti_trace){.count = 0};
   tutti_status status = parse_kind(text, arrival, &word, error);

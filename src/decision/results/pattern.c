@@ -162,11 +162,11 @@ bool tutti_pattern_parse_duration(const char *text, size_t length, uint64_t *nan
     size_t whole = point ? (size_t)(point - text) : number;
     uint64_t rest = 0;
     if (!tutti_pattern_parse_digits(text, whole, nanoseconds) ||
-        *nanoseconds > TUTTI_MOST_DELAY / units[u].nanoseconds ||
+        *nanoseconds > TUTTI_MAX_DELAY / units[u].nanoseconds ||
         (point && !parse_decimals(point + 1, number - whole - 1, units[u].nanoseconds, &rest)))
       return false;
     *nanoseconds = *nanoseconds * units[u].nanoseconds + rest;
-    return *nanoseconds <= TUTTI_MOST_DELAY;
+    return *nanoseconds <= TUTTI_MAX_DELAY;
   }
   return false;
 }

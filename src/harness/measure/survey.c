@@ -71,11 +71,11 @@ static int note_worst(const tutti_view *view, const char *program, const struct 
 
 /* ---- at rank 0 ---- */
 
-enum { NODE_RANKS, MOST_PROCESSORS, LEAST_PROCESSORS, BOUND, SHARED, CORES, MAXIMA };
+enum { NODE_RANKS, MAX_PROCESSORS, LEAST_PROCESSORS, BOUND, SHARED, CORES, MAXIMA };
 
 static void set_binding(const int maxima[MAXIMA], tutti_record *run)
 {
-  int least = -maxima[LEAST_PROCESSORS], most = maxima[MOST_PROCESSORS];
+  int least = -maxima[LEAST_PROCESSORS], most = maxima[MAX_PROCESSORS];
   const char *shared = maxima[SHARED] ? ":shared" : "";
   if (least == 0) /* unknown to the system */
     return;
@@ -103,7 +103,7 @@ static void set_names(uint64_t *names, int ranks, const char *cpu, tutti_record 
 static int gather(const tutti_view *view, const struct sight *sight, uint64_t *names, tutti_record *run)
 {
   const int own[MAXIMA] = {[NODE_RANKS] = sight->node_ranks,
-                           [MOST_PROCESSORS] = sight->processors,
+                           [MAX_PROCESSORS] = sight->processors,
                            [LEAST_PROCESSORS] = -sight->processors,
                            [BOUND] = sight->processors < sight->cores,
                            [SHARED] = sight->shared,

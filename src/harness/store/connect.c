@@ -63,12 +63,12 @@ static bool may_create(const char *path)
 /* A store may come from any source: nothing in its file is run, and no value in it takes much memory. */
 static void distrust(sqlite3 *database)
 {
-  enum { MOST_BYTES = 1 << 20 }; /* of a value; the longest that are stored are lists of settings */
+  enum { MAX_BYTES = 1 << 20 }; /* of a value; the longest that are stored are lists of settings */
   sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-  sqlite3_limit(database, SQLITE_LIMIT_LENGTH, MOST_BYTES);
+  sqlite3_limit(database, SQLITE_LIMIT_LENGTH, MAX_BYTES);
   sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_exec(database, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
 }

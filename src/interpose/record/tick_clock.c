@@ -52,11 +52,11 @@ void tutti_tick_clock_begin(struct tick_clock *clock)
 
 double tutti_tick_clock_compare(struct tick_clock *clock)
 {
-  static const double MOST_CHANGE = 0.01;
+  static const double MAX_CHANGE = 0.01;
   const uint64_t longest = (uint64_t)(LONGEST / clock->per_tick);
   read_both(&clock->ticks, &clock->seconds);
   const double per_tick = (clock->seconds - clock->first_seconds) / (double)(clock->ticks - clock->first_ticks);
-  const bool even = per_tick > 0 && fabs(per_tick - clock->per_tick) < MOST_CHANGE * clock->per_tick;
+  const bool even = per_tick > 0 && fabs(per_tick - clock->per_tick) < MAX_CHANGE * clock->per_tick;
   clock->per_tick = even ? per_tick : 0; /* the machine slept, or the program moved to another one */
   clock->span = 2 * clock->span < longest ? 2 * clock->span : longest;
   return clock->seconds;

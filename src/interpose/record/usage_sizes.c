@@ -5,7 +5,7 @@
 
 #include "interpose/record/usage.h"
 
-enum { SIZES = 256, MOST_LINES = 8, MOST_SIZES = 8 };
+enum { SIZES = 256, MAX_LINES = 8, MAX_SIZES = 8 };
 
 /* ---- counting ---- */
 
@@ -81,7 +81,7 @@ static int merge(struct usage_size *items, int count)
 static void print_words(FILE *stream, struct usage_size *items, int count)
 {
   char text[24];
-  const int kept = count < MOST_SIZES ? count : MOST_SIZES;
+  const int kept = count < MAX_SIZES ? count : MAX_SIZES;
   qsort(items, (size_t)count, sizeof *items, by_seconds);
   qsort(items, (size_t)kept, sizeof *items, by_point);
   fprintf(stream, "tutti:   --collective %s -P %d", tutti_collective_name(items->collective), items->ranks);
@@ -117,7 +117,7 @@ void tutti_usage_print_sizes(FILE *stream, struct usage_size *items, int count)
     fprintf(stream, "tutti: the calls that took longest, as points of tutti compare:\n");
     qsort(lines, (size_t)line_count, sizeof *lines, longest_first);
   }
-  for (int i = 0; i < line_count && i < MOST_LINES; i++)
+  for (int i = 0; i < line_count && i < MAX_LINES; i++)
     print_words(stream, items + lines[i].first, lines[i].count);
   free(lines);
 }

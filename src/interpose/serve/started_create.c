@@ -10,7 +10,7 @@
 #include "interpose/serve/started.h"
 
 /* Maximum number of requests: each has a tag, of which tags_each() provides enough. */
-enum { MOST_REQUESTS = 2 * TURNS * MAX_COMMUNICATORS };
+enum { MAX_REQUESTS = 2 * TURNS * MAX_COMMUNICATORS };
 
 static struct started *take_unused(struct started_calls *started)
 {
@@ -20,7 +20,7 @@ static struct started *take_unused(struct started_calls *started)
     started->spare -= taken->operation != NULL;
     if (taken->operation)
       tutti_started_drop(taken);
-  } else if (started->completions < MOST_REQUESTS && (taken = calloc(1, sizeof *taken)))
+  } else if (started->completions < MAX_REQUESTS && (taken = calloc(1, sizeof *taken)))
     taken->completion = started->completions++;
   return taken;
 }

@@ -47,9 +47,9 @@ void tutti_started_drop(struct started *started)
 /* Whether it is worth caching for the next call that differs in nothing except addresses. */
 static bool is_kept(const struct started_calls *started, const struct started *done)
 {
-  enum { MOST_SPARE = 32, MOST_BYTES = 1 << 14 };
+  enum { MAX_SPARE = 32, MAX_BYTES = 1 << 14 };
   const struct arguments *arguments = &done->kept.arguments;
-  return !done->persistent && started->spare < MOST_SPARE && done->operation->arena.reserved <= MOST_BYTES &&
+  return !done->persistent && started->spare < MAX_SPARE && done->operation->arena.reserved <= MAX_BYTES &&
          !(tutti_key_traits(arguments) & TUTTI_KEY_IRREGULAR) &&
          tutti_operation_is_cacheable(arguments, &done->communicator->view);
 }

@@ -7,7 +7,7 @@ set -u
 . "$2/tests/e2e/begin.sh"
 need sqlite3 sqlite3
 
-TUTTI=$tutti MOST_RANKS=8192 sh "$2/experiments/langer_table_2.sh" >out 2>err || die "$(cat err)"
+TUTTI=$tutti MAX_RANKS=8192 sh "$2/experiments/langer_table_2.sh" >out 2>err || die "$(cat err)"
 
 worst() { # BUILDER LIMIT: cells and the worst difference in percent
   awk -v builder="$1" -v limit="$2" '$2 == builder && $4 == 21 && $9 + 0 > 0 && $9 <= limit { good = 1 } END { exit !good }' out ||
@@ -18,6 +18,6 @@ worst centralized 0.05
 worst shrink-hash/no-filler 1.5
 worst shrink-balance/leaf-as-filler 5
 grep -q '^Time' out && die "times without a store: $(cat out)"
-TUTTI=$tutti MOST_RANKS=2048 sh "$2/experiments/langer_table_2.sh" missing.db >out 2>err && die "a store that is not there is taken"
+TUTTI=$tutti MAX_RANKS=2048 sh "$2/experiments/langer_table_2.sh" missing.db >out 2>err && die "a store that is not there is taken"
 grep -q "cannot read the store 'missing.db'" err || die "$(cat err)"
 echo "63 published numbers of messages are met"

@@ -12,9 +12,9 @@
 #include "case.h"
 #include "ranks.h"
 
-enum { MARGIN = 64, MOST_COUNT = 300, ELEMENT_SPAN = 32 /* bytes an element reaches at most */ };
+enum { MARGIN = 64, MAX_COUNT = 300, ELEMENT_SPAN = 32 /* bytes an element reaches at most */ };
 
-static const int counts[] = {0, 1, 5, MOST_COUNT};
+static const int counts[] = {0, 1, 5, MAX_COUNT};
 static const uint64_t segments[] = {0, 1, 100, 1024};
 
 /* A datatype with what it is reduced by; the first TYPE_COUNT are only moved. */
@@ -24,12 +24,12 @@ struct kind {
   bool owned;
 };
 
-enum { MOST_KINDS = 7 };
+enum { MAX_KINDS = 7 };
 
 struct test {
   struct checks checks;
   tutti_view view;
-  struct kind moved[TYPE_ALL], reduced[MOST_KINDS];
+  struct kind moved[TYPE_ALL], reduced[MAX_KINDS];
   int moved_count, reduced_count;
   int *table; /* counts and places of irregular calls, and types */
   MPI_Datatype *types;
@@ -82,7 +82,7 @@ static void free_kinds(struct test *t)
 
 static void create_memory(struct test *t)
 {
-  size_t blocks = (size_t)t->view.size + 1, bytes = 2 * MARGIN + blocks * (MOST_COUNT + 8) * ELEMENT_SPAN;
+  size_t blocks = (size_t)t->view.size + 1, bytes = 2 * MARGIN + blocks * (MAX_COUNT + 8) * ELEMENT_SPAN;
   struct case_memory *memories[] = {&t->expected, &t->actual};
   for (int i = 0; i < 2; i++)
     *memories[i] = (struct case_memory){bytes, malloc(bytes), malloc(bytes), MARGIN};

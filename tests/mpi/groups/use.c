@@ -5,7 +5,7 @@
 
 #include "../clock.h"
 
-enum { MOST_COUNT = 700 };
+enum { MAX_COUNT = 700 };
 
 static int value(int id, int trial, int index)
 {
@@ -103,11 +103,11 @@ static void check_ranks(struct bed *bed, const struct asked *asked)
 void use_split(struct bed *bed, const struct asked *asked)
 {
   tutti_error error = {.message = ""};
-  int count = below(&bed->seed, 3) ? below(&bed->seed, MOST_COUNT) : below(&bed->seed, 3);
+  int count = below(&bed->seed, 3) ? below(&bed->seed, MAX_COUNT) : below(&bed->seed, 3);
   if (asked->takes_part && asked->color[bed->view.rank] < 0)
     refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_barrier(asked->group, &error), "a barrier of strangers");
   if (asked->color[bed->view.rank] >= 0) {
-    int *input = malloc((MOST_COUNT + 1) * sizeof *input), *output = malloc((MOST_COUNT + 1) * sizeof *output);
+    int *input = malloc((MAX_COUNT + 1) * sizeof *input), *output = malloc((MAX_COUNT + 1) * sizeof *output);
     check_bcast(bed, asked, output, count);
     check_reductions(bed, asked, input, output, count);
     check_barrier(bed, asked);

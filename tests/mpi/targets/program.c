@@ -13,7 +13,7 @@
 
 #include "tutti/library.h"
 
-enum { MOST_RANKS = 16 };
+enum { MAX_RANKS = 16 };
 
 struct place {
   int rank, ranks;
@@ -132,7 +132,7 @@ static int parse(const char *text, tutti_method *method)
 
 static void try(const char *text, const struct place *place, char *in, char *out)
 {
-  unsigned long own[2], all[MOST_RANKS][2];
+  unsigned long own[2], all[MAX_RANKS][2];
   tutti_method method;
   const int bytes = parse(text, &method);
   const char *numbers = strchr(text, '#');
@@ -171,8 +171,8 @@ int main(int argc, char **argv)
   MPI_Comm_size(MPI_COMM_WORLD, &place.ranks);
   void *symbol = dlsym(RTLD_DEFAULT, "tutti_messages_sent");
   memcpy(&place.sent, &symbol, sizeof symbol);
-  char *in = calloc(MOST_RANKS, 1 << 20), *out = calloc(MOST_RANKS, 1 << 20);
-  if (!symbol || !in || !out || place.ranks > MOST_RANKS) {
+  char *in = calloc(MAX_RANKS, 1 << 20), *out = calloc(MAX_RANKS, 1 << 20);
+  if (!symbol || !in || !out || place.ranks > MAX_RANKS) {
     fprintf(stderr, "nobody counts messages, or there are too many ranks\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }

@@ -92,13 +92,13 @@ static const struct option_row table[] = {
 
 static const struct option_usage usage = {.help = "Try options.", .notes = "Exit status: 0.", .list = list_things};
 
-enum { MOST_WORDS = 32 };
+enum { MAX_WORDS = 32 };
 
 /* Read a command line, words with blanks between them, in this process. */
 static struct values read_line(const char *line)
 {
   static char text[512];
-  char *argv[MOST_WORDS] = {"tutti try"}, *rest;
+  char *argv[MAX_WORDS] = {"tutti try"}, *rest;
   int argc = 1;
   struct values values = {0};
   snprintf(text, sizeof text, "%s", line);

@@ -71,10 +71,10 @@ static void try_orders(struct trial *trial, int seeds)
 
 /* ---- tests ---- */
 
-/* Less where everything takes long: TUTTI_TEST_MOST_RANKS, as for the proof of schedules. */
+/* Less where everything takes long: TUTTI_TEST_MAX_RANKS, as for the proof of schedules. */
 static int at_most(int processes, int otherwise)
 {
-  return getenv("TUTTI_TEST_MOST_RANKS") ? otherwise : processes;
+  return getenv("TUTTI_TEST_MAX_RANKS") ? otherwise : processes;
 }
 
 TEST(test_all_member_sets)

@@ -78,7 +78,7 @@ static const tutti_delivery deliveries[] = {TUTTI_DELIVERY_FIFO, TUTTI_DELIVERY_
 /* Less where everything takes long, as in test_groups.c. */
 static int most(void)
 {
-  return getenv("TUTTI_TEST_MOST_RANKS") ? 23 : MOST;
+  return getenv("TUTTI_TEST_MAX_RANKS") ? 23 : MOST;
 }
 
 /* With every number of processes, branching factor and order of delivery. */

@@ -16,7 +16,7 @@
    messages to the next. No rank is folded. */
 #include "algorithms/catalogue/builders.h"
 
-enum { MOST_STEPS = 31 };
+enum { MAX_STEPS = 31 };
 
 struct blocks {
   tutti_builder *builder;
@@ -29,7 +29,7 @@ struct blocks {
   tutti_buffer partial, incoming;
   bool initial;          /* nothing is combined yet: the partial result is the input */
   tutti_vertex_id ready; /* the partial result is complete */
-  tutti_vertex_id given[MOST_STEPS];
+  tutti_vertex_id given[MAX_STEPS];
   tutti_vertex_id handed; /* the parts for the larger block have been sent */
 };
 

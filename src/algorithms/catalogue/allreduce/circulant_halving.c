@@ -59,7 +59,7 @@ static void turn_back(const struct turned *t, const tutti_vertex_id received[])
 
 void tutti_build_allreduce_circulant_halving(tutti_builder *builder, const tutti_call *call)
 {
-  tutti_vertex_id received[CIRCULANT_MOST_ROUNDS];
+  tutti_vertex_id received[CIRCULANT_MAX_ROUNDS];
   if (tutti_build_trivial(builder, call))
     return;
   struct turned t = tutti_turned_halve(builder, call, cut_evenly);

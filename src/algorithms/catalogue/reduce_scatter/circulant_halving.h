@@ -12,7 +12,7 @@ struct turned {
   tutti_buffer blocks;                               /* the temporary that holds them */
   tutti_vertex_id ready;                             /* the blocks are combined as far as they are */
   tutti_vertex_id last_sent;                         /* the last message sent */
-  tutti_vertex_id sent[CIRCULANT_MOST_ROUNDS];       /* [q] blocks skip[k] to skip[k + 1] - 1, to be overwritten */
+  tutti_vertex_id sent[CIRCULANT_MAX_ROUNDS];        /* [q] blocks skip[k] to skip[k + 1] - 1, to be overwritten */
 };
 
 /* Blocks number first to end - 1 of the turned order. */

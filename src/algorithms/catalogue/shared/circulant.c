@@ -64,7 +64,7 @@ static void search(struct search *s, int64_t place, int e)
   }
 }
 
-void tutti_circulant_receives(const struct circulant *graph, int r, int8_t blocks[CIRCULANT_MOST_ROUNDS])
+void tutti_circulant_receives(const struct circulant *graph, int r, int8_t blocks[CIRCULANT_MAX_ROUNDS])
 {
   int q = graph->rounds, base = base_of(graph, r);
   uint64_t all = (UINT64_C(2) << q) - 1;
@@ -74,9 +74,9 @@ void tutti_circulant_receives(const struct circulant *graph, int r, int8_t block
     blocks[k] = (int8_t)(blocks[k] == q ? base : blocks[k] - q);
 }
 
-void tutti_circulant_sends(const struct circulant *graph, int r, int8_t blocks[CIRCULANT_MOST_ROUNDS])
+void tutti_circulant_sends(const struct circulant *graph, int r, int8_t blocks[CIRCULANT_MAX_ROUNDS])
 {
-  int8_t receives[CIRCULANT_MOST_ROUNDS];
+  int8_t receives[CIRCULANT_MAX_ROUNDS];
   for (int k = 0; k < graph->rounds; k++) {
     tutti_circulant_receives(graph, tutti_circulant_rank(graph, r, graph->skip[k]), receives);
     blocks[k] = receives[k];
@@ -229,7 +229,7 @@ bool tutti_circulant_pieces(tutti_builder *builder, const tutti_call *call,
 {
   *pieces = (struct circulant_pieces){.call = call, .graph = tutti_circulant(call->size), .block = block};
   size_t q = (size_t)pieces->graph.rounds;
-  int8_t one[CIRCULANT_MOST_ROUNDS], *all = tutti_builder_scratch(builder, (size_t)call->size * q + 1);
+  int8_t one[CIRCULANT_MAX_ROUNDS], *all = tutti_builder_scratch(builder, (size_t)call->size * q + 1);
   for (int r = 0; all && r < call->size; r++) {
     uint64_t count = tutti_segments(call, 0, block(call, r).count).count;
     pieces->count = count > pieces->count ? count : pieces->count;

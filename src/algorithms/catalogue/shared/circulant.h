@@ -15,22 +15,22 @@
 
 #include "algorithms/catalogue/builders.h"
 
-enum { CIRCULANT_MOST_ROUNDS = 31 };
+enum { CIRCULANT_MAX_ROUNDS = 31 };
 
 struct circulant {
   int size;
-  int rounds;                          /* q */
-  int skip[CIRCULANT_MOST_ROUNDS + 1]; /* [q + 1] skip[q] = P, skip[k] = ceil(skip[k + 1] / 2) */
+  int rounds;                         /* q */
+  int skip[CIRCULANT_MAX_ROUNDS + 1]; /* [q + 1] skip[q] = P, skip[k] = ceil(skip[k + 1] / 2) */
 };
 
 struct circulant tutti_circulant(int size);
 
 /* The blocks that rank r, relative to the root, receives in rounds 0 to q - 1 of an endless pipeline: -q to q - 1, one
    of them >= 0 unless r is 0. O(q). */
-void tutti_circulant_receives(const struct circulant *graph, int r, int8_t blocks[CIRCULANT_MOST_ROUNDS]);
+void tutti_circulant_receives(const struct circulant *graph, int r, int8_t blocks[CIRCULANT_MAX_ROUNDS]);
 
 /* The blocks that it sends: those that its receivers receive. O(q^2). */
-void tutti_circulant_sends(const struct circulant *graph, int r, int8_t blocks[CIRCULANT_MOST_ROUNDS]);
+void tutti_circulant_sends(const struct circulant *graph, int r, int8_t blocks[CIRCULANT_MAX_ROUNDS]);
 
 /* `places` ranks after r, or before if that is negative. */
 static inline int tutti_circulant_rank(const struct circulant *graph, int r, int places)
@@ -68,7 +68,7 @@ struct circulant_part {
   struct circulant graph;
   const struct segments *segments; /* the blocks */
   int root, r;                     /* r: the own rank, relative to the root */
-  int8_t receives[CIRCULANT_MOST_ROUNDS], sends[CIRCULANT_MOST_ROUNDS];
+  int8_t receives[CIRCULANT_MAX_ROUNDS], sends[CIRCULANT_MAX_ROUNDS];
 };
 
 struct circulant_part tutti_circulant_part(const tutti_call *call, const struct segments *segments, int root);

@@ -27,7 +27,7 @@
 #include "algorithms/catalogue/builders.h"
 #include "algorithms/catalogue/shared/torus.h"
 
-enum { MOST_TREES = 2 * TUTTI_MAX_SIDES };
+enum { MAX_TREES = 2 * TUTTI_MAX_SIDES };
 
 /* A rank in one of the trees, and the segments of its share. */
 struct place {
@@ -168,7 +168,7 @@ static tutti_vertex_id go_up(tutti_builder *builder, const tutti_call *call, con
 /* ---- collectives ---- */
 
 /* The parameter `trees` gives their number, so the window of a channel is the default. */
-static int plan(const tutti_call *call, tutti_call *own, struct place places[MOST_TREES])
+static int plan(const tutti_call *call, tutti_call *own, struct place places[MAX_TREES])
 {
   const struct grove grove = grove_of(call);
   *own = *call;
@@ -180,7 +180,7 @@ static int plan(const tutti_call *call, tutti_call *own, struct place places[MOS
 
 void tutti_build_bcast_torus_trees(tutti_builder *builder, const tutti_call *call)
 {
-  struct place places[MOST_TREES];
+  struct place places[MAX_TREES];
   tutti_call own;
   const int trees = plan(call, &own, places);
   if (trees > 0)
@@ -189,7 +189,7 @@ void tutti_build_bcast_torus_trees(tutti_builder *builder, const tutti_call *cal
 
 void tutti_build_reduce_torus_trees(tutti_builder *builder, const tutti_call *call)
 {
-  struct place places[MOST_TREES];
+  struct place places[MAX_TREES];
   tutti_call own;
   if (tutti_build_trivial(builder, call))
     return;
@@ -202,8 +202,8 @@ void tutti_build_reduce_torus_trees(tutti_builder *builder, const tutti_call *ca
    trees and mirrored ones share a link, and both ways together do not need more than either has. */
 void tutti_build_allreduce_torus_trees(tutti_builder *builder, const tutti_call *call)
 {
-  struct place places[MOST_TREES];
-  tutti_vertex_id results[MOST_TREES];
+  struct place places[MAX_TREES];
+  tutti_vertex_id results[MAX_TREES];
   tutti_call own;
   if (tutti_build_trivial(builder, call))
     return;

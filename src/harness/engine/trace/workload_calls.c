@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "harness/engine/trace/workload_lines.h"
 
-#define MOST_BYTES       (UINT64_C(1) << 40)
-#define MOST_NANOSECONDS (UINT64_C(1) << 60)
+#define MAX_BYTES       (UINT64_C(1) << 40)
+#define MAX_NANOSECONDS (UINT64_C(1) << 60)
 
 enum { REQUEST_BYTES = 8 };
 
@@ -45,12 +45,12 @@ static bool part(struct trace_lines *trace, int at, int which, uint64_t most, ui
 static bool bytes_of(struct trace_lines *trace, int count_at, uint64_t *bytes, uint64_t *type_size)
 {
   uint64_t count;
-  if (!number(trace, count_at, MOST_BYTES, &count))
+  if (!number(trace, count_at, MAX_BYTES, &count))
     return false;
   if (!part(trace, count_at + 1, 1, 1 << 20, type_size))
     return fault(trace, "a datatype is expected as NUMBER,BYTES"), false;
   *bytes = count * *type_size;
-  return *bytes <= MOST_BYTES || (fault(trace, "more bytes than a message can have"), false);
+  return *bytes <= MAX_BYTES || (fault(trace, "more bytes than a message can have"), false);
 }
 
 /* One of all ranks: of others the members are not known. */
@@ -74,7 +74,7 @@ static bool world(struct trace_lines *trace, int at, uint64_t *communicator)
 
 void tutti_lines_add_work(struct trace_lines *trace, double microseconds)
 {
-  const double nanoseconds = fmin(round(microseconds * 1e3), (double)MOST_NANOSECONDS);
+  const double nanoseconds = fmin(round(microseconds * 1e3), (double)MAX_NANOSECONDS);
   tutti_writer_work(&trace->writer, nanoseconds > 0 ? (uint64_t)nanoseconds : 0);
 }
 

@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "harness/engine/trace/workload_read.h"
 
-#define MOST_BYTES       (UINT64_C(1) << 50)
-#define MOST_NANOSECONDS (UINT64_C(1) << 60)
+#define MAX_BYTES       (UINT64_C(1) << 50)
+#define MAX_NANOSECONDS (UINT64_C(1) << 60)
 
 enum { WORDS = 12 };
 
@@ -83,7 +83,7 @@ static bool read_message(struct goal *goal, int at, struct workload_op *op)
   char *size = at + 1 < goal->count ? goal->words[at + 1] : NULL;
   if (size && tutti_stem_length(size, "b") > 0)
     size[strlen(size) - 1] = '\0';
-  if (!take_number(goal, at + 1, MOST_BYTES, "a number of bytes, such as 8b,", &op->amount))
+  if (!take_number(goal, at + 1, MAX_BYTES, "a number of bytes, such as 8b,", &op->amount))
     return false;
   if (!is_word(goal, at + 2, send ? "to" : "from")) {
     tutti_lines_fault(&goal->lines, "'%s RANK' is expected behind the bytes", send ? "to" : "from");
@@ -108,7 +108,7 @@ static bool read_message(struct goal *goal, int at, struct workload_op *op)
 static bool read_work(struct goal *goal, int at, struct workload_op *op)
 {
   uint64_t other;
-  if (!take_number(goal, at + 1, MOST_NANOSECONDS, "a number of nanoseconds", &op->amount))
+  if (!take_number(goal, at + 1, MAX_NANOSECONDS, "a number of nanoseconds", &op->amount))
     return false;
   return at + 2 >= goal->count ||
          (is_word(goal, at + 2, "cpu") && take_number(goal, at + 3, UINT32_MAX, "a processor", &other)) ||

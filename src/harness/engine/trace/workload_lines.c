@@ -62,9 +62,9 @@ static char *path_of(const char *path, uint32_t rank)
 
 static uint32_t count_files(const char *path)
 {
-  enum { MOST_FILES = 1 << 20 };
+  enum { MAX_FILES = 1 << 20 };
   uint32_t count = 0;
-  for (bool there = true; there && count < MOST_FILES; count += there) {
+  for (bool there = true; there && count < MAX_FILES; count += there) {
     char *file = path_of(path, count);
     there = file && access(file, R_OK) == 0;
     free(file);

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "harness/engine/trace/workload_trace.h"
 
-#define MOST_BYTES (UINT64_C(1) << 40)
+#define MAX_BYTES (UINT64_C(1) << 40)
 
 /* ---- from here on the rank is a graph ---- */
 
@@ -37,7 +37,7 @@ bool tutti_trace_read_message(struct trace_reader *reader)
   begin_messages(reader);
   if (!tutti_trace_take(reader, TRACE_MESSAGES - 1, &kind) ||
       !tutti_trace_take(reader, reader->own.count - 1, &communicator) || !tutti_trace_take(reader, ranks, &peer) ||
-      !tutti_trace_take(reader, UINT32_MAX, &tag) || !tutti_trace_take(reader, MOST_BYTES, &bytes))
+      !tutti_trace_take(reader, UINT32_MAX, &tag) || !tutti_trace_take(reader, MAX_BYTES, &bytes))
     return false;
   if ((peer == 0 || tag == 0) && kind != TRACE_IRECV)
     return tutti_trace_fault(reader, "a message without the other rank, or without a tag"), false;

@@ -6,7 +6,7 @@
 #include "harness/engine/trace/workload_read.h"
 
 /* Sums of bytes stay below this. */
-#define MOST_BYTES (UINT64_C(1) << 60)
+#define MAX_BYTES (UINT64_C(1) << 60)
 
 /* Lay out blocks one after the other; false: they are too large. */
 static bool lay_out(const struct workload_vector *vector, tutti_layout *layout)
@@ -14,9 +14,9 @@ static bool lay_out(const struct workload_vector *vector, tutti_layout *layout)
   uint64_t *offsets = tutti_xmalloc((vector->count + 1) * sizeof *offsets);
   offsets[0] = 0;
   for (size_t r = 0; r < vector->count; r++)
-    offsets[r + 1] = vector->items[r] > MOST_BYTES - offsets[r] ? MOST_BYTES : offsets[r] + vector->items[r];
+    offsets[r + 1] = vector->items[r] > MAX_BYTES - offsets[r] ? MAX_BYTES : offsets[r] + vector->items[r];
   *layout = (tutti_layout){offsets};
-  return offsets[vector->count] < MOST_BYTES;
+  return offsets[vector->count] < MAX_BYTES;
 }
 
 static const char too_large[] = "more bytes than a call can have",
@@ -40,7 +40,7 @@ static const char *complete_scatterv(tutti_call *call, const struct workload_vec
       return too_large;
   }
   call->count = own_block(call, own, layout);
-  return call->count < MOST_BYTES ? NULL : too_large;
+  return call->count < MAX_BYTES ? NULL : too_large;
 }
 
 static const char *complete_alltoallv(tutti_call *call, const struct workload_vector *input,
@@ -72,7 +72,7 @@ static const char *complete_all(tutti_call *call, const struct workload_vector *
 static const char *complete_regular(struct workload_shape *shape)
 {
   tutti_call *call = &shape->call;
-  if (shape->bytes >= MOST_BYTES / (uint64_t)call->size)
+  if (shape->bytes >= MAX_BYTES / (uint64_t)call->size)
     return too_large;
   if (call->type_size > 0 && shape->bytes % call->type_size != 0)
     return "bytes that are not whole elements";
@@ -84,7 +84,7 @@ const char *tutti_workload_shape_complete(struct workload_shape *shape, const st
                                           const struct workload_vector *output)
 {
   tutti_call *call = &shape->call;
-  if (call->type_size > MOST_BYTES / (uint64_t)call->size || (call->type_size == 0 && shape->bytes > 0))
+  if (call->type_size > MAX_BYTES / (uint64_t)call->size || (call->type_size == 0 && shape->bytes > 0))
     return "elements of a size that none has";
   switch (shape->collective) {
   case TUTTI_COLL_SCATTERV:
@@ -98,7 +98,7 @@ const char *tutti_workload_shape_complete(struct workload_shape *shape, const st
     return complete_all(call, output, &call->output);
   case TUTTI_COLL_REDUCE_SCATTER: {
     const char *fault = complete_all(call, output, &call->input);
-    if (!fault && call->type_size > 0 && tutti_layout_sum(&call->input, call->size) > MOST_BYTES / call->type_size)
+    if (!fault && call->type_size > 0 && tutti_layout_sum(&call->input, call->size) > MAX_BYTES / call->type_size)
       return too_large;
     return fault;
   }

@@ -10,7 +10,7 @@
 #include "harness/engine/trace/workload_trace.h"
 
 /* Times stay below 2^59 ns, 18 years. */
-#define MOST_NANOSECONDS (UINT64_C(1) << 59)
+#define MAX_NANOSECONDS (UINT64_C(1) << 59)
 
 tutti_status tutti_trace_fault(const struct trace_reader *reader, const char *what)
 {
@@ -79,10 +79,10 @@ static tutti_status read_head(struct trace_reader *reader)
 
 static bool add_time(struct trace_reader *reader, uint64_t *nanoseconds)
 {
-  if (!tutti_trace_take(reader, MOST_NANOSECONDS, nanoseconds))
+  if (!tutti_trace_take(reader, MAX_NANOSECONDS, nanoseconds))
     return false;
   reader->time += *nanoseconds;
-  return reader->time <= MOST_NANOSECONDS || (tutti_trace_fault(reader, "longer than 18 years"), false);
+  return reader->time <= MAX_NANOSECONDS || (tutti_trace_fault(reader, "longer than 18 years"), false);
 }
 
 static void add_to_digest(struct trace_reader *reader, const struct own_shape *own)
@@ -206,7 +206,7 @@ static tutti_status shift_starts(struct trace_reader *reader)
     first = workload->ranks[r].start < first ? workload->ranks[r].start : first;
   for (uint32_t r = 0; r < workload->rank_count; r++) {
     workload->ranks[r].start -= first;
-    if (workload->ranks[r].start > MOST_NANOSECONDS)
+    if (workload->ranks[r].start > MAX_NANOSECONDS)
       return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT, "%s: rank %u starts 18 years behind another", reader->path,
                         (unsigned)r);
   }

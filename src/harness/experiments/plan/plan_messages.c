@@ -6,7 +6,7 @@
 #include "tutti/analysis.h"
 
 /* Memory of all ranks of a simulation together, above which programs refuse a point: no schedules are built for it. */
-#define MOST_BYTES (UINT64_C(1) << 42)
+#define MAX_BYTES (UINT64_C(1) << 42)
 
 /* Ranks whose messages are counted; there may be a million. */
 enum { SOME_RANKS = 256 };
@@ -72,7 +72,7 @@ tutti_status tutti_point_check_large(const tutti_experiment *experiment, const t
   if (!experiment->platform_path || strcmp(experiment->flavor, "smpi") != 0 || point->result || point->build.builder)
     return TUTTI_OK;
   if (__builtin_mul_overflow(point->count, point->type_size, &bytes) ||
-      __builtin_mul_overflow(bytes, (uint64_t)point->ranks, &all) || all > MOST_BYTES)
+      __builtin_mul_overflow(bytes, (uint64_t)point->ranks, &all) || all > MAX_BYTES)
     return TUTTI_OK;
   const uint64_t most = tutti_collective_traits(point->method.algorithm->collective) & TUTTI_HAS_BLOCKS ? all : bytes;
   const uint64_t largest = most > INT_MAX ? find_largest(point, most) : 0;

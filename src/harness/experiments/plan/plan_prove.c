@@ -8,7 +8,7 @@
 
 /* A proof takes steps for each element that any rank has of any other, so it is one of fewer elements where there are
    many. */
-enum { STEPS = 1 << 20, MOST_RANKS = 1 << 10 };
+enum { STEPS = 1 << 20, MAX_RANKS = 1 << 10 };
 
 static tutti_call call_of(const tutti_point *point)
 {
@@ -47,7 +47,7 @@ tutti_status tutti_plan_prove(const tutti_plan *plan, int *unproven, tutti_error
       continue;
     tutti_xpush(&proven, *point);
     const tutti_call call = call_of(point);
-    if (point->ranks > MOST_RANKS)
+    if (point->ranks > MAX_RANKS)
       *unproven = point->ranks > *unproven ? point->ranks : *unproven;
     else
       status = tutti_verify_orders(&point->method, &call, NULL, error);

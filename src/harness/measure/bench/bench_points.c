@@ -47,7 +47,7 @@ static tutti_status parse_delays(char *text, tutti_trace *trace, tutti_error *er
   if (!trace->delays)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a trace");
   for (char *delay; (delay = strsep(&text, ","));)
-    if (!tutti_parse_integer(delay, 0, TUTTI_MOST_DELAY, &trace->delays[trace->count++]))
+    if (!tutti_parse_integer(delay, 0, TUTTI_MAX_DELAY, &trace->delays[trace->count++]))
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a delay in nanoseconds: '%s'", delay);
   return TUTTI_OK;
 }

@@ -128,8 +128,8 @@ static tutti_status repeat(struct bench *bench, const struct subject *subject, i
 #define LARGEST_MARGIN 1.0
 
 /* A repetition has several calls where one is no longer than the noise of the barrier or a tick of the clock: at most
-   MOST_CALLS, and, once its time is above zero, at most LONGEST_SPAN. */
-enum { MOST_CALLS = 1 << 20, MORE_CALLS = 4 };
+   MAX_CALLS, and, once its time is above zero, at most LONGEST_SPAN. */
+enum { MAX_CALLS = 1 << 20, MORE_CALLS = 4 };
 #define LONGEST_SPAN 5e-3
 
 /* One measurement. */
@@ -203,7 +203,7 @@ static double least(const struct statistics *statistics)
 static bool wants_more_calls(const struct bench *bench, const struct series *series, bool enough)
 {
   bool positive = least(&series->statistics) > 0;
-  if (tutti_clock_is_simulated() || has_pattern(bench) || series->calls >= MOST_CALLS)
+  if (tutti_clock_is_simulated() || has_pattern(bench) || series->calls >= MAX_CALLS)
     return false;
   return (enough && !positive) ||
          (!is_clear(bench, series) && (!positive || series->with.statistics.median < LONGEST_SPAN));

@@ -4,7 +4,7 @@
 
 #include "unit/algorithms/analysis/count_fixture.h"
 
-enum { MOST = 130, MOST_POWER = 128, BLOCK = 3 };
+enum { MOST = 130, MAX_POWER = 128, BLOCK = 3 };
 
 static tutti_total count_of(tutti_collective collective, const char *name, int ranks, uint64_t elements)
 {
@@ -20,7 +20,7 @@ static bool is_power(int ranks)
 /* A whole message to each rank but the root, in q rounds; up or down. */
 TEST(trees)
 {
-  for (int ranks = 2; ranks <= MOST_POWER; ranks *= 2) {
+  for (int ranks = 2; ranks <= MAX_POWER; ranks *= 2) {
     tutti_total down = count_of(TUTTI_COLL_BCAST, "bine", ranks, 10),
                 up = count_of(TUTTI_COLL_REDUCE, "bine", ranks, 10);
     assert_int_equal(down.sum.sends, ranks - 1);
@@ -35,7 +35,7 @@ TEST(trees)
 /* Half the ranks' blocks go over the root's first message, and so on: q P / 2 blocks in all, P - 1 from the root. */
 TEST(scatter_and_gather)
 {
-  for (int ranks = 2; ranks <= MOST_POWER; ranks *= 2) {
+  for (int ranks = 2; ranks <= MAX_POWER; ranks *= 2) {
     uint64_t q = (uint64_t)floor_log2(ranks), moved = BLOCK * q * (uint64_t)ranks / 2;
     tutti_total down = count_of(TUTTI_COLL_SCATTER, "bine", ranks, BLOCK);
     tutti_total up = count_of(TUTTI_COLL_GATHER, "bine", ranks, BLOCK);
@@ -53,7 +53,7 @@ TEST(scatter_and_gather)
    the rank is its own position, "two-blocks" up to two messages a round. */
 static void butterflies(tutti_collective collective)
 {
-  for (int ranks = 2; ranks <= MOST_POWER; ranks *= 2) {
+  for (int ranks = 2; ranks <= MAX_POWER; ranks *= 2) {
     uint64_t q = (uint64_t)floor_log2(ranks), others = (uint64_t)ranks - 1;
     tutti_total permuted = count_of(collective, "bine-permute", ranks, BLOCK);
     assert_int_equal(permuted.sum.sends, (uint64_t)ranks * q);
@@ -79,7 +79,7 @@ TEST(bine_allgather)
 TEST(bine_reduce_scatter)
 {
   butterflies(TUTTI_COLL_REDUCE_SCATTER_BLOCK);
-  for (int ranks = 2; ranks <= MOST_POWER; ranks *= 2)
+  for (int ranks = 2; ranks <= MAX_POWER; ranks *= 2)
     assert_int_equal(count_of(TUTTI_COLL_REDUCE_SCATTER, "bine-permute", ranks, BLOCK).maximum.elements_reduced,
                      BLOCK * (ranks - 1));
 }
@@ -109,7 +109,7 @@ TEST(swing)
 /* 2 q rounds of one message; no element copied. */
 TEST(bine_allreduce)
 {
-  for (int ranks = 2; ranks <= MOST_POWER; ranks *= 2) {
+  for (int ranks = 2; ranks <= MAX_POWER; ranks *= 2) {
     tutti_total total = count_of(TUTTI_COLL_ALLREDUCE, "bine", ranks, BLOCK * (uint64_t)ranks);
     assert_int_equal(total.maximum.sends, 2 * floor_log2(ranks));
     assert_int_equal(total.maximum.elements_sent, 2 * BLOCK * (ranks - 1));
@@ -133,7 +133,7 @@ TEST(swing_latency)
 /* Scatter and allgather, or reduce-scatter and gather: 2 q rounds, 2 (P - 1) / P of the message at most. */
 TEST(long_messages)
 {
-  for (int ranks = 2; ranks <= MOST_POWER; ranks *= 2) {
+  for (int ranks = 2; ranks <= MAX_POWER; ranks *= 2) {
     uint64_t elements = BLOCK * (uint64_t)ranks;
     tutti_total down = count_of(TUTTI_COLL_BCAST, "bine-scatter-allgather", ranks, elements);
     tutti_total up = count_of(TUTTI_COLL_REDUCE, "bine-scatter-gather", ranks, elements);

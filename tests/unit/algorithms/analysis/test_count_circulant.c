@@ -19,7 +19,7 @@ TEST(tables_of_nine_ranks)
   for (int k = 0; k <= 4; k++)
     assert_int_equal(graph.skip[k], skips[k]);
   for (int r = 0; r < 9; r++) {
-    int8_t blocks[CIRCULANT_MOST_ROUNDS];
+    int8_t blocks[CIRCULANT_MAX_ROUNDS];
     tutti_circulant_receives(&graph, r, blocks);
     assert_memory_equal(blocks, table[r], 4);
   }
@@ -43,7 +43,7 @@ static void check_tables(int size)
   struct circulant graph = tutti_circulant(size);
   int q = graph.rounds;
   for (int r = 0; r < size; r++) {
-    int8_t in[CIRCULANT_MOST_ROUNDS], out[CIRCULANT_MOST_ROUNDS];
+    int8_t in[CIRCULANT_MAX_ROUNDS], out[CIRCULANT_MAX_ROUNDS];
     uint64_t got = 0;
     tutti_circulant_receives(&graph, r, in);
     tutti_circulant_sends(&graph, r, out);

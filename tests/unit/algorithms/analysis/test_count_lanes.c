@@ -2,7 +2,7 @@
  * level, and what of them crosses the border of a node. N is the number of nodes of k consecutive ranks each. */
 #include "unit/algorithms/analysis/count_fixture.h"
 
-enum { MOST_NODES = 9, MOST_PER_NODE = 6 };
+enum { MAX_NODES = 9, MAX_PER_NODE = 6 };
 
 /* What leaves the nodes. */
 struct crossing {
@@ -61,8 +61,8 @@ static struct crossing crossing(const char *text, int nodes, int k, int root, ui
 
 TEST(full_lane_allreduce)
 {
-  for (int nodes = 1; nodes <= MOST_NODES; nodes++)
-    for (int k = 1; k <= MOST_PER_NODE; k++) {
+  for (int nodes = 1; nodes <= MAX_NODES; nodes++)
+    for (int k = 1; k <= MAX_PER_NODE; k++) {
       const uint64_t ranks = (uint64_t)nodes * (uint64_t)k, m = 3 * ranks;
       tutti_total total = counted("allreduce/full-lane", nodes, k, 0, m);
       struct crossing across = crossing("allreduce/full-lane", nodes, k, 0, m);
@@ -78,8 +78,8 @@ TEST(full_lane_allreduce)
 TEST(full_lane_bcast_and_reduce)
 {
   static const char *const methods[] = {"bcast/full-lane", "reduce/full-lane"};
-  for (int nodes = 1; nodes <= MOST_NODES; nodes++)
-    for (int k = 1; k <= MOST_PER_NODE; k++)
+  for (int nodes = 1; nodes <= MAX_NODES; nodes++)
+    for (int k = 1; k <= MAX_PER_NODE; k++)
       for (int i = 0; i < 2; i++) {
         const uint64_t others = (uint64_t)nodes - 1, m = 60;
         struct crossing across = crossing(methods[i], nodes, k, nodes * k / 2, m);
@@ -92,8 +92,8 @@ TEST(full_lane_bcast_and_reduce)
 
 TEST(full_lane_blocks)
 {
-  for (int nodes = 1; nodes <= MOST_NODES; nodes++)
-    for (int k = 1; k <= MOST_PER_NODE; k++) {
+  for (int nodes = 1; nodes <= MAX_NODES; nodes++)
+    for (int k = 1; k <= MAX_PER_NODE; k++) {
       const uint64_t others = (uint64_t)nodes - 1, per_node = (uint64_t)k, ranks = (uint64_t)nodes * per_node, m = 4;
       struct crossing gathered = crossing("allgather/full-lane", nodes, k, 0, m);
       struct crossing reduced = crossing("reduce_scatter_block/full-lane", nodes, k, 0, m);
@@ -133,7 +133,7 @@ TEST(multi_leader)
                                         "allreduce/multi-leader"};
   static const int leaders[] = {1, 2, 3, 4, 16};
   for (int nodes = 1; nodes <= 8; nodes *= 2)
-    for (int k = 1; k <= MOST_PER_NODE; k++)
+    for (int k = 1; k <= MAX_PER_NODE; k++)
       for (int i = 0; i < 5; i++) {
         const uint64_t l = (uint64_t)(leaders[i] < k ? leaders[i] : k), m = 60, rounds = (uint64_t)floor_log2(nodes);
         struct crossing across = crossing(methods[i], nodes, k, 0, m);
@@ -155,8 +155,8 @@ TEST(pipelined)
   static const char *const segmented[] = {"bcast/two-level-pipelined/3B", "reduce/two-level-pipelined/3B",
                                           "allreduce/two-level-pipelined/3B"};
   enum { SEGMENTS = 4, ELEMENTS = 12 };
-  for (int nodes = 1; nodes <= MOST_NODES; nodes++)
-    for (int k = 1; k <= MOST_PER_NODE; k++)
+  for (int nodes = 1; nodes <= MAX_NODES; nodes++)
+    for (int k = 1; k <= MAX_PER_NODE; k++)
       for (int i = 0; i < 3; i++) {
         int root = i < 2 ? nodes * k / 2 : 0;
         tutti_total whole = counted(methods[i], nodes, k, root, ELEMENTS);
@@ -184,7 +184,7 @@ static int ceil_log(int base, int n)
 TEST(locality_aware_bruck)
 {
   for (int nodes = 2; nodes <= 40; nodes += nodes < 10 ? 1 : 7)
-    for (int k = 2; k <= MOST_PER_NODE; k++) {
+    for (int k = 2; k <= MAX_PER_NODE; k++) {
       const uint64_t m = 2, others = (uint64_t)nodes - 1, ranks = (uint64_t)nodes * (uint64_t)k;
       struct crossing across = crossing("allgather/locality-aware-bruck", nodes, k, 0, m);
       assert_int_equal(across.most_messages, ceil_log(k, nodes));
@@ -198,8 +198,8 @@ TEST(locality_aware_bruck)
 
 TEST(scans)
 {
-  for (int nodes = 1; nodes <= MOST_NODES; nodes++)
-    for (int k = 1; k <= MOST_PER_NODE; k++) {
+  for (int nodes = 1; nodes <= MAX_NODES; nodes++)
+    for (int k = 1; k <= MAX_PER_NODE; k++) {
       uint64_t among = 0, within = 0;
       for (int d = 1; d < nodes; d *= 2)
         among += (uint64_t)(nodes - d);

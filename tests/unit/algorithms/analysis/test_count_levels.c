@@ -7,10 +7,10 @@
 #include "base/splitmix64.h"
 #include "unit/algorithms/analysis/count_fixture.h"
 
-enum { MOST_RANKS = 128, MOST_PER_RANK = 12 };
+enum { MAX_RANKS = 128, MAX_PER_RANK = 12 };
 
 struct shape {
-  int ids[TUTTI_MAX_LEVELS][MOST_RANKS];
+  int ids[TUTTI_MAX_LEVELS][MAX_RANKS];
   tutti_call call;
 };
 
@@ -23,8 +23,8 @@ static int below(int bound)
 
 static int sanitized_most(void)
 {
-  const char *given = getenv("TUTTI_TEST_MOST_RANKS");
-  return given && atoi(given) > 0 && atoi(given) < MOST_RANKS ? atoi(given) : MOST_RANKS;
+  const char *given = getenv("TUTTI_TEST_MAX_RANKS");
+  return given && atoi(given) > 0 && atoi(given) < MAX_RANKS ? atoi(given) : MAX_RANKS;
 }
 
 /* Numbers that mean anything, of groups that are spread out; or consecutive ranks, written rank by rank or not. */
@@ -145,7 +145,7 @@ TEST(rooted)
                                         "scatter/multi-level"};
   struct shape shape;
   for (int size = 1; size <= sanitized_most(); size += 1 + size / 16)
-    for (int i = 0; i < MOST_PER_RANK; i++)
+    for (int i = 0; i < MAX_PER_RANK; i++)
       for (int m = 0; m < 4; m++) {
         make_shape(&shape, size);
         const tutti_method method = method_of(m == 0   ? TUTTI_COLL_BCAST
@@ -164,7 +164,7 @@ TEST(allreduce)
 {
   struct shape shape;
   for (int size = 1; size <= sanitized_most(); size += 1 + size / 16)
-    for (int i = 0; i < MOST_PER_RANK; i++) {
+    for (int i = 0; i < MAX_PER_RANK; i++) {
       make_shape(&shape, size);
       const int highest = highest_groups(&shape);
       const tutti_method outer = method_of(TUTTI_COLL_ALLREDUCE, "recursive-doubling");
@@ -184,7 +184,7 @@ TEST(barrier)
 {
   struct shape shape;
   for (int size = 1; size <= sanitized_most(); size += 1 + size / 16)
-    for (int i = 0; i < MOST_PER_RANK; i++) {
+    for (int i = 0; i < MAX_PER_RANK; i++) {
       make_shape(&shape, size);
       const int highest = highest_groups(&shape);
       for (int l = 0; l < shape.call.level_count; l++) {
@@ -200,7 +200,7 @@ TEST(allgather)
 {
   struct shape shape;
   for (int size = 1; size <= sanitized_most(); size += 1 + size / 16)
-    for (int i = 0; i < MOST_PER_RANK; i++) {
+    for (int i = 0; i < MAX_PER_RANK; i++) {
       make_shape(&shape, size);
       const int top = shape.call.level_count - 1;
       const struct crossing crossing = cross("allgather/multi-level", &shape, top);
@@ -229,10 +229,10 @@ static bool is_same_schedule(const tutti_method *a, const tutti_call *of_a, cons
 /* Sides are levels of consecutive ranks, in numbers or written rank by rank; one level is what two levels are. */
 TEST(ways_to_say_levels)
 {
-  int nodes[MOST_RANKS], cells[MOST_RANKS];
+  int nodes[MAX_RANKS], cells[MAX_RANKS];
   const tutti_method sides = parsed("allreduce/multi-level/levels=3x4"), plain = parsed("allreduce/multi-level");
   const tutti_method one = parsed("bcast/multi-level/levels=3"), two = parsed("bcast/two-level/ranks_per_node=3");
-  for (int r = 0; r < MOST_RANKS; r++) {
+  for (int r = 0; r < MAX_RANKS; r++) {
     nodes[r] = r / 3;
     cells[r] = r / 12;
   }

@@ -2,7 +2,7 @@
    published. P is the number of ranks. */
 #include "unit/algorithms/analysis/count_fixture.h"
 
-enum { MOST = 128, MOST_K = 8 };
+enum { MOST = 128, MAX_K = 8 };
 
 static tutti_total count_k(tutti_collective collective, const char *name, int ranks, uint64_t elements, int k)
 {
@@ -48,7 +48,7 @@ TEST(exchanges_of_whole_messages)
                {TUTTI_COLL_ALLREDUCE, "recursive-exchange", 10},
                {TUTTI_COLL_BARRIER, "recursive-exchange", 0}};
   for (int n = 0; n < 3; n++)
-    for (int k = 2; k <= MOST_K; k++)
+    for (int k = 2; k <= MAX_K; k++)
       for (int ranks = 2; ranks <= MOST; ranks++) {
         tutti_total total = count_k(cases[n].collective, cases[n].name, ranks, cases[n].elements, k);
         bool power = is_power(ranks, k);
@@ -64,7 +64,7 @@ TEST(exchanges_of_whole_messages)
 /* 2 log_k P rounds of k - 1 messages, and 2 (P - 1) / P of the message sent by each rank. */
 TEST(reduce_scatter_allgather)
 {
-  for (int k = 2; k <= MOST_K; k++)
+  for (int k = 2; k <= MAX_K; k++)
     for (int ranks = k; ranks <= 1024; ranks *= k) {
       uint64_t parts = (uint64_t)ranks, rounds = rounds_of(ranks, k);
       tutti_total total = count_k(TUTTI_COLL_ALLREDUCE, "k-reduce-scatter-allgather", ranks, 3 * parts, k);
@@ -78,7 +78,7 @@ TEST(reduce_scatter_allgather)
 /* P - 1 blocks out of every rank. */
 TEST(allgathers)
 {
-  for (int k = 2; k <= MOST_K; k++)
+  for (int k = 2; k <= MAX_K; k++)
     for (int ranks = 2; ranks <= 70; ranks++) {
       uint64_t others = (uint64_t)ranks - 1;
       tutti_total bruck = count_k(TUTTI_COLL_ALLGATHER, "k-bruck", ranks, 3, k);
@@ -113,7 +113,7 @@ TEST(reduce_scatters)
 {
   static const tutti_collective collectives[] = {TUTTI_COLL_REDUCE_SCATTER_BLOCK, TUTTI_COLL_REDUCE_SCATTER};
   for (int c = 0; c < 2; c++)
-    for (int k = 2; k <= MOST_K; k++)
+    for (int k = 2; k <= MAX_K; k++)
       for (int ranks = 2; ranks <= MOST; ranks++) {
         tutti_total total = count_k(collectives[c], "recursive-exchange", ranks, 3, k);
         uint64_t power = power_up_to(ranks, k), folded = (uint64_t)ranks - power, each = (uint64_t)k - 1;
@@ -146,7 +146,7 @@ TEST(everyone_to_everyone)
 
 TEST(dissemination)
 {
-  for (int k = 2; k <= MOST_K; k++)
+  for (int k = 2; k <= MAX_K; k++)
     for (int ranks = 1; ranks <= MOST; ranks++) {
       tutti_total total = count_k(TUTTI_COLL_BARRIER, "k-dissemination", ranks, 0, k);
       assert_int_equal(total.depth, rounds_of(ranks, k));

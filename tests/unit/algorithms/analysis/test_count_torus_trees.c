@@ -5,7 +5,7 @@
 
 #include "unit/algorithms/analysis/count_fixture.h"
 
-enum { MOST = 128, MOST_ROOTS = 16 };
+enum { MOST = 128, MAX_ROOTS = 16 };
 
 static const tutti_collective collectives[] = {TUTTI_COLL_BCAST, TUTTI_COLL_REDUCE, TUTTI_COLL_ALLREDUCE};
 
@@ -36,7 +36,7 @@ TEST(all_shapes)
   for (sides[0] = 1; sides[0] <= MOST; sides[0]++)
     for (sides[1] = 1; sides[0] * sides[1] <= MOST; sides[1]++)
       for (sides[2] = 1; sides[0] * sides[1] * sides[2] <= MOST; sides[2]++, number++) {
-        const int size = sides[0] * sides[1] * sides[2], roots = size <= MOST_ROOTS ? size : 1;
+        const int size = sides[0] * sides[1] * sides[2], roots = size <= MAX_ROOTS ? size : 1;
         for (int i = 0; i < roots; i++)
           for (size_t c = 0; c < sizeof collectives / sizeof *collectives; c++)
             if (i == 0 || collectives[c] != TUTTI_COLL_ALLREDUCE)

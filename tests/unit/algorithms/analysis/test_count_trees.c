@@ -3,7 +3,7 @@
 #include "unit/algorithms/analysis/count_fixture.h"
 #include "unit/algorithms/analysis/verify_calls.h"
 
-enum { MOST = 128, MOST_K = 8, ELEMENTS = 5, SEGMENT = 2, SEGMENTS = 3, MANY = 1000 };
+enum { MOST = 128, MAX_K = 8, ELEMENTS = 5, SEGMENT = 2, SEGMENTS = 3, MANY = 1000 };
 
 static const char *const names[] = {"k-ary", "k-nomial-1", "k-nomial"};
 
@@ -57,7 +57,7 @@ static int height_of(int shape, int ranks, int k)
 TEST(every_tree_is_right)
 {
   for (int shape = 0; shape < SHAPES; shape++)
-    for (int k = least_k(shape); k <= MOST_K; k++)
+    for (int k = least_k(shape); k <= MAX_K; k++)
       for (int ranks = 1; ranks <= MOST; ranks++)
         for (int order = 0; order < 2; order++) {
           tutti_error error;
@@ -78,7 +78,7 @@ TEST(every_tree_is_right)
 TEST(allreduces)
 {
   for (int shape = 0; shape < SHAPES; shape++)
-    for (int k = least_k(shape); k <= MOST_K; k++)
+    for (int k = least_k(shape); k <= MAX_K; k++)
       for (int ranks = 2; ranks <= MOST; ranks++) {
         uint64_t others = (uint64_t)ranks - 1;
         tutti_method method = tree(TUTTI_COLL_ALLREDUCE, shape, k, MANY);
@@ -100,7 +100,7 @@ TEST(allreduces)
 TEST(reductions)
 {
   for (int shape = 0; shape < SHAPES; shape++)
-    for (int k = least_k(shape); k <= MOST_K; k++)
+    for (int k = least_k(shape); k <= MAX_K; k++)
       for (int ranks = 2; ranks <= MOST; ranks++) {
         tutti_method method = tree(TUTTI_COLL_REDUCE, shape, k, MANY);
         tutti_total total = count_tree(&method, ranks);
@@ -120,7 +120,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
    root, which has most children, needs none. */
 TEST(buffers)
 {
-  for (int k = 2; k <= MOST_K; k++)
+  for (int k = 2; k <= MAX_K; k++)
     for (int ranks = 2; ranks <= MOST; ranks++)
       for (int count = 1; count <= 40; count = 3 * count + 1) {
         uint64_t of_nomial = 0, of_ary = smaller((uint64_t)k, (uint64_t)ranks - 1), wanted = (uint64_t)count;

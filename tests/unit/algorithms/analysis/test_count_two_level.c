@@ -2,7 +2,7 @@
  * of nodes of k consecutive ranks each. */
 #include "unit/algorithms/analysis/count_fixture.h"
 
-enum { MOST_NODES = 9, MOST_PER_NODE = 9 };
+enum { MAX_NODES = 9, MAX_PER_NODE = 9 };
 
 static tutti_total count_two_level(const char *text, int nodes, int k, int root)
 {
@@ -34,8 +34,8 @@ static int crossing(const char *text, int nodes, int k, int root)
 /* What reaches, or comes from, each rank once enters, or leaves, each node but one once. */
 TEST(bcast_and_reduce)
 {
-  for (int nodes = 1; nodes <= MOST_NODES; nodes++)
-    for (int k = 1; k <= MOST_PER_NODE; k++)
+  for (int nodes = 1; nodes <= MAX_NODES; nodes++)
+    for (int k = 1; k <= MAX_PER_NODE; k++)
       for (int root = 0; root < nodes * k; root += 2) {
         tutti_total bcast = count_two_level("bcast/two-level", nodes, k, root);
         assert_int_equal(bcast.sum.sends, nodes * k - 1);
@@ -60,8 +60,8 @@ TEST(allreduce)
 
 TEST(barrier)
 {
-  for (int nodes = 1; nodes <= MOST_NODES; nodes++)
-    for (int k = 1; k <= MOST_PER_NODE; k++) {
+  for (int nodes = 1; nodes <= MAX_NODES; nodes++)
+    for (int k = 1; k <= MAX_PER_NODE; k++) {
       tutti_total total = count_two_level("barrier/two-level", nodes, k, 0);
       assert_int_equal(total.sum.sends, 2 * nodes * 2 * (k - 1) + nodes * ceil_log2(nodes));
       assert_int_equal(crossing("barrier/two-level", nodes, k, 0), nodes * ceil_log2(nodes));
@@ -71,8 +71,8 @@ TEST(barrier)
 /* Blocks gathered in a node cross as one. */
 TEST(allgather)
 {
-  for (int nodes = 1; nodes <= MOST_NODES; nodes++)
-    for (int k = 1; k <= MOST_PER_NODE; k++) {
+  for (int nodes = 1; nodes <= MAX_NODES; nodes++)
+    for (int k = 1; k <= MAX_PER_NODE; k++) {
       tutti_total total = count_two_level("allgather/two-level", nodes, k, 0);
       assert_int_equal(total.sum.sends, 2 * nodes * (k - 1) + nodes * (nodes - 1));
       assert_int_equal(crossing("allgather/two-level", nodes, k, 0), nodes * (nodes - 1));

@@ -5,10 +5,10 @@
 #include "tutti/analysis.h"
 #include "unit/test.h"
 
-enum { MOST_NODES = 20000, NAME = 40 };
+enum { MAX_NODES = 20000, NAME = 40 };
 
 struct graph {
-  char names[MOST_NODES][NAME];
+  char names[MAX_NODES][NAME];
   size_t nodes, waits, messages;
   int cluster; /* -1: outside */
   int clusters;
@@ -48,7 +48,7 @@ static void read_line(struct graph *graph, const char *line)
   } else if (sscanf(line, " %39[srv_0-9] [label=", name) == 1 && strstr(line, "fillcolor")) {
     assert_int_equal(rank_of(name), graph->cluster);
     assert_false(has_node(graph, name));
-    assert_true(graph->nodes < MOST_NODES);
+    assert_true(graph->nodes < MAX_NODES);
     strcpy(graph->names[graph->nodes++], name);
   }
 }

@@ -3,14 +3,14 @@
 #include "unit/algorithms/schedule/schedule_fixture.h"
 #include "unit/base/random.h"
 
-enum { MOST_VERTICES = 200, MOST_EDGES = 600, ROUNDS = 1000, GROUP = 1 << 20, PEERS = 40 };
+enum { MAX_VERTICES = 200, MAX_EDGES = 600, ROUNDS = 1000, GROUP = 1 << 20, PEERS = 40 };
 
 /* What was added, as a list. */
 struct account {
   int peers[PEERS]; /* to choose from; far apart, so that a hash of them collides now and then */
   uint32_t vertex_count, edge_count;
-  tutti_vertex vertices[MOST_VERTICES];
-  uint32_t before[MOST_EDGES], after[MOST_EDGES];
+  tutti_vertex vertices[MAX_VERTICES];
+  uint32_t before[MAX_EDGES], after[MAX_EDGES];
 };
 
 static void add_vertex(struct fixture *f, struct account *a, uint64_t *seed)
@@ -38,7 +38,7 @@ static void add_vertex(struct fixture *f, struct account *a, uint64_t *seed)
 
 static void add_edge(struct fixture *f, struct account *a, uint64_t *seed)
 {
-  if (a->vertex_count < 2 || a->edge_count == MOST_EDGES)
+  if (a->vertex_count < 2 || a->edge_count == MAX_EDGES)
     return;
   uint32_t after = 1 + (uint32_t)random_below(seed, a->vertex_count - 1), before = (uint32_t)random_below(seed, after);
   tutti_add_after(f->builder, after, before);
@@ -84,12 +84,12 @@ TEST(sealed_is_what_was_added)
   for (int round = 0; round < ROUNDS; round++) {
     struct fixture f;
     struct account account = {.vertex_count = 0};
-    uint64_t steps = random_below(&seed, round % 2 ? 2 * MOST_VERTICES : 80);
+    uint64_t steps = random_below(&seed, round % 2 ? 2 * MAX_VERTICES : 80);
     for (int i = 0; i < PEERS; i++)
       account.peers[i] = 1 + (int)random_below(&seed, GROUP - 1);
     begin(&f, GROUP, 0);
     for (uint64_t i = 0; i < steps; i++)
-      if (account.vertex_count < MOST_VERTICES && random_below(&seed, 2))
+      if (account.vertex_count < MAX_VERTICES && random_below(&seed, 2))
         add_vertex(&f, &account, &seed);
       else
         add_edge(&f, &account, &seed);

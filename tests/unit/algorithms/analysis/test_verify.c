@@ -10,7 +10,7 @@
 #include "unit/algorithms/analysis/verify_calls.h"
 #include "unit/test.h"
 
-enum { MOST_RANKS = 64, MOST_EXCHANGING = 32, ALL_ROOTS = 16, ELEMENT = 4 /* bytes */ };
+enum { MAX_RANKS = 64, MAX_EXCHANGING = 32, ALL_ROOTS = 16, ELEMENT = 4 /* bytes */ };
 
 static const uint64_t counts[] = {0, 1, 2, 7, 64, 97};
 static const uint64_t segments[] = {0, 1, 12, 64}; /* bytes: none, less than an element, 3 elements, 16 elements */
@@ -21,12 +21,12 @@ static long verified;
 static char **wanted; /* names of collectives or algorithms; none: all */
 TEST_ARGUMENTS(wanted)
 
-/* Fewer ranks for a slower build (sanitizers): TUTTI_TEST_MOST_RANKS. */
+/* Fewer ranks for a slower build (sanitizers): TUTTI_TEST_MAX_RANKS. */
 static int most_ranks(void)
 {
-  const char *given = getenv("TUTTI_TEST_MOST_RANKS");
-  int most = given ? atoi(given) : MOST_RANKS;
-  return most >= 1 && most < MOST_RANKS ? most : MOST_RANKS;
+  const char *given = getenv("TUTTI_TEST_MAX_RANKS");
+  int most = given ? atoi(given) : MAX_RANKS;
+  return most >= 1 && most < MAX_RANKS ? most : MAX_RANKS;
 }
 
 static bool is_wanted(const tutti_algorithm *algorithm)
@@ -156,7 +156,7 @@ TEST(every_algorithm_is_right)
       continue;
     long before = verified;
     algorithms++;
-    for (int size = 1; size <= (is_exchange(algorithm->collective) && most > MOST_EXCHANGING ? MOST_EXCHANGING : most);
+    for (int size = 1; size <= (is_exchange(algorithm->collective) && most > MAX_EXCHANGING ? MAX_EXCHANGING : most);
          size++)
       verify_parameters(algorithm, size);
     if (verified == before)
@@ -169,7 +169,7 @@ TEST(every_algorithm_is_right)
 /* Nodes of several sizes, and ranks dealt out to the nodes one by one or in no order. */
 TEST(nodes_of_any_shape_are_right)
 {
-  int nodes[MOST_RANKS];
+  int nodes[MAX_RANKS];
   for (size_t a = 0; a < tutti_algorithm_count(); a++)
     for (int size = 1; size <= 20; size++)
       for (int shape = 0; shape < 3; shape++) {
@@ -189,10 +189,10 @@ TEST(nodes_of_any_shape_are_right)
 TEST(larger_groups_of_nodes_are_right)
 {
   static const int per_node[] = {2, 3, 4, 7, 8, 16, 24, 64};
-  if (most_ranks() < MOST_RANKS)
+  if (most_ranks() < MAX_RANKS)
     skip();
   for (size_t a = 0; a < tutti_algorithm_count(); a++)
-    for (int size = MOST_RANKS + 1; size <= 2 * MOST_RANKS; size++) {
+    for (int size = MAX_RANKS + 1; size <= 2 * MAX_RANKS; size++) {
       tutti_method method = tutti_method_default(tutti_algorithm_at(a));
       bool blocks = tutti_collective_traits(method.algorithm->collective) & TUTTI_HAS_BLOCKS;
       tutti_call call = {.size = size, .root = size * 2 / 3, .count = blocks ? 1 : 97, .type_size = ELEMENT};
@@ -235,7 +235,7 @@ TEST(tori_are_right)
 TEST(larger_groups_are_right)
 {
   static const int sizes[] = {100, 127, 128, 129, 255, 257};
-  if (most_ranks() < MOST_RANKS)
+  if (most_ranks() < MAX_RANKS)
     skip();
   for (size_t a = 0; a < tutti_algorithm_count(); a++)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {

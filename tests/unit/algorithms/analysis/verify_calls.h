@@ -7,10 +7,10 @@
 
 #include "tutti/algorithm.h"
 
-enum { CALLS_MOST_RANKS = 260 };
+enum { CALLS_MAX_RANKS = 260 };
 
 struct calls {
-  tutti_call rank[CALLS_MOST_RANKS];
+  tutti_call rank[CALLS_MAX_RANKS];
   uint64_t *memory; /* offsets of all ranks, input then output; the matrix of counts */
 };
 
@@ -36,7 +36,7 @@ static inline void calls_layout(struct calls *calls, int rank, bool output, cons
 static inline void calls_make_irregular(struct calls *calls, tutti_collective collective)
 {
   const tutti_call base = calls->rank[0];
-  uint64_t row[CALLS_MOST_RANKS], column[CALLS_MOST_RANKS];
+  uint64_t row[CALLS_MAX_RANKS], column[CALLS_MAX_RANKS];
   for (int r = 0; r < base.size; r++) {
     bool shared = collective == TUTTI_COLL_ALLGATHERV || collective == TUTTI_COLL_REDUCE_SCATTER;
     int mine = shared || collective == TUTTI_COLL_SCATTERV || collective == TUTTI_COLL_GATHERV ? base.root : r;

@@ -8,7 +8,7 @@
 #include "unit/algorithms/catalogue/method_fixture.h"
 #include "unit/base/random.h"
 
-enum { MOST_METHODS = 20000 };
+enum { MAX_METHODS = 20000 };
 
 static void assert_says(const char *message, const char *text)
 {
@@ -32,7 +32,7 @@ static size_t all_methods(tutti_method *methods)
           if (takes & TUTTI_K_IS_SIDES && ks[k] == INT_MAX)
             method.parameters.k = tutti_sides_pack((const int[]){1023, 1, 1023}, 3);
           method.parameters.outstanding = takes & TUTTI_TAKES_OUTSTANDING ? windows[w] : 0;
-          assert_true(count < MOST_METHODS);
+          assert_true(count < MAX_METHODS);
           methods[count++] = method;
         }
   }
@@ -46,7 +46,7 @@ static bool same(const tutti_method *a, const tutti_method *b)
 
 TEST(what_is_written_is_read)
 {
-  static tutti_method methods[MOST_METHODS];
+  static tutti_method methods[MAX_METHODS];
   size_t count = all_methods(methods);
   assert_true(count > tutti_algorithm_count());
   for (size_t i = 0; i < count; i++) {

@@ -4,12 +4,12 @@
 
 #include "unit/algorithms/models/model_fixture.h"
 
-enum { PRICE_MOST_RANKS = 1024 };
+enum { PRICE_MAX_RANKS = 1024 };
 
 /* A call and the layout that reduce_scatter wants. */
 struct priced_call {
   tutti_call call;
-  uint64_t offsets[PRICE_MOST_RANKS + 1];
+  uint64_t offsets[PRICE_MAX_RANKS + 1];
 };
 
 /* False if the method does not serve the call, or needs more facts: nodes, counts of alltoallv and the like. */

@@ -76,10 +76,10 @@ static tutti_model slow_model(int kind)
   return model;
 }
 
-/* TUTTI_TEST_MOST_RANKS, where a sanitizer makes everything slow. */
+/* TUTTI_TEST_MAX_RANKS, where a sanitizer makes everything slow. */
 static int most_ranks(void)
 {
-  const char *text = getenv("TUTTI_TEST_MOST_RANKS");
+  const char *text = getenv("TUTTI_TEST_MAX_RANKS");
   return text ? atoi(text) : 1024;
 }
 

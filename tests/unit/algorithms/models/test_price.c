@@ -17,8 +17,8 @@ static bool agree(const tutti_model *model, const tutti_method *method, int rank
 }
 
 /* Where two things happen on a rank at the same time, the price and the oracle may take them in another order: so at
-   most at MOST_TIES points, each of which is one size alone. */
-enum { MOST_TIES = 1 };
+   most at MAX_TIES points, each of which is one size alone. */
+enum { MAX_TIES = 1 };
 
 static void check(const tutti_model *model, const tutti_method *method, int ranks, uint64_t bytes)
 {
@@ -27,15 +27,15 @@ static void check(const tutti_model *model, const tutti_method *method, int rank
   double price, expected, others[2];
   if (agree(model, method, ranks, bytes, &price, &expected))
     return;
-  if (++ties > MOST_TIES || !agree(model, method, ranks, bytes + 1, &others[0], &others[1]))
+  if (++ties > MAX_TIES || !agree(model, method, ranks, bytes + 1, &others[0], &others[1]))
     fail_msg("%s %s, %d ranks, %d bytes: %.17g, the oracle %.17g", tutti_model_kind_name(model->kind),
              tutti_method_format(method, name), ranks, (int)bytes, price, expected);
 }
 
-/* Fewer ranks for a slower build (sanitizers): TUTTI_TEST_MOST_RANKS. */
+/* Fewer ranks for a slower build (sanitizers): TUTTI_TEST_MAX_RANKS. */
 static int most_ranks(void)
 {
-  const char *given = getenv("TUTTI_TEST_MOST_RANKS");
+  const char *given = getenv("TUTTI_TEST_MAX_RANKS");
   return given ? atoi(given) : INT_MAX;
 }
 

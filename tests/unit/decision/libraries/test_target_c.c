@@ -6,7 +6,7 @@
 #include "unit/base/scratch_file.h"
 #include "unit/decision/libraries/target_fixture.h"
 
-enum { QUESTIONS = 100000, MOST_RANKS = 1500 };
+enum { QUESTIONS = 100000, MAX_RANKS = 1500 };
 
 /* What the generated table has. */
 struct tutti_choice {
@@ -203,8 +203,8 @@ TEST(test_trees)
   uint64_t seed = 11;
   for (int tests = 1; tests < 400; tests = 3 * tests + 1) {
     tutti_decision decision = random_tree(tests, NODES, &seed);
-    ask_everything(&decision, TUTTI_COLL_BCAST, MOST_RANKS, "tutti_bcast");
-    ask_everything(&decision, TUTTI_COLL_ALLGATHER, MOST_RANKS, "tutti_allgather");
+    ask_everything(&decision, TUTTI_COLL_BCAST, MAX_RANKS, "tutti_bcast");
+    ask_everything(&decision, TUTTI_COLL_ALLGATHER, MAX_RANKS, "tutti_allgather");
     tutti_decision_free(&decision);
   }
 }
@@ -225,7 +225,7 @@ TEST(test_plain_trees)
     searched += many;
     free(text);
     tutti_export_part_free(&part);
-    ask_everything(&decision, TUTTI_COLL_BCAST, MOST_RANKS, "tutti_bcast");
+    ask_everything(&decision, TUTTI_COLL_BCAST, MAX_RANKS, "tutti_bcast");
     tutti_decision_free(&decision);
   }
   assert_true(searched > 0);

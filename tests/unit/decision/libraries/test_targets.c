@@ -2,7 +2,7 @@
 #include "unit/decision/libraries/openmpi_reader.h"
 #include "unit/decision/libraries/target_fixture.h"
 
-enum { MOST_RANKS = 300, QUESTIONS = 100000 };
+enum { MAX_RANKS = 300, QUESTIONS = 100000 };
 
 /* Rules of all kinds: bytes between powers of two, single values, methods for some numbers of ranks only. */
 static const char *const texts[] = {
@@ -34,12 +34,12 @@ TEST(test_tables_answer_as_rules_do)
   uint64_t seed = 1;
   for (int t = 0; t < TEXT_COUNT; t++) {
     tutti_decision decision = fixture_rules(texts[t]);
-    tutti_range range = tutti_range_without_map(MOST_RANKS);
+    tutti_range range = tutti_range_without_map(MAX_RANKS);
     tutti_step_table table;
     tutti_error error;
     assert_int_equal(tutti_step_table_create(&decision, decision.collective, &range, &table, &error), TUTTI_OK);
     for (int i = 0; i < QUESTIONS; i++) {
-      int ranks = fixture_ranks(&seed, MOST_RANKS);
+      int ranks = fixture_ranks(&seed, MAX_RANKS);
       uint64_t bytes = fixture_bytes(&seed);
       tutti_method wanted;
       int index = tutti_step_table_find(&table, ranks, bytes);
@@ -82,8 +82,8 @@ static void compare_file(const struct openmpi_read_file *file, const tutti_decis
                                    99999, 100000, 77776, 77777, 100,  101,  123456, 123457};
   enum { EDGES = sizeof edges / sizeof *edges };
   for (int i = 0; i < QUESTIONS; i++) {
-    int ranks = i < EDGES * (MOST_RANKS - 1) ? 2 + i / EDGES : fixture_ranks(seed, MOST_RANKS);
-    uint64_t bytes = i < EDGES * (MOST_RANKS - 1) ? edges[i % EDGES] : fixture_bytes(seed);
+    int ranks = i < EDGES * (MAX_RANKS - 1) ? 2 + i / EDGES : fixture_ranks(seed, MAX_RANKS);
+    uint64_t bytes = i < EDGES * (MAX_RANKS - 1) ? edges[i % EDGES] : fixture_bytes(seed);
     tutti_method wanted;
     bool answered = fixture_wanted(decision, collectives[c].collective, ranks, bytes, &wanted);
     uint64_t key = collectives[c].sizeless ? 0 : bytes * (collectives[c].total ? (uint64_t)ranks : 1);
@@ -97,7 +97,7 @@ TEST(test_openmpi_reads_what_was_decided)
   tutti_decision decisions[TEXT_COUNT];
   tutti_export_part parts[TEXT_COUNT];
   for (int t = 0; t < TEXT_COUNT; t++) {
-    tutti_range range = tutti_range_without_map(MOST_RANKS);
+    tutti_range range = tutti_range_without_map(MAX_RANKS);
     decisions[t] = fixture_rules(texts[t]);
     parts[t] = fixture_take("openmpi", &decisions[t], decisions[t].collective, &range);
     assert_int_equal(decisions[t].collective, collectives[t].collective);
@@ -165,12 +165,12 @@ TEST(test_rules_come_back)
   uint64_t seed = 3;
   for (int t = 0; t < TEXT_COUNT; t++) {
     tutti_decision decision = fixture_rules(texts[t]);
-    tutti_range range = tutti_range_without_map(MOST_RANKS);
+    tutti_range range = tutti_range_without_map(MAX_RANKS);
     tutti_export_part part = fixture_take("tutti", &decision, decision.collective, &range);
     char *text = fixture_write("tutti", &part, 1);
     tutti_decision again = fixture_rules(text);
     for (int i = 0; i < QUESTIONS / 10; i++) {
-      int ranks = fixture_ranks(&seed, MOST_RANKS);
+      int ranks = fixture_ranks(&seed, MAX_RANKS);
       uint64_t bytes = fixture_bytes(&seed);
       tutti_method wanted, got;
       bool answered = fixture_wanted(&decision, decision.collective, ranks, bytes, &wanted);

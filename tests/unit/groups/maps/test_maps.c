@@ -324,10 +324,10 @@ static bool grid(int member, uint64_t *random)
   return member / 10 % 10 == 3 && member / 1000 % 10 == 4;
 }
 
-/* Fewer sets for a slower build (sanitizers): TUTTI_TEST_MOST_RANKS, as for the proof of schedules. */
+/* Fewer sets for a slower build (sanitizers): TUTTI_TEST_MAX_RANKS, as for the proof of schedules. */
 static uint64_t seeds(uint64_t most, uint64_t otherwise)
 {
-  return getenv("TUTTI_TEST_MOST_RANKS") ? otherwise : most;
+  return getenv("TUTTI_TEST_MAX_RANKS") ? otherwise : most;
 }
 
 TEST(sets_of_every_density)

@@ -70,15 +70,15 @@ TEST(test_tree)
 
 /* ---- messages of an exchange, counted ---- */
 
-enum { MOST_PROCESSES = 150, EIGHT = 8 };
+enum { MAX_PROCESSES = 150, EIGHT = 8 };
 
 struct exchange {
   struct sort_places places;
   struct sort_interval task;
   int first, size; /* its processes */
   uint64_t threshold;
-  uint64_t held[MOST_PROCESSES][2]; /* small and large elements */
-  int sent[MOST_PROCESSES], received[MOST_PROCESSES];
+  uint64_t held[MAX_PROCESSES][2]; /* small and large elements */
+  int sent[MAX_PROCESSES], received[MAX_PROCESSES];
 };
 
 static void pass(struct exchange *e, int from, int to)
@@ -174,7 +174,7 @@ TEST(test_eight_messages)
   struct exchange *e = malloc(sizeof *e);
   for (int number = 0; number < CASES; number++) {
     memset(e, 0, sizeof *e);
-    e->places.p = 3 + (int)random_below(&random, MOST_PROCESSES - 2);
+    e->places.p = 3 + (int)random_below(&random, MAX_PROCESSES - 2);
     e->places.n = random_below(&random, (uint64_t)e->places.p * (number % 2 ? 12 : 200)) + 1;
     e->task.low = number % 3 ? random_below(&random, e->places.n) : 0;
     e->task.high = number % 3 ? e->task.low + 1 + random_below(&random, e->places.n - e->task.low) : e->places.n;

@@ -188,13 +188,13 @@ TEST(test_one_at_a_time)
 
 /* Links that carry one flow each, or several, and flows in the order of creation, all of which are looked at whenever a
    link is free. */
-enum { CROWD = 40, STREETS = 6, LIMITED = 5, MOST_HOPS = 3 };
+enum { CROWD = 40, STREETS = 6, LIMITED = 5, MAX_HOPS = 3 };
 
 struct crowd {
   struct sharing s;
   bool busy[STREETS];
   struct walker {
-    uint32_t flow, links[MOST_HOPS];
+    uint32_t flow, links[MAX_HOPS];
     int hops;
     enum { NEW, HELD, RUNS } state;
   } walkers[CROWD]; /* oldest first */
@@ -234,7 +234,7 @@ static void give_back(struct crowd *c, uint32_t link)
 static void create_walker(struct crowd *c, uint64_t *random)
 {
   struct walker *w = &c->walkers[c->count++];
-  *w = (struct walker){.hops = 1 + (int)random_below(random, MOST_HOPS)};
+  *w = (struct walker){.hops = 1 + (int)random_below(random, MAX_HOPS)};
   const uint32_t first = (uint32_t)random_below(random, STREETS);
   for (int h = 0; h < w->hops; h++)
     w->links[h] = (first + 2 * (uint32_t)h) % STREETS;

@@ -108,13 +108,12 @@ TEST(test_faults)
 TEST(test_what_a_file_says)
 {
   tutti_experiment experiment;
-  read_good(
-      "<step> learn quadtree bcast </step>\n<step>penalty x</step>\n"
-      "<claim what=\"w\" published=\"1\" unit=\"us\" within=\"5%\" from=\"rounding\" kind=\"formula\" "
-      "differs=\"true\"> "
-      "SELECT 2 </claim>\n"
-      "<claim what=\"v\" published=\"2\">SELECT 2</claim>\n<differs>\n why \n</differs>\n",
-      &experiment);
+  read_good("<step> learn quadtree bcast </step>\n<step>penalty x</step>\n"
+            "<claim what=\"w\" published=\"1\" unit=\"us\" within=\"5%\" from=\"rounding\" kind=\"formula\" "
+            "differs=\"true\"> "
+            "SELECT 2 </claim>\n"
+            "<claim what=\"v\" published=\"2\">SELECT 2</claim>\n<differs>\n why \n</differs>\n",
+            &experiment);
   assert_true(experiment.takes == 90);
   assert_false(tutti_experiment_measures(&experiment));
   assert_int_equal(experiment.step_count, 2);
@@ -287,10 +286,10 @@ static const struct fault queries[] = {
 };
 
 /* What runs until its time or its memory is at an end is the work of SQLite: a slower build (sanitizers, that set
-   TUTTI_TEST_MOST_RANKS) learns nothing by it. */
+   TUTTI_TEST_MAX_RANKS) learns nothing by it. */
 static bool left_out(const char *begin)
 {
-  return getenv("TUTTI_TEST_MOST_RANKS") && strstr(begin, "it takes more than");
+  return getenv("TUTTI_TEST_MAX_RANKS") && strstr(begin, "it takes more than");
 }
 
 STORE_TEST(test_refuses_queries)

@@ -11,7 +11,7 @@
 #include "unit/test.h"
 
 /* Limit of processor time, with a margin for sanitizers: work that grows with the square of the input takes minutes. */
-enum { MOST_SECONDS = 10, MANY = 100000 };
+enum { MAX_SECONDS = 10, MANY = 100000 };
 
 /* What is read from a file, and the freeing of it. */
 typedef tutti_status reader(const char *path, tutti_error *error);
@@ -64,7 +64,7 @@ static void expect(struct text *text, const char *name, reader *read, const char
   double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   free(text->bytes);
   printf("%s: %.2f s: %s\n", name, seconds, status == TUTTI_OK ? "read" : error.message);
-  assert_true(seconds < MOST_SECONDS);
+  assert_true(seconds < MAX_SECONDS);
   if (!fault)
     assert_int_equal(status, TUTTI_OK);
   else if (status == TUTTI_OK || !strstr(error.message, fault))
