@@ -6,7 +6,7 @@
    candidates NOISE     such as spread/0.2/seed=1 (docs/reference/patterns.md), of every call anew ARRIVALS  patterns
    that were measured, separated by blanks; each call has one of them, or none
 
-   Regret behind n calls: what they took beyond n calls of the fastest method of the map, in percent of those: sums over
+   Regret after n calls: what they took beyond n calls of the fastest method of the map, in percent of those: sums over
    the points of the map, each of which counts alike. Deterministic. */
 #include <math.h>
 #include <stdio.h>

@@ -157,7 +157,7 @@ tutti_status tutti_decision_trees_read(const char *path, tutti_decision_trees *t
 /** Read a decision file of either kind, trees or rules. */
 tutti_status tutti_decision_read(const char *path, tutti_decision *decision, tutti_error *error);
 
-/** The same of its text, @p length bytes and a zero byte behind them; messages call it @p name. */
+/** The same of its text, @p length bytes and a zero byte after them; messages call it @p name. */
 tutti_status tutti_decision_parse(const char *text, size_t length, const char *name, tutti_decision *decision,
                                   tutti_error *error);
 

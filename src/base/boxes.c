@@ -50,7 +50,7 @@ static int compare(const void *left, const void *right, void *coordinate)
   return (a > b) - (a < b);
 }
 
-/* The bounds of a node; returns the next coordinate behind @p last in which corners differ, or -1. */
+/* The bounds of a node; returns the next coordinate after @p last in which corners differ, or -1. */
 static int bound(const struct corner *corners, size_t count, struct node *node, int last)
 {
   uint64_t most[COORDINATES] = {0};

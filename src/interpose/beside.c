@@ -89,7 +89,7 @@ void tutti_beside_end(struct process *process)
     tutti_say(
         stderr,
         "tutti: not served: %llu call%s by PMPI_ names, which are the library's own: the program or a tool does so; "
-        "a tool is to be loaded behind libtutti_mpi.so\n",
+        "a tool is to be loaded after libtutti_mpi.so\n",
         (unsigned long long)sums[1], sums[1] == 1 ? "" : "s");
   if (rank == 0 && sums[0] == 0)
     fputs("tutti: nothing was served: no collective came by its name MPI_...; a program that finds the library's "

@@ -1,4 +1,4 @@
-# Sourced behind begin.sh by tests of a page that is followed from its first block to its last.
+# Sourced after begin.sh by tests of a page that is followed from its first block to its last.
 
 # run_page PAGE.md MIN_SH: its blocks in order. What `sh` prints goes to the files printed and complaints; `text` is what one of
 # them has, line by line; a block whose second word is a file is that file. `sh status N` ends with N, `sh setup` is not run,

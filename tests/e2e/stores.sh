@@ -1,4 +1,4 @@
-# Sourced by end-to-end tests behind begin.sh: stores of what was measured on a real machine that nobody has.
+# Sourced by end-to-end tests after begin.sh: stores of what was measured on a real machine that nobody has.
 
 machine='ranks_per_node=1' spread='' library=Library-1 # of the records below
 store() { # DATABASE FLAVOR FILE...: what these files say, of 2 and 4 ranks

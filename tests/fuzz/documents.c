@@ -110,7 +110,7 @@ bool fuzz_feed_speed(const fuzz_trial *trial)
   if (missing)
     fuzz_fail(trial, "the file is missed");
   if (taken && strlen(trial->text->bytes) != trial->text->length)
-    fuzz_fail(trial, "a zero byte, and what is behind it, is left to SimGrid");
+    fuzz_fail(trial, "a zero byte, and what is after it, is left to SimGrid");
   free(platform);
   free(path);
   return taken;

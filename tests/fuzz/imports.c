@@ -50,7 +50,7 @@ bool fuzz_feed_pico(const fuzz_trial *trial)
   return feed(trial, (tutti_import_how){.format = TUTTI_IMPORT_PICO});
 }
 
-/* A folder of PICO with an archive that the text makes (pack.h), and behind a line "---- tests" its metadata. */
+/* A folder of PICO with an archive that the text makes (pack.h), and after a line "---- tests" its metadata. */
 bool fuzz_feed_archive(const fuzz_trial *trial)
 {
   static const char part[] = "---- tests\n",

@@ -112,7 +112,7 @@ static void check_batch(const fuzz_trial *trial, const struct work *work, const 
   free_batch(&again);
 }
 
-/* An array, and behind a line "---- squeue" what the queue says of it. */
+/* An array, and after a line "---- squeue" what the queue says of it. */
 bool fuzz_feed_slurm(const fuzz_trial *trial)
 {
   static const char part[] = "---- squeue\n";

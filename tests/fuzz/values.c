@@ -268,7 +268,7 @@ static void ask(const fuzz_trial *trial, const struct policy *policy)
     }
 }
 
-/* Lines NAME=VALUE, and behind a line "---- decision" the file that TUTTI_DECISION names. */
+/* Lines NAME=VALUE, and after a line "---- decision" the file that TUTTI_DECISION names. */
 bool fuzz_feed_policy(const fuzz_trial *trial)
 {
   static const char part[] = "---- decision\n";

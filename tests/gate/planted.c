@@ -4,7 +4,7 @@
 
 #include "algorithms/catalogue/builders.h"
 
-/* A builder that is replaced, and, behind this, what replaces it. */
+/* A builder that is replaced, and, after this, what replaces it. */
 #define REPLACE(name)                                                                                                  \
   void __real_tutti_build_##name(tutti_builder *builder, const tutti_call *call);                                      \
   void __wrap_tutti_build_##name(tutti_builder *builder, const tutti_call *call);                                      \

@@ -164,7 +164,7 @@ static void smuggle_value(struct text *text)
   insert_option(text, good[i][0], value);
 }
 
-/* The value of the attribute at a random place of the text; NULL if there is none behind it. */
+/* The value of the attribute at a random place of the text; NULL if there is none after it. */
 static char *find_value(struct text *text, size_t *length)
 {
   char *at = strstr(text->bytes + draw(strlen(text->bytes)), "=\"");

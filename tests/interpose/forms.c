@@ -145,7 +145,7 @@ static void regular_counts(MPI_Comm comm)
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
 }
 
-/* The same arrays of int and of MPI_Count, behind each other: neither call may be taken for the other one. */
+/* The same arrays of int and of MPI_Count, after each other: neither call may be taken for the other one. */
 static void irregular_counts(MPI_Comm comm)
 {
   int rank, size, own[COUNT], all[MAX_RANKS * COUNT], short_counts[MAX_RANKS], short_places[MAX_RANKS], good = 1;

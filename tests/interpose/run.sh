@@ -420,8 +420,8 @@ passes "candidates"
 reports ".* allreduce passed through: a candidate"
 reports ".*  allreduce/[a-z]"
 for rule in "allreduce/[^ ]* ranks=$some bytes=8\.\.[13]" "bcast/[^ ]* ranks=$some bytes=32768\.\.65535" \
-  "allreduce/[^ ]* ranks=2 bytes=8\.\.15" "# not decided behind 1 call: reduce/[^ ]* ranks=$some"; do
-  [ "$flavor" = smpi ] || rule="(# not decided behind [0-9]+ calls: )?$rule" # how soon, times say
+  "allreduce/[^ ]* ranks=2 bytes=8\.\.15" "# not decided after 1 call: reduce/[^ ]* ranks=$some"; do
+  [ "$flavor" = smpi ] || rule="(# not decided after [0-9]+ calls: )?$rule" # how soon, times say
   grep -Eq "^$rule" found || die "no rule '$rule': $(cat found)"
 done
 if [ "$flavor" = smpi ]; then
@@ -534,7 +534,7 @@ ends() { # FORM CASE MESSAGE: it ends the program, which says why
 
 if [ "$flavor" != smpi ]; then
   compile wrong
-  export OMPI_MCA_btl_vader_single_copy_mechanism=none # Open MPI 4.1 itself writes behind a buffer that is too short
+  export OMPI_MCA_btl_vader_single_copy_mechanism=none # Open MPI 4.1 itself writes after a buffer that is too short
   launch interposed 3 blocking gather:send-more:0:300 gather:send-less:0:300 gatherv:send-less:0:50000 \
     scatter:send-more:0:300 scatter:receive-more:0:300 scatterv:receive-more:0:300 allgather:send-more:1:300 \
     allgather:send-less:1:50000 allgatherv:receive-more:1:300 alltoall:send-less:1:300 alltoall:receive-more:1:300 \

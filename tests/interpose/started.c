@@ -344,7 +344,7 @@ static void freed_too_early(MPI_Comm comm)
   check(word == 3, "a communicator that was freed");
 }
 
-/* Calls that differ in nothing but addresses, each behind the other and in pairs. */
+/* Calls that differ in nothing but addresses, each after the other and in pairs. */
 static void again_and_again(MPI_Comm comm)
 {
   int own[MANY], sums[MANY], all[MANY][MAX_RANKS];
@@ -386,7 +386,7 @@ static void very_many(MPI_Comm comm, int number)
   free(statuses);
 }
 
-/* A persistent collective of the library, after all those that were not. MPICH 4.0.2 leaves one waiting for ever behind
+/* A persistent collective of the library, after all those that were not. MPICH 4.0.2 leaves one waiting for ever after
    certain requests. */
 static void beside_the_library(MPI_Comm comm)
 {

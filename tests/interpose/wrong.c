@@ -29,7 +29,7 @@ static int rank, size;
 
 /* ---- memory ---- */
 
-/* Its end is the end of a page behind which nothing can be written; before it are the same bytes. */
+/* Its end is the end of a page after which nothing can be written; before it are the same bytes. */
 static char *guarded(size_t bytes, int filler)
 {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (bytes + 2 * page - 1) / page * page;

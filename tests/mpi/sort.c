@@ -115,7 +115,7 @@ static uint64_t before(const struct sort_case *c, int rank)
   switch (c->counts) {
   case EVEN:
     return tutti_sort_first_place(c->n, c->view.size, rank);
-  case SHIFTED: /* those behind have more */
+  case SHIFTED: /* those after have more */
     return c->n - tutti_sort_first_place(c->n, c->view.size, c->view.size - rank);
   case RANDOM: {
     uint64_t jitter = tutti_splitmix64(c->seed + (uint64_t)rank) % (c->n / p + 1);

@@ -153,7 +153,7 @@ static tutti_status read_rules(const struct advise_options *options, const struc
   return status;
 }
 
-/* In place of a method other forms have the name of the form: nonblocking, ..., and the method behind a comma. */
+/* In place of a method other forms have the name of the form: nonblocking, ..., and the method after a comma. */
 bool advise_is_blocking(const struct advise_calls *calls)
 {
   return strcmp(calls->method, "native") == 0 || (strchr(calls->method, '/') && !strchr(calls->method, ','));

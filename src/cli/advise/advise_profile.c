@@ -66,7 +66,7 @@ static void set_run(struct advise_profile *profile, const tutti_record *run)
   profile->cores = run->cores;
 }
 
-/* *rows counts the results; UINT64_MAX behind a record of the end that agrees. */
+/* *rows counts the results; UINT64_MAX after a record of the end that agrees. */
 static tutti_status read_line(struct advise_profile *profile, const char *line, uint64_t *rows, tutti_error *error)
 {
   tutti_record record;

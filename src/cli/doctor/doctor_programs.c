@@ -24,7 +24,7 @@ static const struct program {
     {"tutti-replay", "smpi", "tutti replay --engine smpi"},
 };
 
-/* The first bytes of a file, which say for which machine it is; zeros behind its end. */
+/* The first bytes of a file, which say for which machine it is; zeros after its end. */
 static bool read_head(const char *path, unsigned char head[EI_NIDENT + 4])
 {
   memset(head, 0, EI_NIDENT + 4);

@@ -75,7 +75,7 @@ void fit_parameter_parse(const char *text, const char *path, struct fit_paramete
   parameter.place = (int)place;
   tutti_xpush(parameters, parameter);
   if (!good)
-    die("'%s': behind '#' a place from 1 on is expected", text);
+    die("'%s': after '#' a place from 1 on is expected", text);
   read_before(&parameters->items[parameters->count - 1], path);
 }
 

@@ -1,4 +1,4 @@
-/* A decision map: a legend of the winners, a letter per point, and the times behind them. */
+/* A decision map: a legend of the winners, a letter per point, and the times after them. */
 #include "cli/map/map_report.h"
 
 #include <math.h>

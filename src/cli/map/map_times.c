@@ -1,5 +1,5 @@
-/* The times behind a decision map: the best and the second best method of each point; and those of the library alone,
-   which are no map. */
+/* The times that a decision map is made of: the best and the second best method of each point; and those of the library
+   alone, which are no map. */
 #include "cli/map/map_report.h"
 
 #include <math.h>

@@ -15,7 +15,7 @@ static struct {
   int argc;
   char **argv;
   char *why;    /* NULL: argp alone knows */
-  char *folded; /* as it is told, behind the name of the command */
+  char *folded; /* as it is told, after the name of the command */
 } reading;
 
 static void report(int status, void *context)

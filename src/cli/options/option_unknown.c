@@ -70,7 +70,7 @@ static void check_printed(const struct parser *parser, const char *program, char
       end_with(program, option_refusal("invalid option -- '%.1s'", letter));
     size_t row = parser->letters[(int)*letter];
     if (row > 0 && parser->items[row - 1].option->kind > OPTION_KIND_SET)
-      return; /* what is behind it is its value */
+      return; /* what is after it is its value */
   }
 }
 

@@ -15,7 +15,7 @@
 
 /* ---- nothing matches ---- */
 
-/* The environments of the platform, as options to be pasted, and behind them what they are; to be freed. */
+/* The environments of the platform, as options to be pasted, and after them what they are; to be freed. */
 static char *list_environments(const struct selection_options *selected, const tutti_store_contents *contents)
 {
   struct tutti_text_stream list;
@@ -88,7 +88,7 @@ static tutti_status fail_unmeasured(const struct selection_options *selected, tu
                                    "%s: no measurement%s%s on platform %s%s%s matches%s; this makes some%s:\n  %s",
                                    selected->database, one ? " of " : "", one ? tutti_collective_name(collective) : "",
                                    selected->platform, *selected->hash ? ", as its file is now," : "", under, meant,
-                                   *under ? ", with the same --arrival and --noise behind it" : "", command);
+                                   *under ? ", with the same --arrival and --noise after it" : "", command);
   free(command);
   return status;
 }

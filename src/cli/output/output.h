@@ -28,7 +28,7 @@ void cell_candidates(tutti_cell *cell, const void *row, const tutti_column *colu
 /* A column of a kind of rows (results/row.h), which is the context of the table's column. */
 void cell_row_column(tutti_cell *cell, const void *row, const tutti_column *column);
 
-/* @{ A const char *, what a map is based on: "occ, arrival sorted/1ms" is the scheme "occ" and the patterns behind the
+/* @{ A const char *, what a map is based on: "occ, arrival sorted/1ms" is the scheme "occ" and the patterns after the
    comma, which may be none. */
 void cell_basis(tutti_cell *cell, const void *row, const tutti_column *column);
 void cell_patterns(tutti_cell *cell, const void *row, const tutti_column *column);
@@ -129,7 +129,7 @@ void progress_display_close(struct progress_display *display);
 /* A number with a comma every three digits; @p text has at least 32 bytes. Returns @p text. */
 char *progress_format_count(size_t count, char *text);
 
-/* The same with what is counted behind it: "1 process", "1,024 processes"; @p text has at least 64 bytes. */
+/* The same with what is counted after it: "1 process", "1,024 processes"; @p text has at least 64 bytes. */
 char *progress_format_things(size_t count, const char *one, const char *many, char *text);
 
 /* "1 min 20 s"; at most two units. @p text has at least 32 bytes. Returns @p text. */

@@ -23,7 +23,7 @@ struct cells {
   int unmeasured;                 /* one of them */
   const bool *tied;               /* [ranks_count][size_count] */
   const int *places;              /* likewise, written at the points in place of letters; NULL: there are none */
-  const double *percents;         /* likewise, behind the places */
+  const double *percents;         /* likewise, after the places */
 };
 
 /* Errors as those of gnuplot_draw(). */

@@ -1,7 +1,7 @@
 /*
  * How methods are marked in maps, in text, pictures and the report: by letters, a color and how it fills an area. All
  * belong to the name of the algorithm (marks.def), so they are the same wherever it is shown. Several methods of one
- * algorithm, which differ in parameters or in who runs them, have its color, and a number behind its letter.
+ * algorithm, which differ in parameters or in who runs them, have its color, and a number after its letter.
  */
 #ifndef TUTTI_REPORT_MARKS_H
 #define TUTTI_REPORT_MARKS_H

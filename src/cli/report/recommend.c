@@ -186,7 +186,7 @@ void tutti_report_print_rules(const tutti_report *report, const tutti_report_map
   if (!map->rules)
     return;
   tutti_html_print(out,
-                   "<h4>Recommended rules</h4>\n<p>The smallest tree that loses at most %g %% on average; behind each "
+                   "<h4>Recommended rules</h4>\n<p>The smallest tree that loses at most %g %% on average; after each "
                    "method the points, and at how many of them another one is best.",
                    mean_percent);
   if (strstr(map->rules, "native"))

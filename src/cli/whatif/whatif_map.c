@@ -17,7 +17,7 @@ static bool is_same_map(const tutti_measurement *left, const tutti_measurement *
          left->type_size == right->type_size;
 }
 
-/* The next map of the measurements from number *from on, which is moved behind it. */
+/* The next map of the measurements from number *from on, which is moved after it. */
 static void read_map(const struct whatif *whatif, size_t *from, struct whatif_map *map)
 {
   const tutti_run_comparison *comparison = &whatif->comparison;
@@ -130,7 +130,7 @@ static void get_best(tutti_cell *cell, const void *item, const tutti_column *col
     tutti_cell_format(cell, "%s -> %s", before, after);
 }
 
-/* An asterisk behind the best before, a plus behind the best after. */
+/* An asterisk after the best before, a plus after the best after. */
 static void get_marked(tutti_cell *cell, const void *item, const tutti_column *column)
 {
   const struct time_row *row = item;

@@ -112,7 +112,7 @@ static tutti_status take_low(struct map_fano *fano, const tutti_map *map, struct
     return tutti_map_no_memory(map, error);
   if (!fano->attached)
     tutti_map_take_words(fano->low, low_words(fano), from);
-  return ends_well(fano) ? TUTTI_OK : tutti_map_malformed(map, "bits behind the last low bit are set", error);
+  return ends_well(fano) ? TUTTI_OK : tutti_map_malformed(map, "bits after the last low bit are set", error);
 }
 
 tutti_status tutti_map_fano_read(struct map_fano *fano, const tutti_map *map, struct map_reader *reader, int count,

@@ -374,7 +374,7 @@ static tutti_status read_bits(struct map_reader *reader, struct map_bits *bits, 
   if (reader->failed)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "permutation: cut short");
   if (used > 0 && bits->words[bits->length / 64] >> used != 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "permutation: ones behind the last of %llu bits",
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "permutation: ones after the last of %llu bits",
                       (unsigned long long)bits->length);
   return TUTTI_OK;
 }

@@ -262,7 +262,7 @@ static tutti_status count(struct reader *r)
     leaves += tutti_xml_is(node, "cluster") && zones == 0;
   }
   if (leaves == 0 || !tutti_xml_is(r->at, "cluster") || zones == 0)
-    return refuse(r, "expected <cluster id=\"g0_l0\">, and <zone id=\"g0_spines\"> behind the leaf switches");
+    return refuse(r, "expected <cluster id=\"g0_l0\">, and <zone id=\"g0_spines\"> after the leaf switches");
   const tutti_status status = tutti_edit_count_hosts(r->at, &hosts, r->error);
   *t = (struct topology){.kind = TOPOLOGY_DRAGONFLY_PLUS,
                          .levels = PLUS_LEVELS,

@@ -289,13 +289,13 @@ tutti_status tutti_edit_value(enum edit_kind kind, const char *before, const cha
 {
   *after = NULL;
   if (*change == '\0')
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is no value behind '='");
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is no value after '='");
   if (kind == EDIT_PIECES && !is_piecewise(change))
     return change_list(kind, before, change, ":;", after, error);
   if (tutti_edit_is_relative(change))
     return change_list(kind, before, change, kind == EDIT_BANDWIDTHS || kind == EDIT_SPEEDS ? "," : "", after, error);
   if (kind != EDIT_TEXT && strchr("*/+-", *change))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s': a number is expected behind '%c'", change, *change);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s': a number is expected after '%c'", change, *change);
   tutti_status status = kind == EDIT_PIECES ? TUTTI_OK : check_absolute(kind, change, error);
   if (status != TUTTI_OK)
     return status;

@@ -238,7 +238,7 @@ static void inspect_order(const struct inspection *inspection, const xmlNode *zo
     return;
   for (const xmlNode *node = first; node; node = tutti_xml_element_from(node->next))
     if (tutti_xml_is(node, "cluster") || tutti_xml_is(node, "zone") || tutti_xml_is(node, "AS")) {
-      refuse(inspection, node, "<%s> behind the <%s> of line %ld: SimGrid reads links behind the zones only",
+      refuse(inspection, node, "<%s> after the <%s> of line %ld: SimGrid reads links after the zones only",
              (const char *)node->name, (const char *)first->name, xmlGetLineNo(first));
       return;
     }

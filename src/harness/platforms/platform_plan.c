@@ -92,7 +92,7 @@ static tutti_status shape_tree(struct machine_plan *plan, tutti_error *error)
 {
   bool tree = plan->machine->kind == TUTTI_MACHINE_FAT_TREE;
   tutti_status status = tutti_topology_parse_shape(tree ? TOPOLOGY_FAT_TREE : TOPOLOGY_TORUS, plan->machine->shape,
-                                                   tree ? "NODESxSWITCHES[x...], or /N behind it, such as 32x18/2"
+                                                   tree ? "NODESxSWITCHES[x...], or /N after it, such as 32x18/2"
                                                         : "NxN[x...], such as 16x16x8",
                                                    &plan->topology, error);
   if (status != TUTTI_OK)

@@ -100,7 +100,7 @@ static void print_rules(FILE *stream, const struct adapted_row *rows, int count)
   fprintf(stream, "# found by TUTTI_ADAPT: decided for %d of %d classes of calls\n", decided, count);
   for (int i = 0; i < count; i++) {
     if (!rows[i].decided) {
-      fprintf(stream, "# not decided behind %" PRIu64 " call%s: ", rows[i].calls, tutti_plural(rows[i].calls));
+      fprintf(stream, "# not decided after %" PRIu64 " call%s: ", rows[i].calls, tutti_plural(rows[i].calls));
       print_rule(stream, &rows[i], rows[i].size_class);
     } else {
       if (i == 0 || !rows[i - 1].decided || !goes_on(&rows[i - 1], &rows[i]))

@@ -211,7 +211,7 @@ while True:
         ended = True
 sys.stdout.write(text.decode().replace("\r\n", "\n"))
 PYTHON
-  # A word behind a heading, such as the path of a file, is not broken.
+  # A word after a heading, such as the path of a file, is not broken.
   awk -v most="$columns" 'length($0) > most { sub(/^ *[^ ]+ +/, ""); if (/ /) bad = 1 } END { exit bad || NR < 3 }' wide ||
     die "$*: wider than $columns columns: $(cat wide)"
 }

@@ -175,7 +175,7 @@ wait $run || die "the first of two runs: $(cat err.first)"
 # --- too little memory for a point of the fast engine: all others are measured, and it is named in the end ---
 cat > lacking <<SH
 #!/bin/sh
-# The engine, which ends at the second of its points on 64 ranks, behind which there is another one.
+# The engine, which ends at the second of its points on 64 ranks, after which there is another one.
 case "\$*" in *64*) ;; *) exec "$build/fast/tutti-bench" "\$@" ;; esac
 "$build/fast/tutti-bench" "\$@" > "$place/records.\$\$"
 grep -q tutti-measurement.*linear "$place/records.\$\$" || exec cat "$place/records.\$\$"

@@ -23,7 +23,7 @@ for flavor in mpich openmpi; do
   mpicc.$flavor -g -o program "$source/tests/interpose/cut.c" || die "cut.c does not compile"
   rm -f app.*
 
-  # A whole run leaves two files; a run that is cut behind it leaves these, and more.
+  # A whole run leaves two files; a run that is cut after it leaves these, and more.
   launch $flavor whole || die "a whole run: $(cat log)"
   [ "$(echo app.*)" = "app.profile app.trace" ] || die "a whole run leaves $(echo app.*)"
   cp app.profile whole.profile && cp app.trace whole.trace || die "cp"
@@ -46,7 +46,7 @@ for flavor in mpich openmpi; do
 
   # Which rank ended the program is not known of several that came as far: all of them are named.
   rm -f app.trace
-  for rank in 0 1 2; do # calls of the head: little-endian, behind four words, four numbers, two of 8 bytes, and two more
+  for rank in 0 1 2; do # calls of the head: little-endian, after four words, four numbers, two of 8 bytes, and two more
     [ $rank = 1 ] && calls=047 || calls=050
     printf "\\$calls" | dd of=app.trace.$rank bs=1 seek=$((16 + 16 + 16 + 64 + 48 + 16 + 8 + 8 + 8)) conv=notrunc 2>dd || die dd
   done

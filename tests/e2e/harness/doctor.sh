@@ -10,7 +10,7 @@ HOME=$place
 OMP_NUM_THREADS=3
 export HOME OMP_NUM_THREADS
 
-narrow() { # out has no line longer than 80 columns, unless it is one word behind the margin
+narrow() { # out has no line longer than 80 columns, unless it is one word after the margin
   awk 'length($0) > 80 && NF > 1 && substr($0, 19) ~ / / { bad = 1 } END { exit bad }' out || die "a line is too long: $(cat out)"
 }
 

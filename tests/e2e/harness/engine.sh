@@ -156,7 +156,7 @@ EOF
   expect '^bcast\+allreduce: reproduced'
 done
 
-# Both engines say the same of a call that takes no longer than the barrier behind it.
+# Both engines say the same of a call that takes no longer than the barrier after it.
 for engine in fast smpi; do
   run 2 bench gather --platform supermuc -P 17 -s 1 --root 3 --methods linear --scheme occ --engine $engine \
     --arrival uniform/20us/seed=5 --noise detour/30us/4us/seed=2 --db without.db -q

@@ -114,7 +114,7 @@ expect '^tutti: messages within a node take .* an overhead below 0.[0-9]* us, or
 run 2 platform new fat-tree 36x18/5 $message
 expect "^tutti: '36x18/5' does not describe a fat-tree: 36 is not divisible by 5$"
 run 2 platform new fat-tree 36y18 $message
-expect "^tutti: '36y18' does not describe a fat-tree: expected NODESxSWITCHES\[x\.\.\.\], or /N behind it, such as 32x18/2$"
+expect "^tutti: '36y18' does not describe a fat-tree: expected NODESxSWITCHES\[x\.\.\.\], or /N after it, such as 32x18/2$"
 run 2 platform new torus 4x $message
 expect "^tutti: '4x' does not describe a torus: expected NxN\[x\.\.\.\], such as 16x16x8$"
 run 2 whatif infiniband --set topology=fat-tree:36x18/5 -o x.xml

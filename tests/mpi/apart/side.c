@@ -77,7 +77,7 @@ static void place(struct side *side, enum spread spread, uint64_t *seed)
     side->firsts[order[i]] = at;
     at += span_of(side, order[i]) + (spread != REGULAR && kind == 2 ? extent * (int)random_below(seed, 3) : 0);
   }
-  side->length = at + 4 * extent; /* the base is at most three extents behind the beginning */
+  side->length = at + 4 * extent; /* the base is at most three extents after the beginning */
   free(order);
 }
 

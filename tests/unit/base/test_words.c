@@ -62,7 +62,7 @@ TEST(a_misspelt_word_has_a_nearest)
   char text[2 * TUTTI_GUESS_LENGTH];
   assert_string_equal(guess_of("rinng"), "ring");
   assert_string_equal(guess_of("RING"), "ring");
-  assert_string_equal(guess_of("reng"), "rang"); /* and "ring", which is behind it in the alphabet */
+  assert_string_equal(guess_of("reng"), "rang"); /* and "ring", which is after it in the alphabet */
   assert_string_equal(guess_of("grig_fast"), "grig_fast_ethernet");
   assert_null(guess_of("gri")); /* two begin so */
   assert_null(guess_of("x"));

@@ -65,7 +65,7 @@ static void assert_refused(const char *line, const char *message)
     fail_msg("'%s' says '%s' instead of '%s'", line, said, whole);
 }
 
-/* What reading the map of bcast says; @p expected stands behind "STORE" where it begins with a colon. */
+/* What reading the map of bcast says; @p expected stands after "STORE" where it begins with a colon. */
 static void assert_read(const struct place *place, const char *line, const char *expected)
 {
   char said[SAID_LENGTH], whole[2048];
@@ -167,7 +167,7 @@ STORE_TEST(nothing_matches)
   snprintf(message, sizeof message,
            ": no measurement of bcast on platform nowhere under arrival sorted/1ms and noise none matches; this makes "
            "some, with the "
-           "same --arrival and --noise behind it:\n  tutti bench bcast --platform nowhere --flavor mpich --of mpich -P "
+           "same --arrival and --noise after it:\n  tutti bench bcast --platform nowhere --flavor mpich --of mpich -P "
            "%s -s 4B..1MB*4 --db %s",
            ranks_here(), place->path);
   assert_read(place, "--platform nowhere --arrival sorted/1ms --flavor mpich", message);

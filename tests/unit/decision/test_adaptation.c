@@ -47,7 +47,7 @@ TEST(test_the_fastest_is_found)
   run(&adaptation, &world, 1000, &agreed);
   assert_true(adaptation.decided);
   assert_int_equal(adaptation.favorite, 2);
-  assert_int_equal(agreed, 2); /* without noise behind four times */
+  assert_int_equal(agreed, 2); /* without noise after four times */
 }
 
 /* Exact times: beyond the first, it takes no more than the budget at any time. */

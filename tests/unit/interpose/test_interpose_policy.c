@@ -107,7 +107,7 @@ TEST_WITH(test_other_implementations_are_refused, clear_variables, NULL)
 
 /* ---- candidates ---- */
 
-/* Names of the candidates, a blank behind each. */
+/* Names of the candidates, a blank after each. */
 static void assert_candidates(const struct policy *policy, int ranks, uint64_t bytes, const char *expected)
 {
   const tutti_question question = {TUTTI_COLL_BCAST, ranks, 0, bytes};

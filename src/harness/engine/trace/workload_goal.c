@@ -86,7 +86,7 @@ static bool read_message(struct goal *goal, int at, struct workload_op *op)
   if (!take_number(goal, at + 1, MAX_BYTES, "a number of bytes, such as 8b,", &op->amount))
     return false;
   if (!is_word(goal, at + 2, send ? "to" : "from")) {
-    tutti_lines_fault(&goal->lines, "'%s RANK' is expected behind the bytes", send ? "to" : "from");
+    tutti_lines_fault(&goal->lines, "'%s RANK' is expected after the bytes", send ? "to" : "from");
     return false;
   }
   if (!take_number(goal, at + 3, goal->workload->rank_count - 1, "the number of a rank", &peer))

@@ -67,7 +67,7 @@ static tutti_status read_head(struct trace_reader *reader)
   reader->at = (const unsigned char *)line_end + 1;
   reader->end = (const unsigned char *)workload->text + workload->length;
   if (ranks == 0 || ranks > (uint64_t)(reader->end - reader->at))
-    return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT, "%s:1: ranks=N is expected, and N ranks behind this line",
+    return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT, "%s:1: ranks=N is expected, and N ranks after this line",
                       reader->path);
   workload->rank_count = (uint32_t)ranks;
   workload->ranks_per_node = (int)per_node;
@@ -130,7 +130,7 @@ static bool read_record(struct trace_reader *reader, bool *ended)
     tutti_trace_end_messages(reader, number);
     *ended = reader->at == reader->end;
     if (!*ended)
-      tutti_trace_fault(reader, "bytes behind the end");
+      tutti_trace_fault(reader, "bytes after the end");
     return false;
   case TRACE_COMMUNICATOR:
     return tutti_trace_read_communicator(reader);
@@ -223,7 +223,7 @@ static tutti_status read_ranks(struct trace_reader *reader)
     status = read_rank(reader);
   if (status == TUTTI_OK && reader->at != reader->end) {
     reader->rank--;
-    status = tutti_trace_fault(reader, "bytes behind the last rank");
+    status = tutti_trace_fault(reader, "bytes after the last rank");
   }
   if (status == TUTTI_OK)
     status = shift_starts(reader);

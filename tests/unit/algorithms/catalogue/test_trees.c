@@ -151,7 +151,7 @@ TEST(knomial_children_are_those_of_mpich)
 }
 
 /* The rule that MPICH states: from the highest digit of a node's height down to the lowest, k - 1 children of that
-   height each, one behind the subtree of the other. Says which rank is whose child, all at once. */
+   height each, one after the subtree of the other. Says which rank is whose child, all at once. */
 static int number_below(int first, int height, int size, int k, int *parents)
 {
   int next = first + 1;

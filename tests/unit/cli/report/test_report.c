@@ -319,7 +319,7 @@ STORE_TEST(results_come_first)
   const char *at = page;
   for (size_t i = 0; i < sizeof order / sizeof *order; i++)
     if (!(at = strstr(at, order[i])))
-      fail_msg("'%s' is missing, or not behind '%s'", order[i], i ? order[i - 1] : "");
+      fail_msg("'%s' is missing, or not after '%s'", order[i], i ? order[i - 1] : "");
   assert_null(strstr(page, "<section id=\"overview\"")); /* there is one map */
   assert_non_null(strstr(page, "class=\"skip\" href=\"#maps\""));
   free(page);

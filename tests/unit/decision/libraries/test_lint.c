@@ -150,7 +150,7 @@ static tutti_findings lint(const char *target, const char *text, size_t length)
   tutti_error error;
   assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
   SCRATCH_FILE(file, "file", text);
-  char *exact = malloc(length + !length); /* no zero behind it */
+  char *exact = malloc(length + !length); /* no zero after it */
   memcpy(exact, text, length);
   assert_int_equal(tutti_lint_text(exact, length, file.path, &version, &findings, &error), TUTTI_OK);
   free(exact);

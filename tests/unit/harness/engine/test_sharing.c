@@ -116,7 +116,7 @@ TEST(test_ports)
     assert_int_equal(tutti_network_contention(&flat, link).messages, shared[link]);
 }
 
-/* Cables carry one flow at a time, the backbone behind them several, which loses throughput by these. */
+/* Cables carry one flow at a time, the backbone between them several, which loses throughput by these. */
 TEST(test_limited_cables)
 {
   struct sharing s;

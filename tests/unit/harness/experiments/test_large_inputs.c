@@ -71,7 +71,7 @@ static void expect(struct text *text, const char *name, reader *read, const char
     fail_msg("'%s' instead of '%s'", status == TUTTI_OK ? "read" : error.message, fault);
 }
 
-/* A part of a text, which is there so many times, each with its number from 1 on if something stands behind that. */
+/* A part of a text, which is there so many times, each with its number from 1 on if something stands after that. */
 struct part {
   const char *before;
   int times;

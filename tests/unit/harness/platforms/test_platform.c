@@ -121,7 +121,7 @@ TEST(the_hash_is_that_of_the_bytes)
   tutti_platform_free(&platform);
 }
 
-/* All options for a version, one behind the other; `+` if an overhead is lost. */
+/* All options for a version, one after the other; `+` if an overhead is lost. */
 static void check_options(const char *config, const char *version, const char *expected)
 {
   char text[512], all[256] = "";

@@ -292,7 +292,7 @@ static const char other[] =
     "</zone>\n"
     "</zone>\n</platform>\n";
 
-/* The value of an attribute after an edit: what stands behind NAME=" in the element with @p id. */
+/* The value of an attribute after an edit: what stands after NAME=" in the element with @p id. */
 static void assert_becomes(const char *text, const char *id, const char *attribute, const char *expected)
 {
   tutti_edited_platform edited;
@@ -402,12 +402,12 @@ TEST(test_faults)
   } faults[] = {
       {"latency=5", "edit 'latency=5': <cluster> lat: has no unit: units are ps ns us"},
       {"latency=5GBps", "unknown unit 'GBps'"},
-      {"latency=*x", "a number is expected behind '*'"},
+      {"latency=*x", "a number is expected after '*'"},
       {"latency=*2us", "'2us' is not a factor"},
       {"latency=/0", "'0' is not a factor"},
       {"latency=-1s", "a time is not negative"},
       {"latency=+5", "has no unit"},
-      {"latency=", "there is no value behind '='"},
+      {"latency=", "there is no value after '='"},
       {"latency=*1", "changes nothing"},
       {"bandwidth=*0", "would become 0Bps: a bandwidth is above 0"},
       {"speed=*nan", "is not a factor"},

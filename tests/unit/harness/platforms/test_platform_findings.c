@@ -58,7 +58,7 @@ static const struct {
     {HEAD CONFIG("") ZONE("1") CLUSTER("7", TOPOLOGY("DRAGONFLY", "2,1;2,1;2,1;1")) TAIL, 0,
      ":10: a dragonfly of 2 chassis a group"},
     {HEAD CONFIG("") ZONE("1") "<link id=\"l\" bandwidth=\"1GBps\" latency=\"1us\"/>\n" CLUSTER("3", "") TAIL, 1,
-     ":11: <cluster> behind the <link> of line 10"},
+     ":11: <cluster> after the <link> of line 10"},
     {HEAD CONFIG("") "<zone id=\"z\" routing=\"Full\">\n<host id=\"a\" speed=\"1Gf\" speed_file=\"load\"/>" TAIL, 1,
      ":9: speed_file=\"load\": there is no such file beside this one"},
 };

@@ -93,7 +93,7 @@ static void write_in(const char *folder, const char *name, const char *text)
   write_file(path, text);
 }
 
-/* A zero byte, and a line behind it. */
+/* A zero byte, and a line after it. */
 static void append_hidden_line(const char *folder, const char *name)
 {
   char path[256];

@@ -188,7 +188,7 @@ TEST(test_changed_files_are_refused)
   assert_null(read_changed("messages=7", "  messages=7", &error));
 }
 
-/* Cut behind any of its lines, or within one. */
+/* Cut after any of its lines, or within one. */
 TEST(test_cut_files_are_refused)
 {
   for (const char *at = strchr(canonical, '\n'); at && strstr(at, "\nend "); at++) {

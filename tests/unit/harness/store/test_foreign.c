@@ -196,7 +196,7 @@ STORE_TEST(test_older_stores_are_looked_at_too)
   }
 }
 
-/* A journal may name a file, which SQLite would delete behind a rollback. */
+/* A journal may name a file, which SQLite would delete after a rollback. */
 STORE_TEST(test_journals_that_name_files_are_refused)
 {
   static const unsigned char magic[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};

@@ -126,7 +126,7 @@ TEST(test_told_by_environment)
 #define RULES "OMPI_MCA_coll_tuned_use_dynamic_rules=1"
 #define BCAST "OMPI_MCA_coll_tuned_bcast_algorithm"
 
-/* The method, and the settings behind a blank, of a log's last time; else the message. */
+/* The method, and the settings after a blank, of a log's last time; else the message. */
 static const char *method_of(tutti_implementation implementation, const char *lines)
 {
   static char text[TUTTI_ERROR_LENGTH];
