@@ -4,14 +4,17 @@
 
 #include "base/memory.h"
 #include "base/numbers.h"
-#include "cli/fit/accuracy.h"
+#include "cli/fit/fit.h"
+#include "cli/output/output.h"
+#include "harness/experiments/calibrate/choices.h"
 
 struct row {
   const char *collective;
   size_t points, places;
   double error, correlation, inside; /* a share of those with an interval */
   double best, within_5, within_10;  /* shares of the places */
-  double mean, median, among_mean, among_median, native_mean, native_median, model_mean, model_median, single_mean;
+  struct choice_penalties chosen, among, native, model;
+  double single_mean;
   char single[TUTTI_METHOD_LENGTH];
 };
 
@@ -35,14 +38,14 @@ static const tutti_column columns[] = {
     SHARE("best", "best_share", best),
     SHARE("within 5 %", "within_5_share", within_5),
     SHARE("within 10 %", "within_10_share", within_10),
-    PERCENT("penalty", "mean_percent", mean),
-    PERCENT("median", "median_percent", median),
-    PERCENT("among simulated", "simulated_mean_percent", among_mean),
-    PERCENT("median", "simulated_median_percent", among_median),
-    PERCENT("library's", "library_mean_percent", native_mean),
-    PERCENT("median", "library_median_percent", native_median),
-    PERCENT("Hockney's", "hockney_mean_percent", model_mean),
-    PERCENT("median", "hockney_median_percent", model_median),
+    PERCENT("penalty", "mean_percent", chosen.mean),
+    PERCENT("median", "median_percent", chosen.median),
+    PERCENT("among simulated", "simulated_mean_percent", among.mean),
+    PERCENT("median", "simulated_median_percent", among.median),
+    PERCENT("library's", "library_mean_percent", native.mean),
+    PERCENT("median", "library_median_percent", native.median),
+    PERCENT("Hockney's", "hockney_mean_percent", model.mean),
+    PERCENT("median", "hockney_median_percent", model.median),
     PERCENT("single", "single_mean_percent", single_mean),
     {"best single method", "single_method", TUTTI_FIELD(struct row, single)},
 };
@@ -64,7 +67,7 @@ static void add_errors(const struct fit_points *points, tutti_collective collect
     simulated[row->points] = point->seconds;
     memory[row->points++] = 100 * fabs(point->seconds / point->measured.median - 1);
   }
-  row->correlation = accuracy_spearman(measured, simulated, row->points);
+  row->correlation = tutti_spearman(measured, simulated, row->points);
   tutti_doubles_sort(memory, row->points);
   row->inside = known ? (double)inside / (double)known : NAN;
   row->error = row->points ? tutti_doubles_median(memory, row->points) : NAN;
@@ -73,21 +76,17 @@ static void add_errors(const struct fit_points *points, tutti_collective collect
 
 static struct row make_row(const struct fit_points *points, tutti_collective collective)
 {
-  const struct accuracy_choices choices = accuracy_choose(points, collective);
+  const struct fit_choices choices = tutti_fit_choose(points, collective);
   const double share = choices.places ? 1 / (double)choices.places : NAN;
   struct row row = {.collective = collective == TUTTI_COLL_COUNT ? "all" : tutti_collective_name(collective),
                     .places = choices.places,
                     .best = share * (double)choices.best,
                     .within_5 = share * (double)choices.within_5,
                     .within_10 = share * (double)choices.within_10,
-                    .mean = choices.mean,
-                    .median = choices.median,
-                    .among_mean = choices.among_mean,
-                    .among_median = choices.among_median,
-                    .native_mean = choices.native_mean,
-                    .native_median = choices.native_median,
-                    .model_mean = choices.model_mean,
-                    .model_median = choices.model_median,
+                    .chosen = choices.chosen,
+                    .among = choices.among,
+                    .native = choices.native,
+                    .model = choices.model,
                     .single_mean = choices.single_mean};
   snprintf(row.single, sizeof row.single, "-");
   if (!isnan(choices.single_mean))

@@ -8,11 +8,6 @@
 #include "cli/fit/fit.h"
 #include "cli/output/output.h"
 
-double fit_mean_error(double sum, size_t points)
-{
-  return 100 * (exp(sqrt(sum / (double)points)) - 1);
-}
-
 /* ---- parameters ---- */
 
 struct parameter_row {
@@ -42,15 +37,14 @@ static const char *remark_on(const struct fit_parameter *parameter)
   return parameter->error > 1 ? "hardly fixed by the points" : NULL;
 }
 
-static struct parameter_row *make_parameters(const struct fit_report *report)
+static struct parameter_row *make_parameters(const struct fit_parameters *parameters)
 {
-  const struct fit_parameters *parameters = report->parameters;
   struct parameter_row *rows = tutti_xcalloc(parameters->count, sizeof *rows);
   for (size_t i = 0; i < parameters->count; i++) {
     const struct fit_parameter *each = &parameters->items[i];
     rows[i] = (struct parameter_row){.name = each->text,
                                      .before = each->before,
-                                     .after = each->place ? fit_parameter_value(parameters, each)
+                                     .after = each->place ? tutti_fit_parameter_value(parameters, each)
                                                           : tutti_xprintf("times %.4g", each->factor),
                                      .factor = each->factor,
                                      .error = 100 * each->error,
@@ -174,18 +168,18 @@ static const tutti_column facts[] = {
     {NULL, "mean_error_percent", TUTTI_FIELD(struct fact_row, after)},
 };
 
-void fit_print(const struct fit_report *report, tutti_format format)
+void fit_print(const struct fit *fit, tutti_format format)
 {
-  const size_t count = report->points->count, parameters = report->parameters->count;
+  const size_t count = fit->points.count, parameters = fit->parameters.count;
   size_t methods, sizes;
-  struct parameter_row *varied = make_parameters(report);
-  struct point_row *points = make_points(report->points);
+  struct parameter_row *varied = make_parameters(&fit->parameters);
+  struct point_row *points = make_points(&fit->points);
   struct error_row *by_method = sum_up(points, count, true, &methods), *by_size = sum_up(points, count, false, &sizes);
   const struct fact_row about = {.points = count,
-                                 .left_out = report->left_out,
-                                 .rounds = report->rounds,
-                                 .before = fit_mean_error(report->before, count),
-                                 .after = fit_mean_error(report->after, count)};
+                                 .left_out = fit->left_out,
+                                 .rounds = fit->result.rounds,
+                                 .before = tutti_fit_mean_error(fit->result.before, count),
+                                 .after = tutti_fit_mean_error(fit->result.sum, count)};
   const tutti_table tables[] = {
       {.key = "fitted_parameters", TUTTI_COLUMNS(parameter_columns), TUTTI_ROWS(varied, parameters)},
       {.key = "fitted_points", TUTTI_COLUMNS(point_columns), TUTTI_ROWS(points, count)},

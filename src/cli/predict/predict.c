@@ -10,7 +10,6 @@
 #include "cli/options/common.h"
 #include "cli/plot/plot.h"
 #include "cli/predict/predict.h"
-#include "cli/predict/simulated.h"
 
 /* ---- options ---- */
 

@@ -1,21 +1,21 @@
-/* The machines that points are simulated on: a platform file with edits, and of a torus one for each shape of a job. */
+#include "harness/experiments/calibrate/points.h"
+
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/fit/fit.h"
-#include "harness/engine/riders/start.h"
+#include "harness/engine/riders/measure.h"
 #include "tutti/platform.h"
 
-/* The shape of a job that saw a torus of its own, a word of the settings that it was measured under; "": it saw none.
- */
+/* The shape of a job that had a torus of its own, from the settings that it was measured under; "": it had none. */
 static void copy_shape(const char *settings, char shape[FIT_SHAPE])
 {
   size_t length;
-  const char *value = fit_setting(settings, "torus", &length);
+  const char *value = tutti_fit_setting(settings, "torus", &length);
   snprintf(shape, FIT_SHAPE, "%.*s", value ? (int)length : 0, value ? value : "");
 }
 
@@ -91,7 +91,8 @@ static tutti_status find(struct fit_machines *machines, const char *settings, co
   return status;
 }
 
-tutti_status fit_machines_check_room(struct fit_machines *machines, const struct fit_point *point, tutti_error *error)
+tutti_status tutti_fit_machines_check_room(struct fit_machines *machines, const struct fit_point *point,
+                                           tutti_error *error)
 {
   const struct engine_machine *machine;
   const tutti_status status = find(machines, point->run, &machine, error);
@@ -102,16 +103,74 @@ tutti_status fit_machines_check_room(struct fit_machines *machines, const struct
   return tutti_start_check_room(&own, (uint32_t)point->measured.ranks, error);
 }
 
-tutti_status fit_machines_simulate(struct fit_machines *machines, struct fit_point *point, tutti_error *error)
+static tutti_status simulate(struct fit_point *point, const struct engine_machine *machine, tutti_error *error)
+{
+  struct engine_machine own = *machine;
+  struct engine_start start = {.order = NULL};
+  tutti_measurement simulated = point->measured;
+  simulated.method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
+  simulated.scheme = TUTTI_SCHEME_WINDOW;
+  simulated.launch = 0;
+  own.hosts = point->hosts;
+  own.ranks_per_node = point->measured.ranks_per_node;
+  own.cores = own.cores > own.ranks_per_node ? own.cores : own.ranks_per_node;
+  const tutti_status status = tutti_engine_measure(&own, &simulated, NULL, &start, &point->seconds, error);
+  tutti_start_free(&start);
+  return status;
+}
+
+tutti_status tutti_fit_machines_simulate(struct fit_machines *machines, struct fit_point *point, tutti_error *error)
 {
   const struct engine_machine *machine;
   const tutti_status status = find(machines, point->run, &machine, error);
-  return status == TUTTI_OK ? fit_point_simulate(point, machine, error) : status;
+  return status == TUTTI_OK ? simulate(point, machine, error) : status;
 }
 
-void fit_machines_free(struct fit_machines *machines)
+void tutti_fit_machines_free(struct fit_machines *machines)
 {
   for (size_t i = 0; i < machines->count; i++)
     tutti_machine_free(&machines->items[i].machine);
   tutti_vector_free(machines);
+}
+
+/* ---- Hockney's model ---- */
+
+enum { SMALL = 4, LARGE = 1 << 20 };
+
+/* A message between the first two hosts: a broadcast to one other rank. */
+static tutti_status simulate_message(struct fit_machines *machines, uint64_t bytes, double *seconds, tutti_error *error)
+{
+  struct fit_point point = {
+      .measured = {.ranks = 2, .ranks_per_node = 1, .count = bytes / SMALL, .type_size = SMALL, .rank_bytes = bytes},
+      .run = ""};
+  tutti_status status = tutti_method_parse("bcast/linear", &point.measured.method, error);
+  if (status == TUTTI_OK)
+    status = tutti_fit_machines_simulate(machines, &point, error);
+  *seconds = point.seconds;
+  return status;
+}
+
+tutti_status tutti_fit_model_read(struct fit_machines *machines, tutti_predictor *predictor, tutti_error *error)
+{
+  double small, large;
+  tutti_status status = simulate_message(machines, SMALL, &small, error);
+  if (status == TUTTI_OK)
+    status = simulate_message(machines, LARGE, &large, error);
+  if (status != TUTTI_OK)
+    return status;
+  const double beta = (large - small) / (LARGE - SMALL), gamma = 1 / machines->items[0].machine.speed;
+  *predictor = (tutti_predictor){.by = TUTTI_BY_SCHEDULE, .element = SMALL, .weight = 1};
+  predictor->model = (tutti_model){.kind = TUTTI_MODEL_HOCKNEY, .gamma = gamma, .delta = gamma};
+  predictor->model.network.hockney.alpha = small - SMALL * beta;
+  predictor->model.network.hockney.beta = beta;
+  return TUTTI_OK;
+}
+
+void tutti_fit_model_price(const tutti_predictor *predictor, struct fit_point *point)
+{
+  const tutti_measurement *measured = &point->measured;
+  tutti_method method = measured->method;
+  method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
+  point->modelled = NAN;
+  tutti_predict_time(predictor, &method, measured->ranks, measured->rank_bytes, &point->modelled, NULL);
 }

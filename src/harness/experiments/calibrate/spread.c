@@ -1,4 +1,4 @@
-#include "cli/fit/spread.h"
+#include "harness/experiments/calibrate/spread.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,10 +7,11 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "harness/experiments/calibrate/least_squares.h"
 
 /* ---- text ---- */
 
-char *spread_format(const struct spread *spread)
+char *tutti_spread_format(const struct spread *spread)
 {
   const bool named = spread->machine && !strchr(spread->machine, ';');
   char *text =
@@ -51,7 +52,7 @@ static tutti_status add_point(char *text, struct spread *spread, tutti_error *er
   return TUTTI_OK;
 }
 
-tutti_status spread_parse(const char *text, struct spread *spread, tutti_error *error)
+tutti_status tutti_spread_parse(const char *text, struct spread *spread, tutti_error *error)
 {
   char *copy = tutti_xstrdup(text), *rest = copy, *head = strsep(&rest, ";");
   uint64_t parameters = 0;
@@ -71,17 +72,17 @@ tutti_status spread_parse(const char *text, struct spread *spread, tutti_error *
                         spread->parameters);
   free(copy);
   if (status != TUTTI_OK) {
-    spread_free(spread);
+    tutti_spread_free(spread);
     return tutti_fail(error, status, "tutti/fit: %s", reason.message);
   }
-  spread_learn(spread);
+  tutti_spread_learn(spread);
   return TUTTI_OK;
 }
 
-tutti_status spread_read(const tutti_platform *platform, bool needed, struct spread *spread, tutti_error *error)
+tutti_status tutti_spread_read(const tutti_platform *platform, bool needed, struct spread *spread, tutti_error *error)
 {
   tutti_error reason = {0};
-  if (platform->fit && spread_parse(platform->fit, spread, &reason) != TUTTI_OK)
+  if (platform->fit && tutti_spread_parse(platform->fit, spread, &reason) != TUTTI_OK)
     return tutti_fail(error, reason.status, "%s: %s", platform->path, reason.message);
   if (!platform->fit && needed)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s says nothing about points that it was fitted to: tutti fit does",
@@ -89,7 +90,7 @@ tutti_status spread_read(const tutti_platform *platform, bool needed, struct spr
   return TUTTI_OK;
 }
 
-size_t spread_count(const struct spread *spread, tutti_collective collective)
+size_t tutti_spread_count(const struct spread *spread, tutti_collective collective)
 {
   size_t count = 0;
   for (size_t i = 0; i < spread->count; i++)
@@ -97,7 +98,7 @@ size_t spread_count(const struct spread *spread, tutti_collective collective)
   return count;
 }
 
-bool spread_has(const struct spread *spread, const tutti_method *method, uint64_t bytes, double residual)
+bool tutti_spread_has(const struct spread *spread, const tutti_method *method, uint64_t bytes, double residual)
 {
   for (size_t i = 0; i < spread->count; i++) {
     const struct spread_point *point = &spread->items[i];
@@ -108,7 +109,7 @@ bool spread_has(const struct spread *spread, const tutti_method *method, uint64_
   return false;
 }
 
-void spread_free(struct spread *spread)
+void tutti_spread_free(struct spread *spread)
 {
   tutti_vector_free(spread);
   free(spread->machine);
@@ -139,29 +140,6 @@ static void fill(const struct spread *spread, double share, double *matrix)
                                                        &spread->items[j].method, spread->items[j].bytes);
 }
 
-/* Invert a matrix that is symmetric and positive definite in its place, by Gauss and Jordan's steps, which need no
-   pivots then. Returns the logarithm of its determinant. */
-static double invert(double *matrix, size_t n)
-{
-  double logarithm = 0;
-  for (size_t k = 0; k < n; k++) {
-    const double pivot = matrix[k * n + k];
-    logarithm += log(pivot);
-    matrix[k * n + k] = 1;
-    for (size_t j = 0; j < n; j++)
-      matrix[k * n + j] /= pivot;
-    for (size_t i = 0; i < n; i++) {
-      const double factor = matrix[i * n + k];
-      if (i == k)
-        continue;
-      matrix[i * n + k] = 0;
-      for (size_t j = 0; j < n; j++)
-        matrix[i * n + j] -= factor * matrix[k * n + j];
-    }
-  }
-  return logarithm;
-}
-
 /* With this share: inverse, weighted, variance. Returns the logarithm of the likelihood, but for a constant. */
 static double try_share(struct spread *spread, double share)
 {
@@ -169,7 +147,7 @@ static double try_share(struct spread *spread, double share)
   const double freedom = (double)n - spread->parameters;
   double sum = 0;
   fill(spread, share, spread->inverse);
-  const double determinant = invert(spread->inverse, n);
+  const double determinant = tutti_invert(spread->inverse, n);
   for (size_t i = 0; i < n; i++) {
     spread->weighted[i] = 0;
     for (size_t j = 0; j < n; j++)
@@ -181,7 +159,7 @@ static double try_share(struct spread *spread, double share)
   return sum > 0 ? -0.5 * ((double)n * log(sum) + determinant) : -INFINITY;
 }
 
-void spread_learn(struct spread *spread)
+void tutti_spread_learn(struct spread *spread)
 {
   static const double shares[] = {0, 0.25, 0.5, 1, 2, 4, 8, 16};
   const size_t n = spread->count;
@@ -228,8 +206,8 @@ static double correct(const struct spread *spread, const tutti_method *method, u
   return correction;
 }
 
-struct spread_interval spread_predict(const struct spread *spread, const tutti_method *method, uint64_t bytes,
-                                      double seconds, bool corrected)
+struct spread_interval tutti_spread_predict(const struct spread *spread, const tutti_method *method, uint64_t bytes,
+                                            double seconds, bool corrected)
 {
   const double parameters = spread->parameters, points = (double)spread->count;
   double variance = spread->even * (1 + parameters / points), explained;
@@ -239,4 +217,15 @@ struct spread_interval spread_predict(const struct spread *spread, const tutti_m
   }
   const double factor = exp(student(points - parameters) * sqrt(variance));
   return (struct spread_interval){.seconds = seconds, .lower = seconds / factor, .upper = seconds * factor};
+}
+
+void tutti_spread_apply(const struct spread *spread, bool corrected, struct fit_point *point)
+{
+  if (spread->count == 0)
+    return;
+  const struct spread_interval interval =
+      tutti_spread_predict(spread, &point->measured.method, point->measured.total_bytes, point->seconds, corrected);
+  point->seconds = interval.seconds;
+  point->lower = interval.lower;
+  point->upper = interval.upper;
 }

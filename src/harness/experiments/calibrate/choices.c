@@ -1,11 +1,11 @@
-/* Choices of methods by simulated times, judged by measured ones. */
+#include "harness/experiments/calibrate/choices.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/numbers.h"
-#include "cli/fit/accuracy.h"
 
 /* ---- correlation ---- */
 
@@ -18,7 +18,7 @@ static double rank_of(const double *values, size_t count, double value)
   return rank;
 }
 
-double accuracy_spearman(const double *left, const double *right, size_t count)
+double tutti_spearman(const double *left, const double *right, size_t count)
 {
   double products = 0, squares_left = 0, squares_right = 0;
   for (size_t i = 0; i < count; i++) {
@@ -36,20 +36,18 @@ struct penalties {
   TUTTI_VECTOR(double);
 };
 
-static double mean_of(const struct penalties *penalties)
+static struct choice_penalties sum_up(struct penalties *penalties)
 {
+  const size_t count = penalties->count;
   double sum = 0;
-  for (size_t i = 0; i < penalties->count; i++)
+  if (count == 0)
+    return (struct choice_penalties){NAN, NAN};
+  for (size_t i = 0; i < count; i++)
     sum += penalties->items[i];
-  return penalties->count ? sum / (double)penalties->count : NAN;
-}
-
-static double median_of(struct penalties *penalties)
-{
-  if (penalties->count == 0)
-    return NAN;
-  tutti_doubles_sort(penalties->items, penalties->count);
-  return tutti_doubles_median(penalties->items, penalties->count);
+  tutti_doubles_sort(penalties->items, count);
+  const double median = tutti_doubles_median(penalties->items, count);
+  tutti_vector_free(penalties);
+  return (struct choice_penalties){sum / (double)count, median};
 }
 
 /* Methods that were measured at one place: in one run, on as many ranks, with messages of one size. */
@@ -125,12 +123,12 @@ static double mean_penalty(const struct fit_points *points, const tutti_method *
           tutti_method_compare(&points->items[j].measured.method, method) == 0)
         tutti_xpush(&penalties, penalty_of(&points->items[j], place.fastest));
   }
-  const double mean = 10 * penalties.count >= 9 * places ? mean_of(&penalties) : INFINITY;
-  tutti_vector_free(&penalties);
-  return mean;
+  const bool enough = 10 * penalties.count >= 9 * places;
+  const double mean = sum_up(&penalties).mean;
+  return enough ? mean : INFINITY;
 }
 
-static void find_single(const struct fit_points *points, tutti_collective collective, struct accuracy_choices *choices)
+static void find_single(const struct fit_points *points, tutti_collective collective, struct fit_choices *choices)
 {
   choices->single_mean = NAN;
   for (size_t i = 0; i < points->count; i++) {
@@ -146,9 +144,9 @@ static void find_single(const struct fit_points *points, tutti_collective collec
   }
 }
 
-struct accuracy_choices accuracy_choose(const struct fit_points *points, tutti_collective collective)
+struct fit_choices tutti_fit_choose(const struct fit_points *points, tutti_collective collective)
 {
-  struct accuracy_choices choices = {.single_mean = NAN};
+  struct fit_choices choices = {.single_mean = NAN};
   struct penalties own = {.count = 0}, among = {.count = 0}, native = {.count = 0}, model = {.count = 0};
   struct place place;
   for (size_t i = 0; i < points->count; i++) {
@@ -167,19 +165,11 @@ struct accuracy_choices accuracy_choose(const struct fit_points *points, tutti_c
   }
   choices.places = own.count;
   choices.native_places = native.count;
-  choices.mean = mean_of(&own);
-  choices.median = median_of(&own);
-  choices.among_mean = mean_of(&among);
-  choices.among_median = median_of(&among);
-  choices.native_mean = mean_of(&native);
-  choices.native_median = median_of(&native);
-  choices.model_mean = mean_of(&model);
-  choices.model_median = median_of(&model);
+  choices.chosen = sum_up(&own);
+  choices.among = sum_up(&among);
+  choices.native = sum_up(&native);
+  choices.model = sum_up(&model);
   if (collective != TUTTI_COLL_COUNT)
     find_single(points, collective, &choices);
-  tutti_vector_free(&own);
-  tutti_vector_free(&among);
-  tutti_vector_free(&native);
-  tutti_vector_free(&model);
   return choices;
 }
