@@ -7,13 +7,13 @@
  *     ranges        ten ranges, equally far apart                                                    (B3)
  *     range-stride  the first half is 0, 1, 2, ..., the second one a stride over the rest            (set C)
  */
-#include "cli/rank_maps/group_shapes.h"
+#include "groups/maps/group_shapes.h"
 
-const char *const shape_names[SHAPES] = {"decreasing", "two-runs", "hole", "ranges", "range-stride"};
+const char *const tutti_shape_names[SHAPES] = {"decreasing", "two-runs", "hole", "ranges", "range-stride"};
 
 enum { RANGES = 10 };
 
-int shape_capacity(enum shape shape, int world)
+int tutti_shape_capacity(enum shape shape, int world)
 {
   switch (shape) {
   case SHAPE_HOLE:
@@ -59,7 +59,7 @@ static int rank_behind_range(int members, int world, int process)
   return place < 0 ? -1 : half + place;
 }
 
-int shape_rank(enum shape shape, int members, int world, int process)
+int tutti_shape_rank(enum shape shape, int members, int world, int process)
 {
   switch (shape) {
   case SHAPE_DECREASING:
