@@ -53,35 +53,33 @@ static void collect(const struct predict_options *options, struct simulated_poin
 
 /* ---- printing ---- */
 
-struct row {
-  tutti_collective collective;
-  tutti_method method;
-  const char *nodes, *name, *verdict;
-  int ranks_per_node;
-  uint64_t bytes, block;
-  double seconds, lower, upper;
-};
+static void get_collective(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = tutti_collective_name(((const struct simulated *)row)->point.measured.method.algorithm->collective);
+}
 
 #define TIME(heading, key, member)                                                                                     \
   {                                                                                                                    \
-    heading, key, TUTTI_FIELD(struct row, member), .unit = "us", .scale = 1e6, .decimals = 2                           \
+    heading, key, TUTTI_FIELD(struct simulated, point.member), .unit = "us", .scale = 1e6, .decimals = 2               \
   }
 
 enum { SIZE_COLUMN = 3, COLUMNS = 10 };
 
 /* Sizes in text are as they were asked for: of one block by --size, of all of them by --like. */
 static const tutti_column columns[COLUMNS] = {
-    {NULL, "collective", .at = offsetof(struct row, collective), .get = cell_collective},
-    {"nodes", "nodes", TUTTI_FIELD(struct row, nodes), .alignment = TUTTI_ALIGN_RIGHT},
-    {"on a node", "ranks_per_node", TUTTI_FIELD(struct row, ranks_per_node)},
-    [SIZE_COLUMN] = {"size", "total_B", TUTTI_FIELD(struct row, bytes), .get = cell_size,
+    {NULL, "collective", .get = get_collective},
+    {"nodes", "nodes", TUTTI_FIELD(struct simulated, nodes), .alignment = TUTTI_ALIGN_RIGHT},
+    {"on a node", "ranks_per_node", TUTTI_FIELD(struct simulated, point.measured.ranks_per_node)},
+    [SIZE_COLUMN] = {"size", "total_B", TUTTI_FIELD(struct simulated, bytes), .get = cell_size,
                      .alignment = TUTTI_ALIGN_RIGHT},
-    {NULL, "name", TUTTI_FIELD(struct row, name)},
-    {"method", "method", .at = offsetof(struct row, method), .get = cell_method},
+    {NULL, "name", TUTTI_FIELD(struct simulated, name)},
+    {"method", "method", .at = offsetof(struct simulated, point.measured.method), .get = cell_method},
     TIME("time", "predicted_s", seconds),
     TIME("from", "lower_s", lower),
     TIME("to", "upper_s", upper),
-    {"", "verdict", TUTTI_FIELD(struct row, verdict)},
+    {"", "verdict", TUTTI_FIELD(struct simulated, verdict)},
 };
 
 static void print_title(const struct predict_options *options, const tutti_platform *platform,
@@ -105,30 +103,15 @@ static void print_title(const struct predict_options *options, const tutti_platf
 static void print(const struct predict_options *options, const tutti_platform *platform, const struct spread *spread,
                   const struct simulated_points *points)
 {
-  struct row *rows = tutti_xcalloc(points->count, sizeof *rows);
-  for (size_t i = 0; i < points->count; i++) {
-    const struct simulated *each = &points->items[i];
-    rows[i] = (struct row){.collective = options->collective,
-                           .method = each->point.measured.method,
-                           .nodes = each->nodes,
-                           .name = each->name,
-                           .verdict = each->verdict,
-                           .ranks_per_node = each->point.measured.ranks_per_node,
-                           .bytes = each->bytes,
-                           .block = each->point.measured.rank_bytes,
-                           .seconds = each->point.seconds,
-                           .lower = each->point.lower,
-                           .upper = each->point.upper};
-  }
   tutti_column shown[COLUMNS];
   memcpy(shown, columns, sizeof shown);
   if (options->format == TUTTI_FORMAT_TEXT && !options->like &&
       tutti_collective_traits(options->collective) & TUTTI_HAS_BLOCKS) {
     shown[SIZE_COLUMN].heading = "block";
-    shown[SIZE_COLUMN].at = offsetof(struct row, block);
+    shown[SIZE_COLUMN].at = offsetof(struct simulated, point.measured.rank_bytes);
   }
   const tutti_table table = {
-      .key = "predicted_times", TUTTI_COLUMNS(shown), TUTTI_ROWS(rows, points->count), .keys = 4};
+      .key = "predicted_times", TUTTI_COLUMNS(shown), TUTTI_ROWS(points->items, points->count), .keys = 4};
   const tutti_document document = {.tables = &table, .table_count = 1};
   if (options->format == TUTTI_FORMAT_TEXT)
     print_title(options, platform, spread);
@@ -145,7 +128,6 @@ static void print(const struct predict_options *options, const tutti_platform *p
               "tutti: note: rows of %s left out: %zu of methods that Tutti does not have, %zu outside their domain, "
               "%zu with too many messages\n",
               options->like, points->unknown, points->unfit, points->large);
-  free(rows);
 }
 
 static void show_progress(double share)

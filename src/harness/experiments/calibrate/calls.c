@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "decision/maps/map.h"
+#include "harness/store/import_file.h"
 #include "harness/store/import_pico.h"
 #include "tutti/analysis.h"
 
@@ -69,38 +70,26 @@ static void drop_left_out(struct simulated_points *points)
 
 /* ---- tables ---- */
 
-enum field { COLLECTIVE, NODES, RANKS_PER_NODE, BYTES, METHOD, NEEDED, MACHINE = NEEDED, SETTINGS, FIELDS };
+/* The first ones are needed. */
+enum { NEEDED = 5 };
 
-static const char *const headings[FIELDS] = {"collective", "nodes",   "ranks_per_node", "bytes",
-                                             "method",     "machine", "settings"};
+static const struct import_columns columns = {.cut = CUT_TABS,
+                                              .items = {{"collective", FIELD_COLLECTIVE},
+                                                        {"nodes", FIELD_NODES},
+                                                        {"ranks_per_node", FIELD_RANKS_PER_NODE},
+                                                        {"bytes", FIELD_SIZE},
+                                                        {"method", FIELD_METHOD},
+                                                        {"machine", FIELD_MACHINE},
+                                                        {"settings", FIELD_SETTINGS}}};
 
 enum { ELEMENT = 4 }; /* PICO's integers */
 
-/* Where each field is; -1: it is not there. */
-static void read_headings(struct tutti_lines *lines, int places[FIELDS])
+static void read_headings(struct tutti_lines *lines, struct import_table *table)
 {
-  char *rest = lines->text;
-  for (int f = 0; f < FIELDS; f++)
-    places[f] = -1;
-  int place = 0;
-  for (char *word; (word = strsep(&rest, "\t")); place++)
-    for (int f = 0; f < FIELDS; f++)
-      if (strcmp(word, headings[f]) == 0)
-        places[f] = place;
-  for (int f = 0; f < NEEDED; f++)
-    if (places[f] < 0)
-      tutti_lines_fault(lines, "no heading '%s', with tabs between them", headings[f]);
-}
-
-static void cut_fields(char *text, const int places[FIELDS], const char *fields[FIELDS])
-{
-  for (int f = 0; f < FIELDS; f++)
-    fields[f] = NULL;
-  int place = 0;
-  for (char *word; (word = strsep(&text, "\t")); place++)
-    for (int f = 0; f < FIELDS; f++)
-      if (places[f] == place)
-        fields[f] = word;
+  (void)tutti_import_headings(table, lines->text);
+  for (int c = 0; c < NEEDED; c++)
+    if (!table->seen[columns.items[c].field])
+      tutti_lines_fault(lines, "no heading '%s', with tabs between them", columns.items[c].headings);
 }
 
 static void add_row(struct tutti_lines *lines, const char *const *fields, tutti_collective collective,
@@ -108,26 +97,28 @@ static void add_row(struct tutti_lines *lines, const char *const *fields, tutti_
 {
   uint64_t nodes, per_node, bytes;
   struct pico_method found;
-  for (int f = 0; f < NEEDED; f++)
-    if (!fields[f]) {
-      tutti_lines_fault(lines, "it has no field of '%s'", headings[f]);
+  for (int c = 0; c < NEEDED; c++)
+    if (!fields[columns.items[c].field]) {
+      tutti_lines_fault(lines, "it has no field of '%s'", columns.items[c].headings);
       return;
     }
-  if (!tutti_pico_nodes(fields[NODES], &nodes) ||
-      !tutti_parse_integer(fields[RANKS_PER_NODE], 1, INT_MAX / nodes, &per_node) ||
-      !tutti_parse_integer(fields[BYTES], 1, UINT64_MAX, &bytes)) {
+  if (!tutti_pico_nodes(fields[FIELD_NODES], &nodes) ||
+      !tutti_parse_integer(fields[FIELD_RANKS_PER_NODE], 1, INT_MAX / nodes, &per_node) ||
+      !tutti_parse_integer(fields[FIELD_SIZE], 1, UINT64_MAX, &bytes)) {
     tutti_lines_fault(lines, "numbers of nodes, of ranks on a node and of bytes are expected");
     return;
   }
-  if (!tutti_pico_method(collective, fields[METHOD], fields[NODES], fields[SETTINGS] ? fields[SETTINGS] : "", &found) &&
-      tutti_method_parse(fields[METHOD], &found.method, NULL) != TUTTI_OK) {
+  if (!tutti_pico_method(collective, fields[FIELD_METHOD], fields[FIELD_NODES],
+                         fields[FIELD_SETTINGS] ? fields[FIELD_SETTINGS] : "", &found) &&
+      tutti_method_parse(fields[FIELD_METHOD], &found.method, NULL) != TUTTI_OK) {
     points->unknown++;
     return;
   }
   const size_t before = points->count;
-  tutti_simulated_add(points, &found.method, fields[NODES], (int)(nodes * per_node), (int)per_node, ELEMENT, bytes);
+  tutti_simulated_add(points, &found.method, fields[FIELD_NODES], (int)(nodes * per_node), (int)per_node, ELEMENT,
+                      bytes);
   if (points->count > before) {
-    points->items[before].name = tutti_xstrdup(fields[METHOD]);
+    points->items[before].name = tutti_xstrdup(fields[FIELD_METHOD]);
     points->items[before].line = lines->number;
   }
 }
@@ -136,15 +127,15 @@ tutti_status tutti_simulated_read(const char *path, tutti_collective collective,
                                   struct simulated_points *points, tutti_error *error)
 {
   struct tutti_lines lines;
-  const char *fields[FIELDS];
-  int places[FIELDS];
+  struct import_table table = {.known = &columns};
+  const char *const *fields = table.cells;
   (void)tutti_lines_open(&lines, path, TUTTI_INPUT_RECORDS, error);
   if (tutti_lines_next(&lines))
-    read_headings(&lines, places);
+    read_headings(&lines, &table);
   while (tutti_lines_next(&lines)) {
-    cut_fields(lines.text, places, fields);
-    if (fields[COLLECTIVE] && strcmp(fields[COLLECTIVE], tutti_collective_name(collective)) == 0 &&
-        !(machine && fields[MACHINE] && strcmp(fields[MACHINE], machine) != 0))
+    tutti_import_cells(&table, lines.text);
+    if (fields[FIELD_COLLECTIVE] && strcmp(fields[FIELD_COLLECTIVE], tutti_collective_name(collective)) == 0 &&
+        !(machine && fields[FIELD_MACHINE] && strcmp(fields[FIELD_MACHINE], machine) != 0))
       add_row(&lines, fields, collective, points);
   }
   return tutti_lines_close(&lines);
