@@ -6,12 +6,12 @@
 #include "cli/command.h"
 #include "cli/output/output.h"
 
-static void begin(void *values)
+static void allow_missing_store(void *values)
 {
   ((struct advise_options *)values)->selection.optional = true; /* --measure fills the store */
 }
 
-static void check(void *values)
+static void check_options(void *values)
 {
   const struct advise_options *chosen = values;
   if (chosen->measure && !chosen->selection.platform_argument)
@@ -19,7 +19,7 @@ static void check(void *values)
 }
 
 static const struct option_row options[] = {
-    OPTION_BEGIN(begin),
+    OPTION_BEGIN(allow_missing_store),
     OPTION_HEADING("The advice:"),
     OPTION_FLAG("measure", struct advise_options, measure,
                 "simulate first what the store does not have of the calls of the profile, by the engine fast unless "
@@ -39,7 +39,7 @@ static const struct option_row options[] = {
     OPTION_BUILD_DIR(struct advise_options, launch.build_dir),
     OPTION_QUIET(struct advise_options, launch.quiet),
     ARGUMENT_STRING("PROFILE", struct advise_options, profile),
-    OPTION_CHECK(check),
+    OPTION_CHECK(check_options),
     OPTION_END};
 
 static void write_rules(const struct advise_options *chosen, const struct tuning_rules *rules)
@@ -51,7 +51,7 @@ static void write_rules(const struct advise_options *chosen, const struct tuning
   output_end(&output);
 }
 
-static int run(void *values)
+static int advise(void *values)
 {
   struct advise_options *chosen = values;
   struct program_profile profile;
@@ -84,5 +84,5 @@ const struct command command_advise = {
     .text = tutti_help_advise,
     .options = options,
     .size = sizeof(struct advise_options),
-    .run = run,
+    .run = advise,
 };

@@ -17,7 +17,7 @@ static int list_sizes(const struct program_profile *profile, const struct profil
   return (int)tutti_numbers_unique(sizes, count);
 }
 
-static void simulate(const struct advise_options *options, const tutti_experiment_words *words)
+static void simulate_points(const struct advise_options *options, const tutti_experiment_words *words)
 {
   tutti_experiment experiment = {0};
   tutti_run_summary summary = {0};
@@ -53,7 +53,7 @@ void advise_measure(const struct advise_options *options, const struct program_p
                                           .ranks = &ranks,
                                           .size_count = list_sizes(profile, calls, sizes),
                                           .sizes = sizes};
-    simulate(options, &words);
+    simulate_points(options, &words);
   }
   free(sizes);
 }

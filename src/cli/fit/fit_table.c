@@ -81,7 +81,7 @@ static const tutti_column point_columns[] = {
     {NULL, "settings", TUTTI_FIELD(struct fit_point, run)},
 };
 
-/* Of the points of a method, or of a size. */
+/* Errors of the points of a method, or of a size. */
 struct error_row {
   tutti_method method;
   uint64_t bytes;

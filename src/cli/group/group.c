@@ -142,7 +142,7 @@ static void complete(struct group_words *words)
     words->ranks[words->ranks_count++] = 1024;
 }
 
-static void check(void *values)
+static void check_options(void *values)
 {
   struct group_words *words = values;
   struct group_options *options = &words->options;
@@ -200,7 +200,7 @@ static const struct option_row option_table[] = {
     OPTION_HEADING("Picture:"),
     OPTION_TABLE(struct group_words, plot, group_plot_table),
     ARGUMENT_PARSE_ALL("BUILDER", read_builders, .optional = true, .many = true),
-    OPTION_CHECK(check),
+    OPTION_CHECK(check_options),
     OPTION_END};
 
 /* ---- all combinations ---- */
@@ -234,7 +234,7 @@ static void build_all(const struct group_options *options, struct group_results 
     group_build_in_process(options, results);
 }
 
-static void print(const struct group_words *words, const struct group_results *results)
+static void print_results(const struct group_words *words, const struct group_results *results)
 {
   const struct group_options *options = &words->options;
   const char *where = options->platform ? results->platform : "in-process";
@@ -244,7 +244,7 @@ static void print(const struct group_words *words, const struct group_results *r
     group_plot_draw(&words->plot, results, where);
 }
 
-static int run(void *values)
+static int build_groups(void *values)
 {
   struct group_words *words = values;
   const struct group_options *options = &words->options;
@@ -252,7 +252,7 @@ static int run(void *values)
   multiply(words);
   group_plot_check(&words->plot, options);
   build_all(options, &results);
-  print(words, &results);
+  print_results(words, &results);
   free(results.builds);
   free(options->sweep.points);
   if (!words->ranked)
@@ -267,5 +267,5 @@ const struct command command_group = {
     .text = tutti_help_group,
     .options = option_table,
     .size = sizeof(struct group_words),
-    .run = run,
+    .run = build_groups,
 };

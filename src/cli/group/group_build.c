@@ -99,7 +99,7 @@ static void read_stored(const struct group_options *options, const tutti_platfor
   free(stored);
 }
 
-static void run(const struct group_options *options, tutti_platform *platform, tutti_run_summary *summary)
+static void measure_builds(const struct group_options *options, tutti_platform *platform, tutti_run_summary *summary)
 {
   tutti_group_sweep sweep = options->sweep;
   char *engine = tutti_xstrdup(options->engine);
@@ -125,7 +125,7 @@ void group_simulate(const struct group_options *options, struct group_results *r
   must(tutti_platform_read(path, &platform, &failure));
   free(path);
   memcpy(results->platform, platform.name, sizeof results->platform);
-  run(options, &platform, &summary);
+  measure_builds(options, &platform, &summary);
   read_stored(options, &platform, &summary, results);
   tutti_platform_free(&platform);
 }

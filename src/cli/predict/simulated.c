@@ -100,8 +100,8 @@ static void print_title(const struct predict_options *options, const tutti_platf
   printf("\n\n");
 }
 
-static void print(const struct predict_options *options, const tutti_platform *platform, const struct spread *spread,
-                  const struct simulated_points *points)
+static void print_simulated(const struct predict_options *options, const tutti_platform *platform,
+                            const struct spread *spread, const struct simulated_points *points)
 {
   tutti_column shown[COLUMNS];
   memcpy(shown, columns, sizeof shown);
@@ -150,7 +150,7 @@ void predict_simulated(const struct predict_options *options, const tutti_platfo
   collect(options, &points);
   must(tutti_simulated_run(&request, &spread, options->per_algorithm, &points, &failure));
   patience_at(NULL, 1);
-  print(options, platform, &spread, &points);
+  print_simulated(options, platform, &spread, &points);
   tutti_simulated_free(&points);
   tutti_spread_free(&spread);
 }

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "decision/results/rank_file.h"
 
-static struct profile_calls *find(struct program_profile *profile, const struct profile_calls *key)
+static struct profile_calls *find_calls(struct program_profile *profile, const struct profile_calls *key)
 {
   char *name = tutti_xprintf("%d %d %d %llu %s", (int)key->collective, key->ranks, key->nodes,
                              (unsigned long long)key->size, key->method);
@@ -32,7 +32,7 @@ static tutti_status add_call(struct program_profile *profile, const tutti_result
   if (status != TUTTI_OK)
     return status;
   memcpy(key.method, values[TUTTI_CALL_FIELD_METHOD].string, sizeof key.method);
-  struct profile_calls *calls = find(profile, &key);
+  struct profile_calls *calls = find_calls(profile, &key);
   const double total = values[TUTTI_CALL_FIELD_TOTAL].seconds;
   if (calls->sites == 0 || total > calls->most) {
     calls->most = total;
@@ -65,7 +65,7 @@ static void set_run(struct program_profile *profile, const tutti_record *run)
   profile->cores = run->cores;
 }
 
-/* *rows counts the results; UINT64_MAX behind a record of the end that agrees. */
+/* *rows counts the results; UINT64_MAX after a record of the end that agrees. */
 static tutti_status read_line(struct program_profile *profile, const char *line, uint64_t *rows, tutti_error *error)
 {
   tutti_record record;

@@ -50,7 +50,7 @@ static int rank_in_ranges(int members, int world, int process)
   return range < RANGES && at < length ? range * length + at : -1;
 }
 
-static int rank_behind_range(int members, int world, int process)
+static int rank_after_range(int members, int world, int process)
 {
   int half = members / 2, rest = members - half;
   if (process < half)
@@ -71,6 +71,6 @@ int tutti_shape_rank(enum shape shape, int members, int world, int process)
   case SHAPE_RANGES:
     return rank_in_ranges(members, world, process);
   default:
-    return rank_behind_range(members, world, process);
+    return rank_after_range(members, world, process);
   }
 }

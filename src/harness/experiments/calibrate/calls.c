@@ -176,7 +176,7 @@ static double count_messages(const tutti_measurement *measured)
 }
 
 /* An earlier one with the same schedule on the same nodes, whose time it has: another name of its method, or another
-   library's code; NULL: there is none. */
+   library's code; NULL without one. */
 static const struct simulated *find_twin(const struct simulated_points *points, const struct simulated *at)
 {
   for (const struct simulated *each = points->items; each < at; each++) {
@@ -260,7 +260,7 @@ static tutti_status simulate(const struct simulation_request *request, struct fi
 
 /* ---- verdicts ---- */
 
-/* The fastest method of the place, NULL if there is none; of those that round apart, too, or not. */
+/* The fastest method of the place, NULL without one; @p rounds_apart: methods whose ranks round apart count, too. */
 static const struct simulated *find_best(const struct simulated_points *points, const struct simulated *at,
                                          bool rounds_apart)
 {

@@ -75,8 +75,8 @@ static tutti_status find_shape(struct fit_machines *machines, const char shape[F
 }
 
 /* Only a torus takes the shape of the job. */
-static tutti_status find(struct fit_machines *machines, const char *settings, const struct engine_machine **found,
-                         tutti_error *error)
+static tutti_status find_machine(struct fit_machines *machines, const char *settings,
+                                 const struct engine_machine **found, tutti_error *error)
 {
   char shape[FIT_SHAPE] = "";
   size_t place;
@@ -95,7 +95,7 @@ tutti_status tutti_fit_machines_check_room(struct fit_machines *machines, const 
                                            tutti_error *error)
 {
   const struct engine_machine *machine;
-  const tutti_status status = find(machines, point->run, &machine, error);
+  const tutti_status status = find_machine(machines, point->run, &machine, error);
   if (status != TUTTI_OK)
     return status;
   struct engine_machine own = *machine;
@@ -103,7 +103,7 @@ tutti_status tutti_fit_machines_check_room(struct fit_machines *machines, const 
   return tutti_start_check_room(&own, (uint32_t)point->measured.ranks, error);
 }
 
-static tutti_status simulate(struct fit_point *point, const struct engine_machine *machine, tutti_error *error)
+static tutti_status simulate_on(struct fit_point *point, const struct engine_machine *machine, tutti_error *error)
 {
   struct engine_machine own = *machine;
   struct engine_start start = {.order = NULL};
@@ -122,8 +122,8 @@ static tutti_status simulate(struct fit_point *point, const struct engine_machin
 tutti_status tutti_fit_machines_simulate(struct fit_machines *machines, struct fit_point *point, tutti_error *error)
 {
   const struct engine_machine *machine;
-  const tutti_status status = find(machines, point->run, &machine, error);
-  return status == TUTTI_OK ? simulate(point, machine, error) : status;
+  const tutti_status status = find_machine(machines, point->run, &machine, error);
+  return status == TUTTI_OK ? simulate_on(point, machine, error) : status;
 }
 
 void tutti_fit_machines_free(struct fit_machines *machines)

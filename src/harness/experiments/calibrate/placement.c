@@ -156,7 +156,7 @@ static tutti_status place_nodes(const struct placement *placement, struct placed
   return status;
 }
 
-static tutti_status place(const struct placement *placement, struct placed_job *job, tutti_error *error)
+static tutti_status place_job(const struct placement *placement, struct placed_job *job, tutti_error *error)
 {
   struct ranges ranges = {.count = 0};
   tutti_status status = TUTTI_OK;
@@ -203,7 +203,7 @@ tutti_status tutti_placement_find(struct placement *placement, const char *machi
     struct placed_job *job = &placement->items[i];
     if (job->job.nodes.count != nodes || !is_same_run(&job->job, machine, point->run))
       continue;
-    const tutti_status status = job->hosts ? TUTTI_OK : place(placement, job, error);
+    const tutti_status status = job->hosts ? TUTTI_OK : place_job(placement, job, error);
     point->hosts = job->hosts;
     return status;
   }

@@ -9,6 +9,76 @@
 #include "base/text.h"
 #include "harness/experiments/calibrate/least_squares.h"
 
+/* ---- learning ---- */
+
+/* What two residuals have in common, from 0 to 1: half by being of one algorithm, half by one library's code of it;
+   less the more their sizes differ, 1 / e at a factor of 1,024. What all algorithms have in common is in the fit. */
+static double in_common(const tutti_method *left, uint64_t left_bytes, const tutti_method *right, uint64_t right_bytes)
+{
+  const double steps = fabs(log2((double)left_bytes + 1) - log2((double)right_bytes + 1)) / 10;
+  if (left->algorithm != right->algorithm)
+    return 0;
+  return (left->implementation == right->implementation ? 1 : 0.5) * exp(-steps);
+}
+
+/* The covariance over the variance: 1 and @p share times what points have in common. */
+static void fill_covariance(const struct spread *spread, double share, double *matrix)
+{
+  const size_t n = spread->count;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++)
+      matrix[i * n + j] = (i == j) + share * in_common(&spread->items[i].method, spread->items[i].bytes,
+                                                       &spread->items[j].method, spread->items[j].bytes);
+}
+
+/* With this share: inverse, weighted, variance. Returns the logarithm of the likelihood, but for a constant. */
+static double try_share(struct spread *spread, double share)
+{
+  const size_t n = spread->count;
+  const double freedom = (double)n - spread->parameters;
+  double sum = 0;
+  fill_covariance(spread, share, spread->inverse);
+  const double determinant = tutti_invert(spread->inverse, n);
+  for (size_t i = 0; i < n; i++) {
+    spread->weighted[i] = 0;
+    for (size_t j = 0; j < n; j++)
+      spread->weighted[i] += spread->inverse[i * n + j] * spread->items[j].residual;
+    sum += spread->weighted[i] * spread->items[i].residual;
+  }
+  spread->share = share;
+  spread->variance = sum / freedom;
+  return sum > 0 ? -0.5 * ((double)n * log(sum) + determinant) : -INFINITY;
+}
+
+/*
+ * Variances by the residuals. Every prediction has the even one times 1 + parameters / points, the mean over the
+ * points of what the parameters' own uncertainty adds (the trace of the hat matrix; Seber, Wild 1989, 2.1 and 5.1).
+ *
+ * Corrections: algorithms differ from what a platform says of them in ways of their own, so that each should have
+ * parameters of its own (Nuriyev, Lastovetsky 2020, arXiv 2004.11062). A few points do not fix those. Here a residual
+ * is a Gaussian process over methods and sizes beside the platform's time (Kennedy, O'Hagan 2001): the less two points
+ * have in common, the less does one say of the other (best linear unbiased prediction; Robinson 1991). How much there
+ * is to explain, perhaps nothing, is the most likely one of a few shares.
+ */
+static void learn(struct spread *spread)
+{
+  static const double shares[] = {0, 0.25, 0.5, 1, 2, 4, 8, 16};
+  const size_t n = spread->count;
+  double best = 0, most = -INFINITY;
+  spread->inverse = tutti_xcalloc(n * n, sizeof *spread->inverse);
+  spread->weighted = tutti_xcalloc(n, sizeof *spread->weighted);
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+    const double likelihood = try_share(spread, shares[i]);
+    if (i == 0)
+      spread->even = spread->variance;
+    if (likelihood > most + 1e-6) { /* what nothing depends on is 0 */
+      most = likelihood;
+      best = shares[i];
+    }
+  }
+  try_share(spread, best);
+}
+
 /* ---- text ---- */
 
 char *tutti_spread_format(const struct spread *spread)
@@ -75,7 +145,7 @@ tutti_status tutti_spread_parse(const char *text, struct spread *spread, tutti_e
     tutti_spread_free(spread);
     return tutti_fail(error, status, "tutti/fit: %s", reason.message);
   }
-  tutti_spread_learn(spread);
+  learn(spread);
   return TUTTI_OK;
 }
 
@@ -116,66 +186,6 @@ void tutti_spread_free(struct spread *spread)
   spread->machine = NULL;
   free(spread->inverse);
   free(spread->weighted);
-}
-
-/* ---- learning ---- */
-
-/* What two residuals have in common, from 0 to 1: half by being of one algorithm, half by one library's code of it;
-   less the more their sizes differ, 1 / e at a factor of 1,024. What all algorithms have in common is in the fit. */
-static double in_common(const tutti_method *left, uint64_t left_bytes, const tutti_method *right, uint64_t right_bytes)
-{
-  const double steps = fabs(log2((double)left_bytes + 1) - log2((double)right_bytes + 1)) / 10;
-  if (left->algorithm != right->algorithm)
-    return 0;
-  return (left->implementation == right->implementation ? 1 : 0.5) * exp(-steps);
-}
-
-/* The covariance over the variance: 1 and @p share times what points have in common. */
-static void fill(const struct spread *spread, double share, double *matrix)
-{
-  const size_t n = spread->count;
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < n; j++)
-      matrix[i * n + j] = (i == j) + share * in_common(&spread->items[i].method, spread->items[i].bytes,
-                                                       &spread->items[j].method, spread->items[j].bytes);
-}
-
-/* With this share: inverse, weighted, variance. Returns the logarithm of the likelihood, but for a constant. */
-static double try_share(struct spread *spread, double share)
-{
-  const size_t n = spread->count;
-  const double freedom = (double)n - spread->parameters;
-  double sum = 0;
-  fill(spread, share, spread->inverse);
-  const double determinant = tutti_invert(spread->inverse, n);
-  for (size_t i = 0; i < n; i++) {
-    spread->weighted[i] = 0;
-    for (size_t j = 0; j < n; j++)
-      spread->weighted[i] += spread->inverse[i * n + j] * spread->items[j].residual;
-    sum += spread->weighted[i] * spread->items[i].residual;
-  }
-  spread->share = share;
-  spread->variance = sum / freedom;
-  return sum > 0 ? -0.5 * ((double)n * log(sum) + determinant) : -INFINITY;
-}
-
-void tutti_spread_learn(struct spread *spread)
-{
-  static const double shares[] = {0, 0.25, 0.5, 1, 2, 4, 8, 16};
-  const size_t n = spread->count;
-  double best = 0, most = -INFINITY;
-  spread->inverse = tutti_xcalloc(n * n, sizeof *spread->inverse);
-  spread->weighted = tutti_xcalloc(n, sizeof *spread->weighted);
-  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-    const double likelihood = try_share(spread, shares[i]);
-    if (i == 0)
-      spread->even = spread->variance;
-    if (likelihood > most + 1e-6) { /* what nothing depends on is 0 */
-      most = likelihood;
-      best = shares[i];
-    }
-  }
-  try_share(spread, best);
 }
 
 /* ---- predicting ---- */

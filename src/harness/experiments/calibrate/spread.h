@@ -18,7 +18,7 @@ struct spread {
   int parameters; /* that were fitted */
   char *machine;  /* whose points they are, owned; NULL: not said */
   TUTTI_VECTOR(struct spread_point);
-  /* by tutti_spread_learn() */
+  /* Learned from them: */
   double even;      /* variance of a residual that has nothing in common with others */
   double variance;  /* the same where some of it is explained by algorithm and size, */
   double share;     /* which varies so many times as much */
@@ -45,18 +45,6 @@ size_t tutti_spread_count(const struct spread *spread, tutti_collective collecti
 /* Whether it is one of the points of the fit: of this algorithm, by the same library's code, with @p bytes bytes and
    this logarithm of measured over simulated, within its digits. */
 bool tutti_spread_has(const struct spread *spread, const tutti_method *method, uint64_t bytes, double residual);
-
-/*
- * Variances by the residuals. Every prediction has the even one times 1 + parameters / points, the mean over the
- * points of what the parameters' own uncertainty adds (the trace of the hat matrix; Seber, Wild 1989, 2.1 and 5.1).
- *
- * Corrections: algorithms differ from what a platform says of them in ways of their own, so that each should have
- * parameters of its own (Nuriyev, Lastovetsky 2020, arXiv 2004.11062). A few points do not fix those. Here a residual
- * is a Gaussian process over methods and sizes beside the platform's time (Kennedy, O'Hagan 2001): the less two points
- * have in common, the less does one say of the other (best linear unbiased prediction; Robinson 1991). How much there
- * is to explain, perhaps nothing, is the most likely one of a few shares.
- */
-void tutti_spread_learn(struct spread *spread);
 
 /* The time of a method that takes @p seconds in the simulation, and the interval that has a measured one by
    SPREAD_LEVEL percent; corrected for its algorithm and size, or not. */
