@@ -119,27 +119,13 @@ static void get_kind(tutti_cell *cell, const void *row, const tutti_column *colu
   cell->text = tutti_map_kind_name(((const struct measured_rank_map *)row)->kind);
 }
 
-/* Numbers, if the map was made. */
+/* Empty if the map was refused. */
 static void get_bytes(tutti_cell *cell, const void *row, const tutti_column *column)
 {
   const struct measured_rank_map *map = row;
   (void)column;
   cell->type = map->made ? TUTTI_CELL_COUNT : TUTTI_CELL_NONE;
   cell->count = map->bytes;
-}
-
-static void get_bits(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const struct measured_rank_map *map = row;
-  (void)column;
-  cell->type = map->made ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
-  cell->real = 8.0 * (double)map->bytes / map->size;
-}
-
-static void get_number(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  cell->type = ((const struct measured_rank_map *)row)->made ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
-  cell->real = *(const double *)TUTTI_FIELD_OF(row, column);
 }
 
 /* Why the map was refused, or, in text, which strategies chose it. */
@@ -154,9 +140,9 @@ static void get_remark(tutti_cell *cell, const void *row, const tutti_column *co
 
 #define NUMBER(heading_, key_, member, scale_, decimals_, width_)                                                      \
   {                                                                                                                    \
-    heading_, key_, TUTTI_FIELD(struct measured_rank_map, member),                                                     \
-        .get = get_number, .scale = scale_, .decimals = decimals_, .digits = 6, .width = width_, .none = "",           \
-        .alignment = TUTTI_ALIGN_RIGHT                                                                                 \
+    heading_, key_, TUTTI_FIELD(struct measured_rank_map, member), .scale = scale_, .decimals = decimals_,             \
+                                                                   .digits = 6, .width = width_, .none = "",           \
+                                                                   .alignment = TUTTI_ALIGN_RIGHT                      \
   }
 
 static const tutti_column columns[] = {
@@ -164,7 +150,8 @@ static const tutti_column columns[] = {
     {NULL, "members", TUTTI_FIELD(struct measured_rank_map, size)},
     {"kind", "kind", .get = get_kind, .width = 12},
     {"bytes", "bytes", .get = get_bytes, .width = 10, .none = "", .alignment = TUTTI_ALIGN_RIGHT},
-    {"bits/m", NULL, .get = get_bits, .decimals = 3, .width = 9, .none = "", .alignment = TUTTI_ALIGN_RIGHT},
+    {"bits/m", NULL, TUTTI_FIELD(struct measured_rank_map, bits), .decimals = 3, .width = 9, .none = "",
+     .alignment = TUTTI_ALIGN_RIGHT},
     NUMBER("create ms", "create_s", create, 1e3, 3, 10),
     NUMBER("all ms", "select_all_s", select_all, 1e3, 3, 10),
     NUMBER("select ns", "select_one_s", select_one, 1e9, 1, 10),

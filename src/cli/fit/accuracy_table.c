@@ -10,11 +10,10 @@
 
 struct row {
   const char *collective;
-  size_t points, places;
+  size_t points;
   double error, correlation, inside; /* a share of those with an interval */
   double best, within_5, within_10;  /* shares of the places */
-  struct choice_penalties chosen, among, native, model;
-  double single_mean;
+  struct fit_choices choices;
   char single[TUTTI_METHOD_LENGTH];
 };
 
@@ -34,19 +33,19 @@ static const tutti_column columns[] = {
     PERCENT("median error", "median_error_percent", error),
     {"ranks' correlation", "rank_correlation", TUTTI_FIELD(struct row, correlation), .decimals = 3},
     SHARE("inside", "inside_share", inside),
-    {"choices", "choice_count", TUTTI_FIELD(struct row, places)},
+    {"choices", "choice_count", TUTTI_FIELD(struct row, choices.places)},
     SHARE("best", "best_share", best),
     SHARE("within 5 %", "within_5_share", within_5),
     SHARE("within 10 %", "within_10_share", within_10),
-    PERCENT("penalty", "mean_percent", chosen.mean),
-    PERCENT("median", "median_percent", chosen.median),
-    PERCENT("among simulated", "simulated_mean_percent", among.mean),
-    PERCENT("median", "simulated_median_percent", among.median),
-    PERCENT("library's", "library_mean_percent", native.mean),
-    PERCENT("median", "library_median_percent", native.median),
-    PERCENT("Hockney's", "hockney_mean_percent", model.mean),
-    PERCENT("median", "hockney_median_percent", model.median),
-    PERCENT("single", "single_mean_percent", single_mean),
+    PERCENT("penalty", "mean_percent", choices.chosen.mean),
+    PERCENT("median", "median_percent", choices.chosen.median),
+    PERCENT("among simulated", "simulated_mean_percent", choices.among.mean),
+    PERCENT("median", "simulated_median_percent", choices.among.median),
+    PERCENT("library's", "library_mean_percent", choices.native.mean),
+    PERCENT("median", "library_median_percent", choices.native.median),
+    PERCENT("Hockney's", "hockney_mean_percent", choices.model.mean),
+    PERCENT("median", "hockney_median_percent", choices.model.median),
+    PERCENT("single", "single_mean_percent", choices.single_mean),
     {"best single method", "single_method", TUTTI_FIELD(struct row, single)},
 };
 
@@ -76,21 +75,15 @@ static void add_errors(const struct fit_points *points, tutti_collective collect
 
 static struct row make_row(const struct fit_points *points, tutti_collective collective)
 {
-  const struct fit_choices choices = tutti_fit_choose(points, collective);
-  const double share = choices.places ? 1 / (double)choices.places : NAN;
   struct row row = {.collective = collective == TUTTI_COLL_COUNT ? "all" : tutti_collective_name(collective),
-                    .places = choices.places,
-                    .best = share * (double)choices.best,
-                    .within_5 = share * (double)choices.within_5,
-                    .within_10 = share * (double)choices.within_10,
-                    .chosen = choices.chosen,
-                    .among = choices.among,
-                    .native = choices.native,
-                    .model = choices.model,
-                    .single_mean = choices.single_mean};
-  snprintf(row.single, sizeof row.single, "-");
-  if (!isnan(choices.single_mean))
-    tutti_method_format(&choices.single, row.single);
+                    .choices = tutti_fit_choose(points, collective),
+                    .single = "-"};
+  const double share = row.choices.places ? 1 / (double)row.choices.places : NAN;
+  row.best = share * (double)row.choices.best;
+  row.within_5 = share * (double)row.choices.within_5;
+  row.within_10 = share * (double)row.choices.within_10;
+  if (!isnan(row.choices.single_mean))
+    tutti_method_format(&row.choices.single, row.single);
   add_errors(points, collective, &row);
   return row;
 }

@@ -281,6 +281,7 @@ static void ask_all(const tutti_map *map, int *ranks, int *members, struct measu
   volatile unsigned kept;
   unsigned sum = 0;
   row->bytes = tutti_map_bytes(map);
+  row->bits = 8.0 * (double)row->bytes / row->size;
   row->select_all = time_all(map, members);
   draw(ranks, QUESTIONS, tutti_map_size(map));
   row->select_one = time_one(map, tutti_map_select, ranks, &sum);
@@ -301,6 +302,7 @@ static tutti_status measure(const struct ranked_group *group, tutti_map_kind kin
   tutti_status status = tutti_map_create(kind, group->members, group->size, group->world, NULL, &map, &reason);
   row->create = tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - begun;
   if (status != TUTTI_OK) {
+    row->bits = row->create = row->select_all = row->select_one = row->rank_one = NAN;
     snprintf(row->reason, sizeof row->reason, "%.150s", reason.message);
     return status == TUTTI_ERR_UNSUPPORTED ? TUTTI_OK
                                            : tutti_fail(error, status, "%s: %s", group->name, reason.message);

@@ -27,6 +27,7 @@ struct measured_rank_map {
   bool made; /* false: refused, for the reason below */
   char reason[160];
   size_t bytes;
+  double bits;                                     /* of memory, per member; NaN if refused, as the following: */
   double create, select_all, select_one, rank_one; /* seconds of processor time; for all members, and for one */
   double ratio;                                    /* of select_one to that of the array in the same run */
   char chosen_by[64];                              /* strategies that choose this kind, with blanks between them */
