@@ -80,7 +80,7 @@ tutti_status tutti_fit_parameter_parse(const char *text, const char *path, struc
   parameter.place = (int)place;
   tutti_xpush(parameters, parameter);
   if (!good)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s': behind '#' a place from 1 on is expected", text);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s': after '#' a place from 1 on is expected", text);
   return read_before(&parameters->items[parameters->count - 1], path, error);
 }
 

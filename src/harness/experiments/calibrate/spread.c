@@ -115,7 +115,7 @@ static tutti_status add_point(char *text, struct spread *spread, tutti_error *er
     return status;
   if (!tutti_parse_integer(bytes, 0, UINT64_MAX, &point.bytes) || !rest || !tutti_parse_real(rest, &point.residual) ||
       !isfinite(point.residual))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "behind '%.80s' bytes and a logarithm are expected", name);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "after '%.80s' bytes and a logarithm are expected", name);
   if (spread->count == SPREAD_POINTS)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d points", SPREAD_POINTS);
   tutti_xpush(spread, point);
