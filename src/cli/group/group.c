@@ -230,6 +230,9 @@ static int build_groups(void *values)
   print_results(words, &results);
   free(results.builds);
   free(options->sweep.points);
+  tutti_vector_free(&words->builders);
+  tutti_vector_free(&words->samples);
+  tutti_vector_free(&words->ranks);
   if (!words->ranked)
     note_default("ranks", "1024");
   return EXIT_DONE;

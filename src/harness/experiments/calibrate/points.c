@@ -143,12 +143,15 @@ tutti_status tutti_fit_points_read(const struct point_filter *filter, const char
 {
   char meant[2 * TUTTI_GUESS_LENGTH];
   tutti_store *store;
-  if (access(filter->database, F_OK) != 0 && errno == ENOENT)
-    return tutti_fail(error, TUTTI_ERR_IO,
-                      "%s: no such store of measurements%s; tutti import FILE ... --db %s makes one of what was "
-                      "measured on a real machine, tutti bench --flavor measures there",
-                      filter->database, tutti_guess_file(filter->database, ".db", meant),
-                      tutti_xshell_word(filter->database));
+  if (access(filter->database, F_OK) != 0 && errno == ENOENT) {
+    char *word = tutti_xshell_word(filter->database);
+    tutti_fail(error, TUTTI_ERR_IO,
+               "%s: no such store of measurements%s; tutti import FILE ... --db %s makes one of what was measured on a "
+               "real machine, tutti bench --flavor measures there",
+               filter->database, tutti_guess_file(filter->database, ".db", meant), word);
+    free(word);
+    return TUTTI_ERR_IO;
+  }
   tutti_status status = tutti_store_open_existing(filter->database, &store, error);
   if (status != TUTTI_OK)
     return status;
