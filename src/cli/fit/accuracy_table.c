@@ -1,18 +1,14 @@
 /* tutti fit --check: its table, a row a collective and one for all of them. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
-#include "base/numbers.h"
 #include "cli/fit/fit.h"
 #include "cli/output/output.h"
 #include "harness/experiments/calibrate/choices.h"
 
 struct row {
   const char *collective;
-  size_t points;
-  double error, correlation, inside; /* a share of those with an interval */
-  double best, within_5, within_10;  /* shares of the places */
+  struct fit_errors errors;
+  double best, within_5, within_10; /* shares of the places */
   struct fit_choices choices;
   char single[TUTTI_METHOD_LENGTH];
 };
@@ -29,10 +25,10 @@ struct row {
 
 static const tutti_column columns[] = {
     {"collective", "collective", TUTTI_FIELD(struct row, collective)},
-    {"points", "points", TUTTI_FIELD(struct row, points)},
-    PERCENT("median error", "median_error_percent", error),
-    {"ranks' correlation", "rank_correlation", TUTTI_FIELD(struct row, correlation), .decimals = 3},
-    SHARE("inside", "inside_share", inside),
+    {"points", "points", TUTTI_FIELD(struct row, errors.points)},
+    PERCENT("median error", "median_error_percent", errors.median),
+    {"ranks' correlation", "rank_correlation", TUTTI_FIELD(struct row, errors.correlation), .decimals = 3},
+    SHARE("inside", "inside_share", errors.inside),
     {"choices", "choice_count", TUTTI_FIELD(struct row, choices.places)},
     SHARE("best", "best_share", best),
     SHARE("within 5 %", "within_5_share", within_5),
@@ -49,33 +45,10 @@ static const tutti_column columns[] = {
     {"best single method", "single_method", TUTTI_FIELD(struct row, single)},
 };
 
-/* Errors of points that were not fitted to. */
-static void add_errors(const struct fit_points *points, tutti_collective collective, struct row *row)
-{
-  double *memory = tutti_xcalloc(3 * points->count, sizeof *memory), *measured = memory + points->count,
-         *simulated = measured + points->count;
-  size_t known = 0, inside = 0;
-  for (size_t i = 0; i < points->count; i++) {
-    const struct fit_point *point = &points->items[i];
-    const bool asked = collective == TUTTI_COLL_COUNT || point->measured.method.algorithm->collective == collective;
-    if (!asked || point->fitted || isnan(point->seconds))
-      continue;
-    known += !isnan(point->lower);
-    inside += point->lower <= point->measured.median && point->measured.median <= point->upper;
-    measured[row->points] = point->measured.median;
-    simulated[row->points] = point->seconds;
-    memory[row->points++] = 100 * fabs(point->seconds / point->measured.median - 1);
-  }
-  row->correlation = tutti_spearman(measured, simulated, row->points);
-  tutti_doubles_sort(memory, row->points);
-  row->inside = known ? (double)inside / (double)known : NAN;
-  row->error = row->points ? tutti_doubles_median(memory, row->points) : NAN;
-  free(memory);
-}
-
 static struct row make_row(const struct fit_points *points, tutti_collective collective)
 {
   struct row row = {.collective = collective == TUTTI_COLL_COUNT ? "all" : tutti_collective_name(collective),
+                    .errors = tutti_fit_errors(points, collective),
                     .choices = tutti_fit_choose(points, collective),
                     .single = "-"};
   const double share = row.choices.places ? 1 / (double)row.choices.places : NAN;
@@ -84,7 +57,6 @@ static struct row make_row(const struct fit_points *points, tutti_collective col
   row.within_10 = share * (double)row.choices.within_10;
   if (!isnan(row.choices.single_mean))
     tutti_method_format(&row.choices.single, row.single);
-  add_errors(points, collective, &row);
   return row;
 }
 

@@ -30,6 +30,37 @@ double tutti_spearman(const double *left, const double *right, size_t count)
   return squares_left > 0 && squares_right > 0 ? products / sqrt(squares_left * squares_right) : NAN;
 }
 
+/* ---- errors ---- */
+
+static bool is_asked(const struct fit_point *point, tutti_collective collective)
+{
+  return collective == TUTTI_COLL_COUNT || point->measured.method.algorithm->collective == collective;
+}
+
+struct fit_errors tutti_fit_errors(const struct fit_points *points, tutti_collective collective)
+{
+  struct fit_errors sum = {.points = 0};
+  double *errors = tutti_xcalloc(3 * points->count, sizeof *errors), *measured = errors + points->count,
+         *simulated = measured + points->count;
+  size_t known = 0, inside = 0;
+  for (size_t i = 0; i < points->count; i++) {
+    const struct fit_point *point = &points->items[i];
+    if (!is_asked(point, collective) || point->fitted || isnan(point->seconds))
+      continue;
+    known += !isnan(point->lower);
+    inside += point->lower <= point->measured.median && point->measured.median <= point->upper;
+    measured[sum.points] = point->measured.median;
+    simulated[sum.points] = point->seconds;
+    errors[sum.points++] = 100 * fabs(point->seconds / point->measured.median - 1);
+  }
+  sum.correlation = tutti_spearman(measured, simulated, sum.points);
+  tutti_doubles_sort(errors, sum.points);
+  sum.inside = known ? (double)inside / (double)known : NAN;
+  sum.median = sum.points ? tutti_doubles_median(errors, sum.points) : NAN;
+  free(errors);
+  return sum;
+}
+
 /* ---- places ---- */
 
 struct penalties {
@@ -58,10 +89,12 @@ static bool is_same_place(const struct fit_point *left, const struct fit_point *
          a->ranks_per_node == b->ranks_per_node && a->rank_bytes == b->rank_bytes && strcmp(left->run, right->run) == 0;
 }
 
+/* The points of one place that a choice is judged by; NULL without one. */
 struct place {
-  size_t simulated; /* methods */
-  const struct fit_point *fastest, *rival, *chosen, *modelled,
-      *native; /* measured, of those simulated, simulated, by Hockney's model; NULL: there is none */
+  size_t simulated;                          /* methods */
+  const struct fit_point *fastest, *rival;   /* by measured times: of all, of those that were simulated */
+  const struct fit_point *chosen, *modelled; /* by simulated times, by Hockney's model */
+  const struct fit_point *native;
 };
 
 static void add_simulated(struct place *place, const struct fit_point *point)
@@ -101,11 +134,6 @@ static bool find_place(const struct fit_points *points, size_t index, struct pla
 static double penalty_of(const struct fit_point *point, const struct fit_point *fastest)
 {
   return 100 * (point->measured.median / fastest->measured.median - 1);
-}
-
-static bool is_asked(const struct fit_point *point, tutti_collective collective)
-{
-  return collective == TUTTI_COLL_COUNT || point->measured.method.algorithm->collective == collective;
 }
 
 /* ---- the best single method ---- */

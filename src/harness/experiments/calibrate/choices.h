@@ -1,4 +1,4 @@
-/* Choices of the fastest method by simulated times, judged by measured ones. */
+/* Errors of simulated times, and choices of the fastest method by them, judged by measured ones. */
 #ifndef TUTTI_CALIBRATE_CHOICES_H
 #define TUTTI_CALIBRATE_CHOICES_H
 
@@ -6,6 +6,17 @@
 
 /* Spearman's rank correlation of two lists; ties have the mean of their ranks. NaN: one of them has no two values. */
 double tutti_spearman(const double *left, const double *right, size_t count);
+
+/* Errors of simulated points that no platform was fitted to. NaN without points. */
+struct fit_errors {
+  size_t points;
+  double median;      /* percent */
+  double correlation; /* of the ranks of simulated and measured times */
+  double inside;      /* share of the points with an interval whose measured time is in it */
+};
+
+/* Those of one collective, or, TUTTI_COLL_COUNT, of all. */
+struct fit_errors tutti_fit_errors(const struct fit_points *points, tutti_collective collective);
 
 /* Percents; NaN without values. */
 struct choice_penalties {

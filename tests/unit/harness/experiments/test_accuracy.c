@@ -45,6 +45,16 @@ TEST(test_choices)
   /* nothing to choose: one method, and no method with a schedule beside it */
   add(&points, "bcast/binomial", 8, "run=1", 5, 5);
   add(&points, "bcast/native", 8, "run=1", 4, NAN);
+  /* Of six simulated points one is fitted, one has an interval: errors of 10, 5, 13.5, 5 and 147.5 %. */
+  for (size_t i = 0; i < points.count; i++)
+    points.items[i].lower = points.items[i].upper = NAN;
+  points.items[0].lower = 8;
+  points.items[0].upper = 12;
+  points.items[6].fitted = true;
+  const struct fit_errors errors = tutti_fit_errors(&points, TUTTI_COLL_ALLREDUCE);
+  assert_int_equal(errors.points, 5);
+  assert_true(fabs(errors.median - 10) < 1e-9 && errors.inside == 1 && fabs(errors.correlation - 0.6) < 1e-9);
+  assert_true(isnan(tutti_fit_errors(&points, TUTTI_COLL_REDUCE).median));
   /* Hockney's model knows two of the places; it chooses rabenseifner, 100 % slower, and ring, 4 % slower. */
   for (size_t i = 0; i < points.count; i++)
     points.items[i].modelled = NAN;
