@@ -24,6 +24,9 @@ struct group_results {
   char platform[TUTTI_PLATFORM_NAME_LENGTH]; /* its name, where it was simulated */
 };
 
+/* Order of builds for qsort() and bsearch(). */
+int group_compare(const void *left, const void *right);
+
 /* Build within this process; also into the store, if one is named. */
 void group_build_in_process(const struct group_options *options, struct group_results *results);
 

@@ -49,11 +49,6 @@ static struct group_values collect(const struct group_results *results, same_val
 
 /* ---- values ---- */
 
-static int compare(const void *left, const void *right)
-{
-  return tutti_group_point_compare(&((const tutti_group_run *)left)->point, &((const tutti_group_run *)right)->point);
-}
-
 static const tutti_group_run *find_build(const struct group_chart *chart, int panel, int place,
                                          const tutti_group_builder *builder)
 {
@@ -62,7 +57,7 @@ static const tutti_group_run *find_build(const struct group_chart *chart, int pa
   tutti_group_run wanted = by_ranks ? *at_panel : *at_place;
   wanted.point.sample.size = (by_ranks ? at_place : at_panel)->point.sample.size;
   wanted.point.builder = builder;
-  return bsearch(&wanted, chart->results->builds, chart->results->count, sizeof wanted, compare);
+  return bsearch(&wanted, chart->results->builds, chart->results->count, sizeof wanted, group_compare);
 }
 
 static double measure(enum group_plot_y y, const tutti_group_run *build)
