@@ -165,8 +165,8 @@ static void report(struct bench *b)
       "tutti-communicators v=1 flavor=%s ranks=%d shape=%s members=%d sharing=%s strategy=%s communicators=%d kind=%s "
       "map_bytes=%lld array_bytes=%lld maps=%lld total_bytes=%lld array_total_bytes=%lld unshared_total_bytes=%lld "
       "unshared_array_total_bytes=%lld bytes_per_rank=%.1f create_s=%.9g messages_s=%.9g gathers_s=%.9g\n",
-      TUTTI_FLAVOR, b->view.size, shape_names[b->options.shape], b->options.members, sharing_names[b->options.sharing],
-      tutti_map_strategy_name(b->options.strategy), b->options.communicators,
+      TUTTI_FLAVOR, b->view.size, tutti_shape_names[b->options.shape], b->options.members,
+      sharing_names[b->options.sharing], tutti_map_strategy_name(b->options.strategy), b->options.communicators,
       tutti_map_kind_name((tutti_map_kind)map.kind), (long long)map.bytes, (long long)map.array,
       (long long)sums[SUM_MAPS], (long long)sums[SUM_BYTES],
       (long long)(sums[SUM_HANDLES] + sums[SUM_MAPS] * (overhead + map.array)),
@@ -181,13 +181,13 @@ static void report(struct bench *b)
 static tutti_status prepare(struct bench *b)
 {
   must(b, tutti_view_of(MPI_COMM_WORLD, &b->view, &b->error));
-  int capacity = shape_capacity(b->options.shape, b->view.size);
+  int capacity = tutti_shape_capacity(b->options.shape, b->view.size);
   if (b->options.members == 0)
     b->options.members = capacity;
   if (capacity < 1 || b->options.members > capacity)
-    return tutti_fail(&b->error, TUTTI_ERR_ARGUMENT, "no group %s of %d of %d processes", shape_names[b->options.shape],
-                      b->options.members, b->view.size);
-  b->place = shape_rank(b->options.shape, b->options.members, b->view.size, b->view.rank);
+    return tutti_fail(&b->error, TUTTI_ERR_ARGUMENT, "no group %s of %d of %d processes",
+                      tutti_shape_names[b->options.shape], b->options.members, b->view.size);
+  b->place = tutti_shape_rank(b->options.shape, b->options.members, b->view.size, b->view.rank);
   /* SMPI's duplicate of a communicator takes O(ranks) bytes on every rank. */
   tutti_context_pool_options options = {b->options.sharing, b->options.strategy, b->options.ranks_per_node,
                                         .borrowed = tutti_clock_is_simulated()};

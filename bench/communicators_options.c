@@ -42,7 +42,7 @@ static int find_name(const char *const *names, int count, const char *text)
 static bool take(const char *name, const char *value, struct communicators_options *options)
 {
   if (strcmp(name, "--shape") == 0)
-    return (options->shape = (enum shape)find_name(shape_names, SHAPES, value)) < SHAPES;
+    return (options->shape = (enum shape)find_name(tutti_shape_names, SHAPES, value)) < SHAPES;
   if (strcmp(name, "--sharing") == 0)
     return (options->sharing = (tutti_sharing)find_name(sharing_names, 3, value)) <= TUTTI_SHARE_WORLD;
   if (strcmp(name, "--strategy") == 0)

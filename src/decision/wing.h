@@ -25,4 +25,7 @@
 #include "decision/results/row.h"
 #include "decision/results/trace_format.h"
 
+/* Gains of a program by its profile, and rules that win them */
+#include "decision/tuning/tuning.h"
+
 #endif

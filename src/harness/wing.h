@@ -4,10 +4,13 @@
 
 /* The engine */
 #include "harness/engine/machine/loads.h"
-#include "harness/engine/machine/machine.h"
-#include "harness/engine/riders/measure.h"
 #include "harness/engine/riders/replay.h"
-#include "harness/engine/riders/start.h"
+
+/* Fitting a platform to measured points, and predictions by it */
+#include "harness/experiments/calibrate/calls.h"
+#include "harness/experiments/calibrate/choices.h"
+#include "harness/experiments/calibrate/fit.h"
+#include "harness/experiments/calibrate/spread.h"
 
 /* Experiments, their jobs and launchers */
 #include "harness/experiments/file/bench_command.h"
@@ -23,8 +26,5 @@
 #include "harness/platforms/node_list.h"
 #include "harness/platforms/parameters.h"
 #include "harness/platforms/platform_private.h"
-
-/* The table of methods that PICO measured */
-#include "harness/store/import_pico.h"
 
 #endif

@@ -21,25 +21,23 @@ bool fuzz_feed_nodes(const fuzz_trial *trial)
   return taken;
 }
 
-/* A job a line. */
+/* A job a line, each read alone. */
 bool fuzz_feed_jobs(const fuzz_trial *trial)
 {
   char *copy = strdup(trial->text->bytes), *rest = copy;
   bool taken = true;
   for (char *line; (line = strsep(&rest, "\n"));) {
-    struct node_list nodes = {.count = 0};
+    struct tutti_lines lines;
+    struct node_job job;
     tutti_error error = {0};
-    char *machine, *run;
-    if (!*line || tutti_node_job_is_heading(line))
-      continue;
-    tutti_node_job_origin(line, &machine, &run);
-    taken = fuzz_taken(trial, tutti_node_job_parse(line, &nodes, &error), &error, NULL) && taken;
-    for (size_t i = 0; i < nodes.count; i++)
-      if (nodes.items[i] < 0)
-        fuzz_fail(trial, "the number of a node is %d", nodes.items[i]);
-    tutti_vector_free(&nodes);
-    free(machine);
-    free(run);
+    (void)tutti_lines_open_text(&lines, line, strlen(line), "jobs", &error);
+    while (tutti_node_job_next(&lines, NULL, NULL, &job)) {
+      for (size_t i = 0; i < job.nodes.count; i++)
+        if (job.nodes.items[i] < 0)
+          fuzz_fail(trial, "the number of a node is %d", job.nodes.items[i]);
+      tutti_node_job_free(&job);
+    }
+    taken = fuzz_taken(trial, tutti_lines_close(&lines), &error, NULL) && taken;
   }
   free(copy);
   return taken;

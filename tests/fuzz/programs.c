@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/advise/advise.h"
 #include "decision/results/rank_file.h"
+#include "decision/tuning/tuning.h"
 #include "harness/experiments/jobs/job.h"
 #include "kinds.h"
 
@@ -15,13 +15,13 @@
 
 static bool read_profile(const fuzz_trial *trial, const char *path)
 {
-  struct advise_profile profile;
+  struct program_profile profile;
   tutti_error error = {0};
-  const bool taken = fuzz_taken(trial, advise_profile_read(path, &profile, &error), &error, path);
+  const bool taken = fuzz_taken(trial, tutti_profile_read(path, &profile, &error), &error, path);
   for (size_t i = 0; taken && i < profile.items.count; i++)
     if (profile.items.items[i].sites < 1 || !isfinite(profile.items.items[i].total))
       fuzz_fail(trial, "calls of %d sites take %g s", profile.items.items[i].sites, profile.items.items[i].total);
-  advise_profile_free(&profile);
+  tutti_profile_free(&profile);
   return taken;
 }
 

@@ -1,16 +1,17 @@
 /* tutti advise: what a program would gain by other methods, from its profile. */
 #include <stdio.h>
 
+#include "base/say.h"
 #include "cli/advise/advise.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
 
-static void begin(void *values)
+static void allow_missing_store(void *values)
 {
   ((struct advise_options *)values)->selection.optional = true; /* --measure fills the store */
 }
 
-static void check(void *values)
+static void check_options(void *values)
 {
   const struct advise_options *chosen = values;
   if (chosen->measure && !chosen->selection.platform_argument)
@@ -18,7 +19,7 @@ static void check(void *values)
 }
 
 static const struct option_row options[] = {
-    OPTION_BEGIN(begin),
+    OPTION_BEGIN(allow_missing_store),
     OPTION_HEADING("The advice:"),
     OPTION_FLAG("measure", struct advise_options, measure,
                 "simulate first what the store does not have of the calls of the profile, by the engine fast unless "
@@ -38,24 +39,27 @@ static const struct option_row options[] = {
     OPTION_BUILD_DIR(struct advise_options, launch.build_dir),
     OPTION_QUIET(struct advise_options, launch.quiet),
     ARGUMENT_STRING("PROFILE", struct advise_options, profile),
-    OPTION_CHECK(check),
+    OPTION_CHECK(check_options),
     OPTION_END};
 
-static void write_rules(const struct advise_options *chosen, const struct advise_rules *rules)
+static void write_rules(const struct advise_options *chosen, const struct tuning_rules *rules)
 {
   struct tutti_output output;
   output_begin(chosen->output, &output);
   for (size_t r = 0; r < rules->count; r++)
-    advise_rule_print(output.stream, &rules->items[r]);
+    tutti_tuning_rule_print(output.stream, &rules->items[r]);
   output_end(&output);
 }
 
-static int run(void *values)
+static int advise(void *values)
 {
   struct advise_options *chosen = values;
-  struct advise_profile profile;
-  struct advise_rules rules = {.count = 0};
-  must(advise_profile_read(chosen->profile, &profile, &failure));
+  struct program_profile profile;
+  struct tuning_rules rules = {.count = 0};
+  const tutti_status status = tutti_profile_read(chosen->profile, &profile, &failure);
+  if (profile.cut)
+    tutti_say(stderr, "tutti: warning: %s: %s\n", chosen->profile, profile.cut);
+  must(status);
   advise_check_store(chosen, &profile);
   if (chosen->output)
     must(tutti_output_test(chosen->output, &failure));
@@ -64,12 +68,12 @@ static int run(void *values)
   else
     selection_need_platform(&chosen->selection);
   advise_weigh(chosen, &profile);
-  rules = advise_make_rules(&profile, chosen->share);
+  rules = tutti_tuning_rules(&profile, chosen->share);
   advise_print(chosen, &profile, &rules);
   if (chosen->output)
     write_rules(chosen, &rules);
   tutti_vector_free(&rules);
-  advise_profile_free(&profile);
+  tutti_profile_free(&profile);
   return EXIT_DONE;
 }
 
@@ -80,5 +84,5 @@ const struct command command_advise = {
     .text = tutti_help_advise,
     .options = options,
     .size = sizeof(struct advise_options),
-    .run = run,
+    .run = advise,
 };

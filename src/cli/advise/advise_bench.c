@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "cli/advise/advise.h"
 
 void advise_name_collectives(unsigned collectives, const char *separator, char *names)
@@ -16,32 +17,6 @@ void advise_name_collectives(unsigned collectives, const char *separator, char *
           (size_t)sprintf(names + length, "%s%s", length ? separator : "", tutti_collective_name((tutti_collective)c));
 }
 
-unsigned advise_judged(const struct advise_profile *profile)
-{
-  unsigned judged = 0;
-  for (size_t i = 0; i < profile->items.count; i++)
-    judged |= (unsigned)advise_can_judge(&profile->items.items[i]) << profile->items.items[i].collective;
-  return judged;
-}
-
-/* Put a point into the lists, which are ascending and have room. */
-static void add_point(tutti_decision_map *map, const struct advise_calls *calls)
-{
-  int r = map->ranks_count, s = map->size_count;
-  while (r > 0 && map->ranks[r - 1] > calls->ranks)
-    r--;
-  if (r == 0 || map->ranks[r - 1] != calls->ranks) {
-    memmove(map->ranks + r + 1, map->ranks + r, (size_t)(map->ranks_count++ - r) * sizeof *map->ranks);
-    map->ranks[r] = calls->ranks;
-  }
-  while (s > 0 && map->sizes[s - 1] > calls->size)
-    s--;
-  if (calls->collective != TUTTI_COLL_BARRIER && (s == 0 || map->sizes[s - 1] != calls->size)) {
-    memmove(map->sizes + s + 1, map->sizes + s, (size_t)(map->size_count++ - s) * sizeof *map->sizes);
-    map->sizes[s] = calls->size;
-  }
-}
-
 bool advise_can_simulate(const struct selection_options *selection)
 {
   char *path = NULL;
@@ -51,8 +26,8 @@ bool advise_can_simulate(const struct selection_options *selection)
   return file;
 }
 
-void advise_bench_begin(const struct advise_profile *profile, unsigned collectives, struct selection_options *selection,
-                        struct advise_bench *bench)
+void advise_bench_begin(const struct program_profile *profile, unsigned collectives,
+                        struct selection_options *selection, struct advise_bench *bench)
 {
   const size_t count = profile->items.count + 1;
   const bool simulated = advise_can_simulate(selection) || tutti_flavor_is_simulated(profile->flavor);
@@ -60,12 +35,16 @@ void advise_bench_begin(const struct advise_profile *profile, unsigned collectiv
   *bench = (struct advise_bench){.map = {.ranks = tutti_xcalloc(count, sizeof *bench->map.ranks),
                                          .sizes = tutti_xcalloc(count, sizeof *bench->map.sizes)}};
   for (size_t i = 0; i < profile->items.count; i++) {
-    const struct advise_calls *calls = &profile->items.items[i];
-    if (!(collectives & 1U << calls->collective) || !advise_can_judge(calls))
+    const struct profile_calls *calls = &profile->items.items[i];
+    if (!(collectives & 1U << calls->collective) || !tutti_calls_can_be_judged(calls))
       continue;
     native = native || strcmp(calls->method, "native") == 0;
-    add_point(&bench->map, calls);
+    bench->map.ranks[bench->map.ranks_count++] = calls->ranks;
+    if (calls->collective != TUTTI_COLL_BARRIER)
+      bench->map.sizes[bench->map.size_count++] = calls->size;
   }
+  bench->map.ranks_count = (int)tutti_ints_unique(bench->map.ranks, (size_t)bench->map.ranks_count);
+  bench->map.size_count = (int)tutti_numbers_unique(bench->map.sizes, (size_t)bench->map.size_count);
   bench->map.collective = bench->map.size_count ? TUTTI_COLL_BCAST : TUTTI_COLL_BARRIER;
   advise_name_collectives(collectives, ",", bench->names);
   bench->wanted = (struct bench_command){.collectives = bench->names,
@@ -84,7 +63,7 @@ void advise_bench_free(struct advise_bench *bench)
   free(bench->map.sizes);
 }
 
-void advise_check_store(const struct advise_options *options, const struct advise_profile *profile)
+void advise_check_store(const struct advise_options *options, const struct program_profile *profile)
 {
   struct selection_options selection = options->selection;
   struct advise_bench bench;
@@ -92,7 +71,7 @@ void advise_check_store(const struct advise_options *options, const struct advis
     return;
   selection.platform_argument = tutti_flavor_is_simulated(profile->flavor) ? "grig_mx" : "my-cluster";
   snprintf(selection.platform, sizeof selection.platform, "%s", selection.platform_argument);
-  advise_bench_begin(profile, advise_judged(profile), &selection, &bench);
+  advise_bench_begin(profile, tutti_profile_judged(profile), &selection, &bench);
   must(selection_fail_missing(&selection, TUTTI_COLL_COUNT, &failure));
   advise_bench_free(&bench);
 }

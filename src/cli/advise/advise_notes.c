@@ -7,7 +7,7 @@
 
 /* What the times have in the place of the ranks on a node that were recorded, and how these are had. "" where both are
    the same, and only some communicators have other nodes. */
-static char *other_layout(const struct advise_options *options, const struct advise_profile *profile)
+static char *other_layout(const struct advise_options *options, const struct program_profile *profile)
 {
   const int ranks = profile->ranks_per_node, others = profile->elsewhere.ranks_per_node;
   if (ranks == others)
@@ -26,10 +26,10 @@ static char *other_layout(const struct advise_options *options, const struct adv
   return note;
 }
 
-static char *note_layout(const struct advise_options *options, const struct advise_profile *profile)
+static char *note_layout(const struct advise_options *options, const struct program_profile *profile)
 {
-  const struct advise_layout *times = &profile->elsewhere;
-  const struct advise_calls *calls = times->calls;
+  const struct profile_layout *times = &profile->elsewhere;
+  const struct profile_calls *calls = times->calls;
   char *other = other_layout(options, profile);
   char *note = tutti_xprintf("calls were recorded on other nodes than the times on %s are of: %s of %d ranks on %d "
                              "node%s, and here on %d. The interval does not include that.%s",
@@ -40,7 +40,7 @@ static char *note_layout(const struct advise_options *options, const struct advi
   return note;
 }
 
-static char *note_turns(const struct advise_profile *profile)
+static char *note_turns(const struct program_profile *profile)
 {
   return tutti_xprintf(
       "%d ranks took turns on the %d processor%s of a node, so a part of the time in calls was waiting "
@@ -50,7 +50,7 @@ static char *note_turns(const struct advise_profile *profile)
       tutti_plural((uint64_t)profile->cores));
 }
 
-struct notes advise_make_notes(const struct advise_options *options, const struct advise_profile *profile)
+struct notes advise_make_notes(const struct advise_options *options, const struct program_profile *profile)
 {
   struct notes notes = {.count = 0};
   if (profile->elsewhere.calls)

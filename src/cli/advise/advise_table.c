@@ -53,12 +53,12 @@ static const tutti_column facts[] = {
 };
 
 /* Percent of the time of the program. */
-static double percent(const struct advise_profile *profile, double seconds)
+static double percent(const struct program_profile *profile, double seconds)
 {
   return 100 * advise_of_program(profile, seconds) / profile->elapsed;
 }
 
-static struct row make_row(const struct advise_profile *profile, const struct advise_calls *calls)
+static struct row make_row(const struct program_profile *profile, const struct profile_calls *calls)
 {
   struct row row = {.collective = tutti_collective_name(calls->collective),
                     .ran = calls->method,
@@ -86,13 +86,13 @@ struct sums {
   double waiting, sampled, unsampled, known, gain, least, most; /* seconds, of all ranks */
 };
 
-static struct sums sum_up(const struct advise_profile *profile)
+static struct sums sum_up(const struct program_profile *profile)
 {
   struct sums sums = {.gain = 0};
   for (size_t i = 0; i < profile->items.count; i++) {
-    const struct advise_calls *calls = &profile->items.items[i];
+    const struct profile_calls *calls = &profile->items.items[i];
     sums.waiting += calls->waiting;
-    if (advise_is_blocking(calls))
+    if (tutti_calls_are_blocking(calls))
       *(calls->samples ? &sums.sampled : &sums.unsampled) += calls->total;
     if (!calls->known)
       continue;
@@ -105,7 +105,7 @@ static struct sums sum_up(const struct advise_profile *profile)
 }
 
 /* Without samples, as in the profile of a program that was cut, nobody knows who waited. */
-static char *describe_waiting(const struct advise_profile *profile, const struct sums *sums)
+static char *describe_waiting(const struct program_profile *profile, const struct sums *sums)
 {
   if (!(sums->sampled > 0))
     return tutti_xstrdup("how much of that is waiting for the last rank, which no method can save, is not known");
@@ -117,7 +117,7 @@ static char *describe_waiting(const struct advise_profile *profile, const struct
   return text;
 }
 
-static void print_head(const struct advise_profile *profile, const struct sums *sums)
+static void print_head(const struct program_profile *profile, const struct sums *sums)
 {
   char *waiting = describe_waiting(profile, sums);
   print_sentence(0,
@@ -136,7 +136,7 @@ static void print_head(const struct advise_profile *profile, const struct sums *
 /* ---- what no advice is given about ---- */
 
 /* Percent of the program in calls of the collectives. */
-static double share_of(const struct advise_profile *profile, unsigned collectives)
+static double share_of(const struct program_profile *profile, unsigned collectives)
 {
   double seconds = 0;
   for (size_t i = 0; i < profile->items.count; i++)
@@ -145,7 +145,7 @@ static double share_of(const struct advise_profile *profile, unsigned collective
   return percent(profile, seconds);
 }
 
-static void print_unmeasured(const struct advise_options *options, const struct advise_profile *profile)
+static void print_unmeasured(const struct advise_options *options, const struct program_profile *profile)
 {
   char names[TUTTI_COLL_COUNT * 32];
   struct selection_options selection = options->selection;
@@ -167,7 +167,7 @@ static void print_unmeasured(const struct advise_options *options, const struct 
   advise_bench_free(&bench);
 }
 
-static void print_left_out(const struct advise_options *options, const struct advise_profile *profile)
+static void print_left_out(const struct advise_options *options, const struct program_profile *profile)
 {
   char names[TUTTI_COLL_COUNT * 32];
   unsigned local = 0;
@@ -182,12 +182,12 @@ static void print_left_out(const struct advise_options *options, const struct ad
 }
 
 /* The time of the program after a gain in seconds of all ranks. */
-static double time_after(const struct advise_profile *profile, double gain)
+static double time_after(const struct program_profile *profile, double gain)
 {
   return profile->elapsed - advise_of_program(profile, gain);
 }
 
-static struct expectation expect(const struct advise_profile *profile, const struct sums *sums,
+static struct expectation expect(const struct program_profile *profile, const struct sums *sums,
                                  const struct notes *notes)
 {
   return (struct expectation){.recorded = profile->elapsed,
@@ -197,14 +197,14 @@ static struct expectation expect(const struct advise_profile *profile, const str
                               .notes = *notes};
 }
 
-static void print_range(const struct advise_rules *rules, size_t first, size_t end)
+static void print_range(const struct tuning_rules *rules, size_t first, size_t end)
 {
   for (size_t r = first; r < end; r++)
-    advise_rule_print(stdout, &rules->items[r]);
+    tutti_tuning_rule_print(stdout, &rules->items[r]);
 }
 
-static void print_rules(const struct advise_options *options, const struct advise_profile *profile,
-                        const struct advise_rules *rules)
+static void print_rules(const struct advise_options *options, const struct program_profile *profile,
+                        const struct tuning_rules *rules)
 {
   const size_t better = rules->better, native = rules->count - better;
   if (better > 0) {
@@ -235,8 +235,8 @@ static void print_rules(const struct advise_options *options, const struct advis
   free(database);
 }
 
-static void print_foot(const struct advise_options *options, const struct advise_profile *profile,
-                       const struct advise_rules *rules, const struct sums *sums, const struct expectation *time)
+static void print_foot(const struct advise_options *options, const struct program_profile *profile,
+                       const struct tuning_rules *rules, const struct sums *sums, const struct expectation *time)
 {
   putchar('\n');
   print_left_out(options, profile);
@@ -254,8 +254,8 @@ static void print_foot(const struct advise_options *options, const struct advise
   print_rules(options, profile, rules);
 }
 
-void advise_print(const struct advise_options *options, const struct advise_profile *profile,
-                  const struct advise_rules *rules)
+void advise_print(const struct advise_options *options, const struct program_profile *profile,
+                  const struct tuning_rules *rules)
 {
   const size_t count = profile->items.count;
   const struct sums sums = sum_up(profile);

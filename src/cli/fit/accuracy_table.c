@@ -1,17 +1,15 @@
 /* tutti fit --check: its table, a row a collective and one for all of them. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
-#include "base/numbers.h"
-#include "cli/fit/accuracy.h"
+#include "cli/fit/fit.h"
+#include "cli/output/output.h"
+#include "harness/experiments/calibrate/choices.h"
 
 struct row {
   const char *collective;
-  size_t points, places;
-  double error, correlation, inside; /* a share of those with an interval */
-  double best, within_5, within_10;  /* shares of the places */
-  double mean, median, among_mean, among_median, native_mean, native_median, model_mean, model_median, single_mean;
+  struct fit_errors errors;
+  double best, within_5, within_10; /* shares of the places */
+  struct fit_choices choices;
   char single[TUTTI_METHOD_LENGTH];
 };
 
@@ -27,72 +25,38 @@ struct row {
 
 static const tutti_column columns[] = {
     {"collective", "collective", TUTTI_FIELD(struct row, collective)},
-    {"points", "points", TUTTI_FIELD(struct row, points)},
-    PERCENT("median error", "median_error_percent", error),
-    {"ranks' correlation", "rank_correlation", TUTTI_FIELD(struct row, correlation), .decimals = 3},
-    SHARE("inside", "inside_share", inside),
-    {"choices", "choice_count", TUTTI_FIELD(struct row, places)},
+    {"points", "points", TUTTI_FIELD(struct row, errors.points)},
+    PERCENT("median error", "median_error_percent", errors.median),
+    {"ranks' correlation", "rank_correlation", TUTTI_FIELD(struct row, errors.correlation), .decimals = 3},
+    SHARE("inside", "inside_share", errors.inside),
+    {"choices", "choice_count", TUTTI_FIELD(struct row, choices.places)},
     SHARE("best", "best_share", best),
     SHARE("within 5 %", "within_5_share", within_5),
     SHARE("within 10 %", "within_10_share", within_10),
-    PERCENT("penalty", "mean_percent", mean),
-    PERCENT("median", "median_percent", median),
-    PERCENT("among simulated", "simulated_mean_percent", among_mean),
-    PERCENT("median", "simulated_median_percent", among_median),
-    PERCENT("library's", "library_mean_percent", native_mean),
-    PERCENT("median", "library_median_percent", native_median),
-    PERCENT("Hockney's", "hockney_mean_percent", model_mean),
-    PERCENT("median", "hockney_median_percent", model_median),
-    PERCENT("single", "single_mean_percent", single_mean),
+    PERCENT("penalty", "mean_percent", choices.chosen.mean),
+    PERCENT("median", "median_percent", choices.chosen.median),
+    PERCENT("among simulated", "simulated_mean_percent", choices.among.mean),
+    PERCENT("median", "simulated_median_percent", choices.among.median),
+    PERCENT("library's", "library_mean_percent", choices.native.mean),
+    PERCENT("median", "library_median_percent", choices.native.median),
+    PERCENT("Hockney's", "hockney_mean_percent", choices.model.mean),
+    PERCENT("median", "hockney_median_percent", choices.model.median),
+    PERCENT("single", "single_mean_percent", choices.single_mean),
     {"best single method", "single_method", TUTTI_FIELD(struct row, single)},
 };
 
-/* Errors of points that were not fitted to. */
-static void add_errors(const struct fit_points *points, tutti_collective collective, struct row *row)
-{
-  double *memory = tutti_xcalloc(3 * points->count, sizeof *memory), *measured = memory + points->count,
-         *simulated = measured + points->count;
-  size_t known = 0, inside = 0;
-  for (size_t i = 0; i < points->count; i++) {
-    const struct fit_point *point = &points->items[i];
-    const bool asked = collective == TUTTI_COLL_COUNT || point->measured.method.algorithm->collective == collective;
-    if (!asked || point->fitted || isnan(point->seconds))
-      continue;
-    known += !isnan(point->lower);
-    inside += point->lower <= point->measured.median && point->measured.median <= point->upper;
-    measured[row->points] = point->measured.median;
-    simulated[row->points] = point->seconds;
-    memory[row->points++] = 100 * fabs(point->seconds / point->measured.median - 1);
-  }
-  row->correlation = accuracy_spearman(measured, simulated, row->points);
-  tutti_doubles_sort(memory, row->points);
-  row->inside = known ? (double)inside / (double)known : NAN;
-  row->error = row->points ? tutti_doubles_median(memory, row->points) : NAN;
-  free(memory);
-}
-
 static struct row make_row(const struct fit_points *points, tutti_collective collective)
 {
-  const struct accuracy_choices choices = accuracy_choose(points, collective);
-  const double share = choices.places ? 1 / (double)choices.places : NAN;
   struct row row = {.collective = collective == TUTTI_COLL_COUNT ? "all" : tutti_collective_name(collective),
-                    .places = choices.places,
-                    .best = share * (double)choices.best,
-                    .within_5 = share * (double)choices.within_5,
-                    .within_10 = share * (double)choices.within_10,
-                    .mean = choices.mean,
-                    .median = choices.median,
-                    .among_mean = choices.among_mean,
-                    .among_median = choices.among_median,
-                    .native_mean = choices.native_mean,
-                    .native_median = choices.native_median,
-                    .model_mean = choices.model_mean,
-                    .model_median = choices.model_median,
-                    .single_mean = choices.single_mean};
-  snprintf(row.single, sizeof row.single, "-");
-  if (!isnan(choices.single_mean))
-    tutti_method_format(&choices.single, row.single);
-  add_errors(points, collective, &row);
+                    .errors = tutti_fit_errors(points, collective),
+                    .choices = tutti_fit_choose(points, collective),
+                    .single = "-"};
+  const double share = row.choices.places ? 1 / (double)row.choices.places : NAN;
+  row.best = share * (double)row.choices.best;
+  row.within_5 = share * (double)row.choices.within_5;
+  row.within_10 = share * (double)row.choices.within_10;
+  if (!isnan(row.choices.single_mean))
+    tutti_method_format(&row.choices.single, row.single);
   return row;
 }
 

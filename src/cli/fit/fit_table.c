@@ -8,11 +8,6 @@
 #include "cli/fit/fit.h"
 #include "cli/output/output.h"
 
-double fit_mean_error(double sum, size_t points)
-{
-  return 100 * (exp(sqrt(sum / (double)points)) - 1);
-}
-
 /* ---- parameters ---- */
 
 struct parameter_row {
@@ -42,15 +37,14 @@ static const char *remark_on(const struct fit_parameter *parameter)
   return parameter->error > 1 ? "hardly fixed by the points" : NULL;
 }
 
-static struct parameter_row *make_parameters(const struct fit_report *report)
+static struct parameter_row *make_parameters(const struct fit_parameters *parameters)
 {
-  const struct fit_parameters *parameters = report->parameters;
   struct parameter_row *rows = tutti_xcalloc(parameters->count, sizeof *rows);
   for (size_t i = 0; i < parameters->count; i++) {
     const struct fit_parameter *each = &parameters->items[i];
     rows[i] = (struct parameter_row){.name = each->text,
                                      .before = each->before,
-                                     .after = each->place ? fit_parameter_value(parameters, each)
+                                     .after = each->place ? tutti_fit_parameter_value(parameters, each)
                                                           : tutti_xprintf("times %.4g", each->factor),
                                      .factor = each->factor,
                                      .error = 100 * each->error,
@@ -63,51 +57,40 @@ static struct parameter_row *make_parameters(const struct fit_report *report)
 
 /* ---- points, and sums over them ---- */
 
-struct point_row {
-  char method[TUTTI_METHOD_LENGTH];
-  const char *run;
-  int ranks, ranks_per_node;
-  uint64_t bytes;
-  double measured, simulated, error;
-};
-
-static const tutti_column point_columns[] = {
-    {"method", "method", TUTTI_FIELD(struct point_row, method)},
-    {"ranks", "ranks", TUTTI_FIELD(struct point_row, ranks)},
-    {"on a node", "ranks_per_node", TUTTI_FIELD(struct point_row, ranks_per_node)},
-    {"size", "total_B", TUTTI_FIELD(struct point_row, bytes), .unit = "B"},
-    {"measured", "measured_s", TUTTI_FIELD(struct point_row, measured), .unit = "us", .scale = 1e6, .decimals = 2},
-    {"simulated", "simulated_s", TUTTI_FIELD(struct point_row, simulated), .unit = "us", .scale = 1e6, .decimals = 2},
-    {"error", "error_percent", TUTTI_FIELD(struct point_row, error), .unit = "%", .decimals = 1},
-    {NULL, "settings", TUTTI_FIELD(struct point_row, run)},
-};
-
-static struct point_row *make_points(const struct fit_points *points)
+static double error_of(const struct fit_point *point)
 {
-  struct point_row *rows = tutti_xcalloc(points->count, sizeof *rows);
-  for (size_t i = 0; i < points->count; i++) {
-    const struct fit_point *point = &points->items[i];
-    rows[i] = (struct point_row){.run = point->run,
-                                 .ranks = point->measured.ranks,
-                                 .ranks_per_node = point->measured.ranks_per_node,
-                                 .bytes = point->measured.total_bytes,
-                                 .measured = point->measured.median,
-                                 .simulated = point->seconds,
-                                 .error = 100 * (point->seconds / point->measured.median - 1)};
-    tutti_method_format(&point->measured.method, rows[i].method);
-  }
-  return rows;
+  return 100 * (point->seconds / point->measured.median - 1);
 }
 
+static void get_error(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = error_of(row);
+}
+
+static const tutti_column point_columns[] = {
+    {"method", "method", .at = offsetof(struct fit_point, measured.method), .get = cell_method},
+    {"ranks", "ranks", TUTTI_FIELD(struct fit_point, measured.ranks)},
+    {"on a node", "ranks_per_node", TUTTI_FIELD(struct fit_point, measured.ranks_per_node)},
+    {"size", "total_B", TUTTI_FIELD(struct fit_point, measured.total_bytes), .unit = "B"},
+    {"measured", "measured_s", TUTTI_FIELD(struct fit_point, measured.median), .unit = "us", .scale = 1e6,
+     .decimals = 2},
+    {"simulated", "simulated_s", TUTTI_FIELD(struct fit_point, seconds), .unit = "us", .scale = 1e6, .decimals = 2},
+    {"error", "error_percent", .get = get_error, .unit = "%", .decimals = 1, .alignment = TUTTI_ALIGN_RIGHT},
+    {NULL, "settings", TUTTI_FIELD(struct fit_point, run)},
+};
+
+/* Errors of the points of a method, or of a size. */
 struct error_row {
-  const char *method; /* NULL: a size */
+  tutti_method method;
   uint64_t bytes;
   size_t points;
   double mean, median; /* mean: of errors with their sign, how far the simulation is off on the whole */
 };
 
 static const tutti_column method_columns[] = {
-    {"method", "method", TUTTI_FIELD(struct error_row, method)},
+    {"method", "method", .at = offsetof(struct error_row, method), .get = cell_method},
     {"points", "points", TUTTI_FIELD(struct error_row, points)},
     {"on the whole", "bias_percent", TUTTI_FIELD(struct error_row, mean), .unit = "%", .decimals = 1},
     {"median error", "median_error_percent", TUTTI_FIELD(struct error_row, median), .unit = "%", .decimals = 1},
@@ -120,34 +103,36 @@ static const tutti_column size_columns[] = {
     {"median error", "median_error_percent", TUTTI_FIELD(struct error_row, median), .unit = "%", .decimals = 1},
 };
 
-static bool is_of(const struct point_row *point, const struct point_row *first, bool by_method)
+static bool is_of(const struct fit_point *point, const struct fit_point *first, bool by_method)
 {
-  return by_method ? strcmp(point->method, first->method) == 0 : point->bytes == first->bytes;
+  return by_method ? tutti_method_compare(&point->measured.method, &first->measured.method) == 0
+                   : point->measured.total_bytes == first->measured.total_bytes;
 }
 
-static bool is_new(const struct point_row *rows, size_t index, bool by_method)
+static bool is_new(const struct fit_point *points, size_t index, bool by_method)
 {
   for (size_t i = 0; i < index; i++)
-    if (is_of(&rows[i], &rows[index], by_method))
+    if (is_of(&points[i], &points[index], by_method))
       return false;
   return true;
 }
 
 /* Errors of groups of points: rows in the order of their first points. */
-static struct error_row *sum_up(const struct point_row *rows, size_t count, bool by_method, size_t *groups)
+static struct error_row *sum_up(const struct fit_points *points, bool by_method, size_t *groups)
 {
-  struct error_row *sums = tutti_xcalloc(count, sizeof *sums);
-  double *errors = tutti_xcalloc(count, sizeof *errors);
+  struct error_row *sums = tutti_xcalloc(points->count, sizeof *sums);
+  double *errors = tutti_xcalloc(points->count, sizeof *errors);
   *groups = 0;
-  for (size_t first = 0; first < count; first++) {
-    struct error_row sum = {.method = by_method ? rows[first].method : NULL, .bytes = rows[first].bytes};
+  for (size_t first = 0; first < points->count; first++) {
+    const tutti_measurement *measured = &points->items[first].measured;
+    struct error_row sum = {.method = measured->method, .bytes = measured->total_bytes};
     double logarithms = 0;
-    if (!is_new(rows, first, by_method))
+    if (!is_new(points->items, first, by_method))
       continue;
-    for (size_t i = first; i < count; i++)
-      if (is_of(&rows[i], &rows[first], by_method)) {
-        logarithms += log1p(rows[i].error / 100);
-        errors[sum.points++] = fabs(rows[i].error);
+    for (size_t i = first; i < points->count; i++)
+      if (is_of(&points->items[i], &points->items[first], by_method)) {
+        logarithms += log1p(error_of(&points->items[i]) / 100);
+        errors[sum.points++] = fabs(error_of(&points->items[i]));
       }
     tutti_doubles_sort(errors, sum.points);
     sum.mean = 100 * expm1(logarithms / (double)sum.points);
@@ -174,21 +159,20 @@ static const tutti_column facts[] = {
     {NULL, "mean_error_percent", TUTTI_FIELD(struct fact_row, after)},
 };
 
-void fit_print(const struct fit_report *report, tutti_format format)
+void fit_print(const struct fit *fit, tutti_format format)
 {
-  const size_t count = report->points->count, parameters = report->parameters->count;
+  const size_t count = fit->points.count, parameters = fit->parameters.count;
   size_t methods, sizes;
-  struct parameter_row *varied = make_parameters(report);
-  struct point_row *points = make_points(report->points);
-  struct error_row *by_method = sum_up(points, count, true, &methods), *by_size = sum_up(points, count, false, &sizes);
+  struct parameter_row *varied = make_parameters(&fit->parameters);
+  struct error_row *by_method = sum_up(&fit->points, true, &methods), *by_size = sum_up(&fit->points, false, &sizes);
   const struct fact_row about = {.points = count,
-                                 .left_out = report->left_out,
-                                 .rounds = report->rounds,
-                                 .before = fit_mean_error(report->before, count),
-                                 .after = fit_mean_error(report->after, count)};
+                                 .left_out = fit->left_out,
+                                 .rounds = fit->result.rounds,
+                                 .before = tutti_fit_mean_error(fit->result.before, count),
+                                 .after = tutti_fit_mean_error(fit->result.sum, count)};
   const tutti_table tables[] = {
       {.key = "fitted_parameters", TUTTI_COLUMNS(parameter_columns), TUTTI_ROWS(varied, parameters)},
-      {.key = "fitted_points", TUTTI_COLUMNS(point_columns), TUTTI_ROWS(points, count)},
+      {.key = "fitted_points", TUTTI_COLUMNS(point_columns), TUTTI_ROWS(fit->points.items, count)},
       {.key = "errors_by_method", TUTTI_COLUMNS(method_columns), TUTTI_ROWS(by_method, methods)},
       {.key = "errors_by_size", TUTTI_COLUMNS(size_columns), TUTTI_ROWS(by_size, sizes)},
   };
@@ -200,7 +184,6 @@ void fit_print(const struct fit_report *report, tutti_format format)
   for (size_t i = 0; i < parameters; i++)
     free(varied[i].after);
   free(varied);
-  free(points);
   free(by_method);
   free(by_size);
 }

@@ -10,16 +10,19 @@
 #include "cli/group/group.h"
 #include "cli/options/common.h"
 
-enum { MAX_VALUES = 64 };
-
 /* The command line: lists whose combinations make the sweep of the options. */
 struct group_words {
   struct group_options options;
   struct group_plot plot;
-  const tutti_group_builder *builders[MAX_VALUES];
-  tutti_group_sample samples[MAX_VALUES];
-  int ranks[MAX_VALUES];
-  int builder_count, sample_count, ranks_count;
+  struct {
+    TUTTI_VECTOR(const tutti_group_builder *);
+  } builders;
+  struct {
+    TUTTI_VECTOR(tutti_group_sample);
+  } samples;
+  struct {
+    TUTTI_VECTOR(int);
+  } ranks;
   bool ranked; /* numbers of ranks were given */
   int branching, colors, node_ranks;
   uint64_t seed;
@@ -38,33 +41,17 @@ static void read_list(struct group_words *words, const char *list,
   free(copy);
 }
 
-static void read_whole(const char *word, uint64_t min, int *number)
+static int read_whole(const char *word, uint64_t min)
 {
   uint64_t value;
   if (!tutti_parse_integer(word, min, INT_MAX, &value))
     die("'%s' is not a whole number from %d to %d", word, (int)min, INT_MAX);
-  *number = (int)value;
-}
-
-static void full(void)
-{
-  die("more than %d values", MAX_VALUES);
+  return (int)value;
 }
 
 static void add_ranks(struct group_words *words, const char *word)
 {
-  if (words->ranks_count == MAX_VALUES)
-    full();
-  else
-    read_whole(word, 1, &words->ranks[words->ranks_count++]);
-}
-
-static void add_sample(struct group_words *words, tutti_group_sample sample)
-{
-  if (words->sample_count == MAX_VALUES)
-    full();
-  else
-    words->samples[words->sample_count++] = sample;
+  tutti_xpush(&words->ranks, read_whole(word, 1));
 }
 
 static void add_fraction(struct group_words *words, const char *word)
@@ -72,14 +59,12 @@ static void add_fraction(struct group_words *words, const char *word)
   double fraction;
   if (!tutti_parse_real(word, &fraction) || !(fraction >= 0 && fraction <= 1))
     die("'%s' is not a number from 0 to 1", word);
-  add_sample(words, (tutti_group_sample){.fraction = fraction, .members = -1});
+  tutti_xpush(&words->samples, ((tutti_group_sample){.fraction = fraction, .members = -1}));
 }
 
 static void add_members(struct group_words *words, const char *word)
 {
-  int members = 0;
-  read_whole(word, 0, &members);
-  add_sample(words, (tutti_group_sample){.members = members});
+  tutti_xpush(&words->samples, (tutti_group_sample){.members = read_whole(word, 0)});
 }
 
 static void add_builder(struct group_words *words, const char *word)
@@ -91,10 +76,7 @@ static void add_builder(struct group_words *words, const char *word)
   const tutti_group_builder *builder = tutti_group_builder_find(word, &failure);
   if (!builder)
     must(failure.status);
-  else if (words->builder_count == MAX_VALUES)
-    full();
-  else
-    words->builders[words->builder_count++] = builder;
+  tutti_xpush(&words->builders, builder);
 }
 
 static void read_ranks(void *values, const char *list)
@@ -119,30 +101,23 @@ static void read_builders(void *values, const char *list)
 
 /* ---- defaults, and options that exclude each other ---- */
 
-static void add_all_builders(struct group_words *words)
-{
-  words->builder_count = 0;
-  while (tutti_group_builder_at(words->builder_count) && words->builder_count < MAX_VALUES) {
-    words->builders[words->builder_count] = tutti_group_builder_at(words->builder_count);
-    words->builder_count++;
-  }
-}
-
-/* Where a list is empty, take the default. */
+/* Where a list is empty, use the default. */
 static void complete(struct group_words *words)
 {
-  if (words->builder_count == 0)
-    words->options.all_builders = true;
+  const tutti_group_builder *builder;
+  words->options.all_builders |= words->builders.count == 0;
   if (words->options.all_builders)
-    add_all_builders(words);
-  if (words->sample_count == 0)
-    words->samples[words->sample_count++] = (tutti_group_sample){.fraction = 0.3, .members = -1};
-  words->ranked = words->ranks_count > 0;
+    words->builders.count = 0;
+  for (int i = 0; words->options.all_builders && (builder = tutti_group_builder_at(i)); i++)
+    tutti_xpush(&words->builders, builder);
+  if (words->samples.count == 0)
+    tutti_xpush(&words->samples, ((tutti_group_sample){.fraction = 0.3, .members = -1}));
+  words->ranked = words->ranks.count > 0;
   if (!words->ranked)
-    words->ranks[words->ranks_count++] = 1024;
+    tutti_xpush(&words->ranks, 1024);
 }
 
-static void check(void *values)
+static void check_options(void *values)
 {
   struct group_words *words = values;
   struct group_options *options = &words->options;
@@ -200,7 +175,7 @@ static const struct option_row option_table[] = {
     OPTION_HEADING("Picture:"),
     OPTION_TABLE(struct group_words, plot, group_plot_table),
     ARGUMENT_PARSE_ALL("BUILDER", read_builders, .optional = true, .many = true),
-    OPTION_CHECK(check),
+    OPTION_CHECK(check_options),
     OPTION_END};
 
 /* ---- all combinations ---- */
@@ -209,19 +184,19 @@ static const struct option_row option_table[] = {
 static void multiply(struct group_words *words)
 {
   tutti_group_sweep *sweep = &words->options.sweep;
-  sweep->ranks = words->ranks;
-  sweep->ranks_count = words->ranks_count;
-  sweep->points = tutti_xcalloc((size_t)words->sample_count * (size_t)words->builder_count, sizeof *sweep->points);
-  for (int d = 0; d < words->sample_count; d++)
-    for (int b = 0; b < words->builder_count; b++) {
-      tutti_group_point *point = &sweep->points[sweep->point_count++];
-      *point = (tutti_group_point){.builder = words->builders[b],
-                                   .sample = words->samples[d],
-                                   .branching = words->branching,
-                                   .node_ranks = words->node_ranks};
-      point->sample.colors = words->colors;
-      point->sample.seed = words->seed;
-    }
+  const size_t builders = words->builders.count, count = words->samples.count * builders;
+  *sweep = (tutti_group_sweep){.ranks = words->ranks.items,
+                               .ranks_count = (int)words->ranks.count,
+                               .points = tutti_xcalloc(count, sizeof *sweep->points),
+                               .point_count = count};
+  for (size_t i = 0; i < count; i++) {
+    sweep->points[i] = (tutti_group_point){.builder = words->builders.items[i % builders],
+                                           .sample = words->samples.items[i / builders],
+                                           .branching = words->branching,
+                                           .node_ranks = words->node_ranks};
+    sweep->points[i].sample.colors = words->colors;
+    sweep->points[i].sample.seed = words->seed;
+  }
 }
 
 /* ---- the command ---- */
@@ -234,7 +209,7 @@ static void build_all(const struct group_options *options, struct group_results 
     group_build_in_process(options, results);
 }
 
-static void print(const struct group_words *words, const struct group_results *results)
+static void print_results(const struct group_words *words, const struct group_results *results)
 {
   const struct group_options *options = &words->options;
   const char *where = options->platform ? results->platform : "in-process";
@@ -244,7 +219,7 @@ static void print(const struct group_words *words, const struct group_results *r
     group_plot_draw(&words->plot, results, where);
 }
 
-static int run(void *values)
+static int build_groups(void *values)
 {
   struct group_words *words = values;
   const struct group_options *options = &words->options;
@@ -252,9 +227,12 @@ static int run(void *values)
   multiply(words);
   group_plot_check(&words->plot, options);
   build_all(options, &results);
-  print(words, &results);
+  print_results(words, &results);
   free(results.builds);
   free(options->sweep.points);
+  tutti_vector_free(&words->builders);
+  tutti_vector_free(&words->samples);
+  tutti_vector_free(&words->ranks);
   if (!words->ranked)
     note_default("ranks", "1024");
   return EXIT_DONE;
@@ -267,5 +245,5 @@ const struct command command_group = {
     .text = tutti_help_group,
     .options = option_table,
     .size = sizeof(struct group_words),
-    .run = run,
+    .run = build_groups,
 };

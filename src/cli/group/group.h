@@ -24,6 +24,9 @@ struct group_results {
   char platform[TUTTI_PLATFORM_NAME_LENGTH]; /* its name, where it was simulated */
 };
 
+/* Order of builds for qsort() and bsearch(). */
+int group_compare(const void *left, const void *right);
+
 /* Build within this process; also into the store, if one is named. */
 void group_build_in_process(const struct group_options *options, struct group_results *results);
 
@@ -50,8 +53,8 @@ struct group_plot {
 /* Rows for a struct group_plot. */
 extern const struct option_row group_plot_table[];
 
-/* Can it be drawn of what @p options ask for, before anything is built? Chooses the axes left open. Die with a
-   message that names the option at fault. */
+/* Check, before anything is built, that it can be drawn of what @p options ask for; choose the axes left open. Die with
+   a message that names the option at fault. */
 void group_plot_check(struct group_plot *plot, const struct group_options *options);
 
 /* Draw what was built, after group_plot_check(). Die if there is no value above 0, and as gnuplot_draw(). */

@@ -8,7 +8,7 @@
 #include "cli/output/output.h"
 #include "tutti/job.h"
 
-static int compare(const void *left, const void *right)
+int group_compare(const void *left, const void *right)
 {
   return tutti_group_point_compare(&((const tutti_group_run *)left)->point, &((const tutti_group_run *)right)->point);
 }
@@ -31,10 +31,10 @@ static void list_points(const struct group_options *options, struct group_result
     }
   if (results->count == 0)
     must(failure.status); /* nothing can be built, and the last refusal says why */
-  qsort(results->builds, results->count, sizeof *results->builds, compare);
+  qsort(results->builds, results->count, sizeof *results->builds, group_compare);
   size_t kept = 1;
   for (size_t i = 1; i < results->count; i++)
-    if (compare(&results->builds[kept - 1], &results->builds[i]) != 0)
+    if (group_compare(&results->builds[kept - 1], &results->builds[i]) != 0)
       results->builds[kept++] = results->builds[i];
   results->count = kept;
 }
@@ -74,7 +74,7 @@ static void fill_from_store(struct group_results *results, const tutti_group_run
 {
   char text[TUTTI_GROUP_POINT_LENGTH];
   for (size_t i = 0; i < results->count; i++) {
-    const tutti_group_run *found = bsearch(&results->builds[i], stored, count, sizeof *stored, compare);
+    const tutti_group_run *found = bsearch(&results->builds[i], stored, count, sizeof *stored, group_compare);
     if (!found)
       die("the store has no group built by %s", tutti_group_point_format(&results->builds[i].point, text));
     results->builds[i] = *found;
@@ -99,7 +99,7 @@ static void read_stored(const struct group_options *options, const tutti_platfor
   free(stored);
 }
 
-static void run(const struct group_options *options, tutti_platform *platform, tutti_run_summary *summary)
+static void measure_builds(const struct group_options *options, tutti_platform *platform, tutti_run_summary *summary)
 {
   tutti_group_sweep sweep = options->sweep;
   char *engine = tutti_xstrdup(options->engine);
@@ -125,7 +125,7 @@ void group_simulate(const struct group_options *options, struct group_results *r
   must(tutti_platform_read(path, &platform, &failure));
   free(path);
   memcpy(results->platform, platform.name, sizeof results->platform);
-  run(options, &platform, &summary);
+  measure_builds(options, &platform, &summary);
   read_stored(options, &platform, &summary, results);
   tutti_platform_free(&platform);
 }

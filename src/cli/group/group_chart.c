@@ -49,20 +49,15 @@ static struct group_values collect(const struct group_results *results, same_val
 
 /* ---- values ---- */
 
-static int compare(const void *left, const void *right)
-{
-  return tutti_group_point_compare(&((const tutti_group_run *)left)->point, &((const tutti_group_run *)right)->point);
-}
-
-static const tutti_group_run *find(const struct group_chart *chart, int panel, int place,
-                                   const tutti_group_builder *builder)
+static const tutti_group_run *find_build(const struct group_chart *chart, int panel, int place,
+                                         const tutti_group_builder *builder)
 {
   bool by_ranks = chart->plot->x == GROUP_PLOT_RANKS;
   const tutti_group_run *at_panel = chart->panels.builds[panel], *at_place = chart->places.builds[place];
   tutti_group_run wanted = by_ranks ? *at_panel : *at_place;
   wanted.point.sample.size = (by_ranks ? at_place : at_panel)->point.sample.size;
   wanted.point.builder = builder;
-  return bsearch(&wanted, chart->results->builds, chart->results->count, sizeof wanted, compare);
+  return bsearch(&wanted, chart->results->builds, chart->results->count, sizeof wanted, group_compare);
 }
 
 static double measure(enum group_plot_y y, const tutti_group_run *build)
@@ -84,12 +79,12 @@ static double measure(enum group_plot_y y, const tutti_group_run *build)
 double group_chart_value(const struct group_chart *chart, int panel, int curve, int place)
 {
   const struct group_plot *plot = chart->plot;
-  const tutti_group_run *build = find(chart, panel, place, chart->curves.builds[curve]->point.builder);
+  const tutti_group_run *build = find_build(chart, panel, place, chart->curves.builds[curve]->point.builder);
   if (!build)
     return NAN;
   if (!plot->relative)
     return measure(plot->y, build);
-  const tutti_group_run *reference = find(chart, panel, place, plot->relative);
+  const tutti_group_run *reference = find_build(chart, panel, place, plot->relative);
   double divisor = reference ? measure(plot->y, reference) : NAN;
   return divisor > 0 ? measure(plot->y, build) / divisor : NAN;
 }

@@ -19,7 +19,7 @@ static void read_relative(void *member, const char *name)
   must(builder ? TUTTI_OK : TUTTI_ERR_ARGUMENT);
 }
 
-static void check(void *values)
+static void check_options(void *values)
 {
   const struct group_plot *plot = values;
   gnuplot_check_title(plot->title, plot->path, "plot");
@@ -40,7 +40,7 @@ const struct option_row group_plot_table[] = {
                 .argument = "QUANTITY", .otherwise = "with --platform time"),
     OPTION_PARSE("relative", "BUILDER", struct group_plot, relative, read_relative,
                  "divide by the values of this builder"),
-    OPTION_CHECK(check),
+    OPTION_CHECK(check_options),
     OPTION_END};
 
 /* ---- the axes ---- */

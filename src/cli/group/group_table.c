@@ -84,7 +84,7 @@ static int describe(tutti_column columns[TUTTI_ROW_COLUMNS_MAX])
 
 /* ---- as text: a table for each sample ---- */
 
-/* Do both build the same groups, but for the builder? */
+/* Whether two builds differ in the builder at most. */
 static bool is_same_sample(const tutti_group_run *left, const tutti_group_run *right)
 {
   tutti_group_point other = right->point;

@@ -6,13 +6,13 @@
 
 #include "base/memory.h"
 #include "cli/command.h"
-#include "cli/fit/spread.h"
 #include "cli/map/map_report.h"
 #include "cli/options/common.h"
 #include "cli/options/selection.h"
 #include "cli/output/output.h"
 #include "cli/plot/plot.h"
 #include "decision/maps/map.h"
+#include "harness/experiments/calibrate/spread.h"
 #include "tutti/decision.h"
 #include "tutti/decision_map.h"
 
@@ -160,15 +160,15 @@ static void print_fit(const struct map_report *report, const struct map_options 
   if (!name || !*name || !tutti_flavor_is_simulated(report->measured->flavor) ||
       platform_load(name, &platform, NULL) != TUTTI_OK)
     return;
-  if (spread_read(&platform, false, &spread, NULL) == TUTTI_OK && spread.count > 0) {
-    const double factor = spread_predict(&spread, report->measured->map.methods, 0, 1, false).upper;
+  if (tutti_spread_read(&platform, false, &spread, NULL) == TUTTI_OK && spread.count > 0) {
+    const double factor = tutti_spread_predict(&spread, report->measured->map.methods, 0, 1, false).upper;
     printf("\n");
     print_sentence(2,
                    "Of a fitted platform: times are known to a factor of %.3g in %d of 100 cases; tutti predict says "
                    "which choices are too close to call.",
                    factor, SPREAD_LEVEL);
   }
-  spread_free(&spread);
+  tutti_spread_free(&spread);
   tutti_platform_free(&platform);
 }
 

@@ -10,7 +10,6 @@
 #include "cli/options/common.h"
 #include "cli/plot/plot.h"
 #include "cli/predict/predict.h"
-#include "cli/predict/simulated.h"
 
 /* ---- options ---- */
 
@@ -33,7 +32,7 @@ static void read_segments(void *member, const char *text)
   free(words);
 }
 
-static void begin(void *values)
+static void allow_missing_store(void *values)
 {
   ((struct predict_options *)values)->selection.optional = true;
 }
@@ -134,7 +133,7 @@ static const struct option_row options[] = {
     OPTION_HEADING("Platform, and where its parameters are:"),
     OPTION_TABLE(struct predict_options, selection, selection_table),
     ARGUMENT_PARSE("COLLECTIVE", struct predict_options, collective, option_collective),
-    OPTION_BEGIN(begin),
+    OPTION_BEGIN(allow_missing_store),
     OPTION_CHECK(complete),
     OPTION_END};
 
@@ -228,7 +227,7 @@ static void predict(struct predict_options *chosen)
   tutti_platform_free(&platform);
 }
 
-static int run(void *values)
+static int predict_calls(void *values)
 {
   struct predict_options *chosen = values;
   predict(chosen);
@@ -248,5 +247,5 @@ const struct command command_predict = {
     .text = tutti_help_predict,
     .options = options,
     .size = sizeof(struct predict_options),
-    .run = run,
+    .run = predict_calls,
 };

@@ -4,7 +4,7 @@
 
 #include "base/table.h"
 #include "base/vector.h"
-#include "cli/fit/placement.h"
+#include "cli/fit/fit.h"
 #include "cli/options/predictors.h"
 
 struct predict_options {
@@ -30,7 +30,7 @@ struct predict_options {
   const char *title;        /* of the picture */
   const char *like;         /* a table with points; NULL: none */
   const char *machine;      /* whose rows of it; NULL: all */
-  struct placement_options placement;
+  struct placement_files placement;
   bool per_algorithm;     /* correct simulated times for each algorithm */
   uint64_t most_messages; /* of a call that is simulated; 0: any number */
   tutti_places places;    /* its torus alone: models know neither nodes nor levels */
@@ -74,5 +74,13 @@ void predict_maps(const struct predict_options *options, const struct predictors
 
 /* "hockney by formula", "loggp by printed formula"; @p text has 32 bytes. Returns @p text. */
 const char *predictor_name(const tutti_predictor *predictor, char *text);
+
+/* ---- simulated.c: of a platform that tutti fit has written ---- */
+
+/* Whether the options ask for a simulation. */
+bool simulated_is_asked(const struct predict_options *options, const tutti_platform *platform);
+
+/* Predict and print. */
+void predict_simulated(const struct predict_options *options, const tutti_platform *platform);
 
 #endif

@@ -9,7 +9,7 @@
 #include "cli/predict/predict.h"
 #include "decision/maps/map.h"
 
-static void add(struct prediction *p, const tutti_method *method)
+static void add_method(struct prediction *p, const tutti_method *method)
 {
   for (size_t i = 0; i < p->count; i++)
     if (tutti_method_compare(&p->items[i], method) == 0)
@@ -23,7 +23,7 @@ static void add_best(const struct predictors *predictors, struct prediction *p, 
   double seconds;
   for (int i = 0; i < predictors->count; i++)
     if (tutti_predict_segment(&predictors->items[i], &method, p->ranks, p->bytes, &seconds, NULL) == TUTTI_OK)
-      add(p, &method);
+      add_method(p, &method);
 }
 
 /* A method, with the segment sizes to try if @p segmented. A segment of the whole message or more is none. */
@@ -32,13 +32,13 @@ static void add_segmented(const struct predict_options *options, const struct pr
 {
   tutti_method_tell(&method, &p->places, p->ranks);
   if (!segmented || !(method.algorithm->parameters & TUTTI_TAKES_SEGMENT)) {
-    add(p, &method);
+    add_method(p, &method);
     return;
   }
   for (size_t i = 0; i < options->segments.count; i++) {
     method.parameters.segment_bytes = options->segments.items[i];
     if (options->segments.items[i] < p->bytes || options->segments.items[i] == 0)
-      add(p, &method);
+      add_method(p, &method);
   }
   if (options->segments.best)
     add_best(predictors, p, method);
@@ -87,7 +87,7 @@ static void predict_all(const struct predictors *predictors, struct prediction *
   p->count = known;
 }
 
-/* The fastest by a predictor, -1 if there is none; of those whose ranks round apart, too, or not. */
+/* The fastest by a predictor, -1 without one; @p rounds_apart: methods whose ranks round apart count, too. */
 static int find_best(const struct predictors *predictors, const struct prediction *p, int predictor, bool rounds_apart)
 {
   int best = -1;

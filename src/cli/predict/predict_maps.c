@@ -57,8 +57,8 @@ static void check_times(size_t times)
     die("--ranks and --size: more than %d times to predict", MAX_TIMES);
 }
 
-/* A point at which no method is known, as recursive doubling alone on 3 ranks, is a hole of the map; where all points
-   are, there is none. */
+/* A point at which no method is known, as recursive doubling alone on 3 ranks, is a hole of the map. Without any known
+ * point the command fails. */
 static void predict_points(const struct predict_options *options, const struct predictors *predictors,
                            struct predicted *predicted)
 {
@@ -86,7 +86,8 @@ static void predict_points(const struct predict_options *options, const struct p
 
 /* ---- what becomes of them ---- */
 
-static void print(const struct predict_options *options, const struct map_report *report, bool first, tutti_json *json)
+static void print_map(const struct predict_options *options, const struct map_report *report, bool first,
+                      tutti_json *json)
 {
   if (options->format == TUTTI_FORMAT_JSON) {
     map_report_write_json(report, options->times, json);
@@ -115,7 +116,7 @@ static void show_predicted(const struct predict_options *options, const struct p
   selection_note_map_apart(NULL, map.platform, &map.map);
   struct map_report report = map_report_create(&map);
   report.title = options->title;
-  print(options, &report, i == 0, json);
+  print_map(options, &report, i == 0, json);
   fflush(stdout);
   if (options->plot)
     plot_map(&report, options->plot);
@@ -165,8 +166,8 @@ static uint32_t digest(const tutti_predictor *predictor)
 
 /* A platform that has a file is stored with its hash. The library is "loggp by formula, published parameters,
    1f2e3d4c": what was predicted by other parameters is another measurement. */
-static void store(const struct predict_options *options, const struct predictors *predictors,
-                  const struct predicted *predicted)
+static void store_times(const struct predict_options *options, const struct predictors *predictors,
+                        const struct predicted *predicted)
 {
   tutti_platform platform = {0};
   char name[32], library[TUTTI_PLATFORM_NAME_LENGTH + 64];
@@ -199,7 +200,7 @@ void predict_maps(const struct predict_options *options, const struct predictors
     die("--plot: a picture shows one model, not %d: choose with --model", predictors->count);
   predict_points(options, predictors, predicted);
   if (options->store)
-    store(options, predictors, predicted);
+    store_times(options, predictors, predicted);
   show_all(options, predictors, predicted);
   for (int i = 0; i < TUTTI_MAX_VOTERS; i++)
     tutti_vector_free(&predicted[i]);

@@ -1,5 +1,4 @@
-#include "cli/predict/simulated.h"
-
+/* tutti predict of a fitted platform: times by the engine, with intervals by the spread of the fit. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,10 +7,10 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "base/text.h"
-#include "cli/fit/spread.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
-#include "tutti/analysis.h"
+#include "cli/predict/predict.h"
+#include "harness/experiments/calibrate/calls.h"
 
 bool simulated_is_asked(const struct predict_options *options, const tutti_platform *platform)
 {
@@ -34,8 +33,8 @@ static void add_methods(const struct predict_options *options, int ranks, uint64
   snprintf(nodes, sizeof nodes, "%d", (ranks + per_node - 1) / per_node);
   predict_add_candidates(options, &(struct predictors){.count = 0}, &candidates);
   for (size_t i = 0; i < candidates.count; i++)
-    simulated_add(points, &candidates.items[i], nodes, ranks, per_node, element,
-                  blocks ? size * (uint64_t)ranks : size);
+    tutti_simulated_add(points, &candidates.items[i], nodes, ranks, per_node, element,
+                        blocks ? size * (uint64_t)ranks : size);
   tutti_vector_free(&candidates);
 }
 
@@ -43,7 +42,7 @@ static void collect(const struct predict_options *options, struct simulated_poin
 {
   points->rounds_apart = options->like || options->selection.rounds_apart;
   if (options->like)
-    simulated_read(options->like, options->collective, options->machine, points);
+    must(tutti_simulated_read(options->like, options->collective, options->machine, points, &failure));
   for (int r = 0; r < options->ranks.count && !options->like; r++)
     for (int s = 0; s < options->sizes.count; s++)
       add_methods(options, (int)options->ranks.items[r], options->sizes.items[s], points);
@@ -52,174 +51,35 @@ static void collect(const struct predict_options *options, struct simulated_poin
         points->unfit > 0 ? ": " : "", points->unfit > 0 ? points->reason.message : "");
 }
 
-/* ---- simulating ---- */
-
-/* About how many messages are sent: by eight ranks, not the root of a tree alone. */
-static double count_messages(const tutti_measurement *measured)
-{
-  enum { SAMPLES = 8 };
-  tutti_method method = measured->method;
-  double sends = 0;
-  int counted = 0;
-  method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
-  for (int s = 0; s < SAMPLES; s++) {
-    const tutti_call call = {.size = measured->ranks,
-                             .rank = (int)((int64_t)measured->ranks * (2 * s + 1) / (2 * SAMPLES)),
-                             .count = measured->count,
-                             .type_size = measured->type_size,
-                             .commutative = true};
-    tutti_arena arena;
-    tutti_schedule schedule;
-    tutti_arena_init(&arena);
-    if (tutti_method_schedule(&method, &call, &arena, &schedule, NULL) == TUTTI_OK) {
-      sends += (double)tutti_count_schedule(&schedule).sends;
-      counted++;
-    }
-    tutti_arena_release(&arena);
-  }
-  return counted ? sends / counted * measured->ranks : INFINITY;
-}
-
-/* One before it with the same schedule on the same nodes, whose time it has: another name of its method, or another
-   library's code; NULL: there is none. */
-static const struct simulated *find_twin(const struct simulated_points *points, const struct simulated *at)
-{
-  for (const struct simulated *each = points->items; each < at; each++) {
-    tutti_method left = each->point.measured.method, right = at->point.measured.method;
-    left.implementation = right.implementation;
-    if (each->bytes == at->bytes && each->point.measured.ranks_per_node == at->point.measured.ranks_per_node &&
-        strcmp(each->nodes, at->nodes) == 0 && tutti_method_compare(&left, &right) == 0)
-      return each;
-  }
-  return NULL;
-}
-
-/* Methods that Hockney's model has far behind its best one at a place take the engine longest, and are not simulated if
-   all methods are requested: crowds of messages that share links only make them slower. */
-static void drop_hopeless(struct fit_machines *machines, struct simulated_points *points)
-{
-  enum { FAR_BEHIND = 20 };
-  tutti_predictor hockney;
-  size_t kept = 0;
-  fit_model_read(machines, &hockney);
-  for (size_t i = 0; i < points->count; i++)
-    fit_model_price(&hockney, &points->items[i].point);
-  for (size_t i = 0, first = 0; i < points->count; i++) {
-    const struct simulated *each = &points->items[i];
-    double best = INFINITY;
-    while (!simulated_is_same_place(&points->items[first], each))
-      first++;
-    for (size_t j = first; j < points->count && simulated_is_same_place(&points->items[j], each); j++)
-      best = fmin(best, points->items[j].point.modelled);
-    points->items[i].hopeless = each->point.modelled > FAR_BEHIND * best;
-  }
-  for (size_t i = 0; i < points->count; i++)
-    if (points->items[i].hopeless) {
-      simulated_free_point(&points->items[i]);
-      points->slow++;
-    } else
-      points->items[kept++] = points->items[i];
-  points->count = kept;
-}
-
-static void check_room(const struct predict_options *options, struct fit_machines *machines,
-                       const struct simulated *each)
-{
-  tutti_error reason;
-  if (fit_machines_check_room(machines, &each->point, &reason) == TUTTI_OK)
-    return;
-  if (options->like)
-    die("%s:%d: %.400s", options->like, each->line, reason.message);
-  die("%s", reason.message);
-}
-
-/* Simulated times; those with too many messages are left without. */
-static void simulate(const struct predict_options *options, const tutti_platform *platform,
-                     struct simulated_points *points)
-{
-  struct fit_machines machines = {.path = platform->path};
-  struct placement placement;
-  const bool all = !options->like && options->methods.count == 0;
-  placement_read(&options->placement, platform->path, &placement);
-  for (size_t i = 0; i < points->count; i++)
-    check_room(options, &machines, &points->items[i]);
-  if (all)
-    drop_hopeless(&machines, points);
-  for (size_t i = 0; i < points->count; i++) {
-    struct simulated *each = &points->items[i];
-    const struct simulated *twin = find_twin(points, each);
-    patience_at("simulate the points", (double)i / (double)points->count);
-    if (twin) {
-      each->point.seconds = twin->point.seconds;
-      continue;
-    }
-    placement_find(&placement, options->machine, &each->point);
-    if (options->most_messages == 0 || count_messages(&each->point.measured) <= options->most_messages)
-      must(fit_machines_simulate(&machines, &each->point, &failure));
-  }
-  patience_at(NULL, 1);
-  placement_free(&placement);
-  fit_machines_free(&machines);
-}
-
-static void drop_unknown(struct simulated_points *points)
-{
-  size_t kept = 0;
-  for (size_t i = 0; i < points->count; i++) {
-    struct simulated *each = &points->items[i];
-    if (!isnan(each->point.seconds)) {
-      points->items[kept++] = *each;
-      continue;
-    }
-    simulated_free_point(each);
-    points->large++;
-  }
-  points->count = kept;
-}
-
-static void spread_out(const struct spread *spread, bool corrected, struct simulated_points *points)
-{
-  for (size_t i = 0; i < points->count && spread->count > 0; i++) {
-    struct fit_point *point = &points->items[i].point;
-    const struct spread_interval interval =
-        spread_predict(spread, &point->measured.method, point->measured.total_bytes, point->seconds, corrected);
-    point->seconds = interval.seconds;
-    point->lower = interval.lower;
-    point->upper = interval.upper;
-  }
-}
-
 /* ---- printing ---- */
 
-struct row {
-  tutti_collective collective;
-  tutti_method method;
-  const char *nodes, *name, *verdict;
-  int ranks_per_node;
-  uint64_t bytes, block;
-  double seconds, lower, upper;
-};
+static void get_collective(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = tutti_collective_name(((const struct simulated *)row)->point.measured.method.algorithm->collective);
+}
 
 #define TIME(heading, key, member)                                                                                     \
   {                                                                                                                    \
-    heading, key, TUTTI_FIELD(struct row, member), .unit = "us", .scale = 1e6, .decimals = 2                           \
+    heading, key, TUTTI_FIELD(struct simulated, point.member), .unit = "us", .scale = 1e6, .decimals = 2               \
   }
 
 enum { SIZE_COLUMN = 3, COLUMNS = 10 };
 
 /* Sizes in text are as they were asked for: of one block by --size, of all of them by --like. */
 static const tutti_column columns[COLUMNS] = {
-    {NULL, "collective", .at = offsetof(struct row, collective), .get = cell_collective},
-    {"nodes", "nodes", TUTTI_FIELD(struct row, nodes), .alignment = TUTTI_ALIGN_RIGHT},
-    {"on a node", "ranks_per_node", TUTTI_FIELD(struct row, ranks_per_node)},
-    [SIZE_COLUMN] = {"size", "total_B", TUTTI_FIELD(struct row, bytes), .get = cell_size,
+    {NULL, "collective", .get = get_collective},
+    {"nodes", "nodes", TUTTI_FIELD(struct simulated, nodes), .alignment = TUTTI_ALIGN_RIGHT},
+    {"on a node", "ranks_per_node", TUTTI_FIELD(struct simulated, point.measured.ranks_per_node)},
+    [SIZE_COLUMN] = {"size", "total_B", TUTTI_FIELD(struct simulated, bytes), .get = cell_size,
                      .alignment = TUTTI_ALIGN_RIGHT},
-    {NULL, "name", TUTTI_FIELD(struct row, name)},
-    {"method", "method", .at = offsetof(struct row, method), .get = cell_method},
+    {NULL, "name", TUTTI_FIELD(struct simulated, name)},
+    {"method", "method", .at = offsetof(struct simulated, point.measured.method), .get = cell_method},
     TIME("time", "predicted_s", seconds),
     TIME("from", "lower_s", lower),
     TIME("to", "upper_s", upper),
-    {"", "verdict", TUTTI_FIELD(struct row, verdict)},
+    {"", "verdict", TUTTI_FIELD(struct simulated, verdict)},
 };
 
 static void print_title(const struct predict_options *options, const tutti_platform *platform,
@@ -227,7 +87,7 @@ static void print_title(const struct predict_options *options, const tutti_platf
 {
   tutti_say(stdout, "%s on %s, simulated", tutti_collective_name(options->collective), platform->name);
   if (spread->count > 0) {
-    const size_t own = spread_count(spread, options->collective);
+    const size_t own = tutti_spread_count(spread, options->collective);
     printf("; a measured time is between from and to in %d of 100 cases, by %zu points of the fit, ", SPREAD_LEVEL,
            spread->count);
     if (own == 0 || own == spread->count)
@@ -240,33 +100,18 @@ static void print_title(const struct predict_options *options, const tutti_platf
   printf("\n\n");
 }
 
-static void print(const struct predict_options *options, const tutti_platform *platform, const struct spread *spread,
-                  const struct simulated_points *points)
+static void print_simulated(const struct predict_options *options, const tutti_platform *platform,
+                            const struct spread *spread, const struct simulated_points *points)
 {
-  struct row *rows = tutti_xcalloc(points->count, sizeof *rows);
-  for (size_t i = 0; i < points->count; i++) {
-    const struct simulated *each = &points->items[i];
-    rows[i] = (struct row){.collective = options->collective,
-                           .method = each->point.measured.method,
-                           .nodes = each->nodes,
-                           .name = each->name,
-                           .verdict = each->verdict,
-                           .ranks_per_node = each->point.measured.ranks_per_node,
-                           .bytes = each->bytes,
-                           .block = each->point.measured.rank_bytes,
-                           .seconds = each->point.seconds,
-                           .lower = each->point.lower,
-                           .upper = each->point.upper};
-  }
   tutti_column shown[COLUMNS];
   memcpy(shown, columns, sizeof shown);
   if (options->format == TUTTI_FORMAT_TEXT && !options->like &&
       tutti_collective_traits(options->collective) & TUTTI_HAS_BLOCKS) {
     shown[SIZE_COLUMN].heading = "block";
-    shown[SIZE_COLUMN].at = offsetof(struct row, block);
+    shown[SIZE_COLUMN].at = offsetof(struct simulated, point.measured.rank_bytes);
   }
   const tutti_table table = {
-      .key = "predicted_times", TUTTI_COLUMNS(shown), TUTTI_ROWS(rows, points->count), .keys = 4};
+      .key = "predicted_times", TUTTI_COLUMNS(shown), TUTTI_ROWS(points->items, points->count), .keys = 4};
   const tutti_document document = {.tables = &table, .table_count = 1};
   if (options->format == TUTTI_FORMAT_TEXT)
     print_title(options, platform, spread);
@@ -283,20 +128,29 @@ static void print(const struct predict_options *options, const tutti_platform *p
               "tutti: note: rows of %s left out: %zu of methods that Tutti does not have, %zu outside their domain, "
               "%zu with too many messages\n",
               options->like, points->unknown, points->unfit, points->large);
-  free(rows);
+}
+
+static void show_progress(double share)
+{
+  patience_at("simulate the points", share);
 }
 
 void predict_simulated(const struct predict_options *options, const tutti_platform *platform)
 {
   struct simulated_points points = {.count = 0};
   struct spread spread = {.count = 0};
-  must(spread_read(platform, options->per_algorithm, &spread, &failure));
+  const struct simulation_request request = {.platform_path = platform->path,
+                                             .placement = options->placement,
+                                             .machine = options->machine,
+                                             .table = options->like,
+                                             .all = !options->like && options->methods.count == 0,
+                                             .most_messages = options->most_messages,
+                                             .progress = show_progress};
+  must(tutti_spread_read(platform, options->per_algorithm, &spread, &failure));
   collect(options, &points);
-  simulate(options, platform, &points);
-  drop_unknown(&points);
-  spread_out(&spread, options->per_algorithm, &points);
-  simulated_judge(&points);
-  print(options, platform, &spread, &points);
-  simulated_free(&points);
-  spread_free(&spread);
+  must(tutti_simulated_run(&request, &spread, options->per_algorithm, &points, &failure));
+  patience_at(NULL, 1);
+  print_simulated(options, platform, &spread, &points);
+  tutti_simulated_free(&points);
+  tutti_spread_free(&spread);
 }

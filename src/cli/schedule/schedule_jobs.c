@@ -155,7 +155,6 @@ static void tell_levels(const struct counting *counting, struct job *job, tutti_
 
 static void free_job(struct job *job)
 {
-  tutti_vector_free(&job->nodes);
   for (int level = 0; level < LEVELS; level++) {
     free(job->parts[level]);
     free(job->ids[level]);
@@ -238,35 +237,16 @@ static tutti_status count_job(struct counting *counting, struct job *job, tutti_
 
 /* ---- the file ---- */
 
-/* With --machine: does the line say another one? */
-static bool is_elsewhere(struct counting *counting)
+static void count_jobs(struct counting *counting)
 {
-  char *machine, *run;
-  if (!counting->options->machine)
-    return false;
-  tutti_node_job_origin(counting->lines.text, &machine, &run);
-  const bool elsewhere = machine && strcmp(machine, counting->options->machine) != 0;
-  if (elsewhere)
-    tutti_guess_try(&counting->machines, machine);
-  free(machine);
-  free(run);
-  return elsewhere;
-}
-
-static void read_jobs(struct counting *counting)
-{
-  while (tutti_lines_next(&counting->lines)) {
-    struct job job = {.nodes = {0}};
+  struct node_job listed;
+  while (tutti_node_job_next(&counting->lines, counting->options->machine, &counting->machines, &listed)) {
+    struct job job = {.nodes = listed.nodes};
     tutti_error reason;
-    if (counting->lines.text[0] == '#' || counting->lines.length == 0 ||
-        tutti_node_job_is_heading(counting->lines.text) || is_elsewhere(counting))
-      continue;
-    tutti_status status = tutti_node_job_parse(counting->lines.text, &job.nodes, &reason);
-    if (status == TUTTI_OK)
-      status = count_job(counting, &job, &reason);
-    if (status != TUTTI_OK)
+    if (count_job(counting, &job, &reason) != TUTTI_OK)
       tutti_lines_fault(&counting->lines, "%s", reason.message);
     free_job(&job);
+    tutti_node_job_free(&listed);
   }
 }
 
@@ -306,7 +286,7 @@ static void refuse_file(const struct counting *counting)
 static void count_file(struct counting *counting)
 {
   must(tutti_lines_open(&counting->lines, counting->options->allocations, TUTTI_INPUT_RECORDS, &failure));
-  read_jobs(counting);
+  count_jobs(counting);
   must(tutti_lines_close(&counting->lines));
   if (counting->levels.count + counting->reductions.count > 0) {
     print(counting);

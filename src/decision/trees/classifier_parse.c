@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "decision/cases/cases.h"
 #include "decision/trees/trees.h"
-#include "tutti/algorithm.h"
 
 typedef enum row_kind { ROW_LEAF, ROW_AT_MOST, ROW_ABOVE, ROW_VALUES } row_kind;
 

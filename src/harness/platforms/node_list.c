@@ -45,7 +45,8 @@ tutti_status tutti_node_list_parse(char *text, struct node_list *nodes, tutti_er
 
 /* ---- jobs ---- */
 
-tutti_status tutti_node_job_parse(char *text, struct node_list *nodes, tutti_error *error)
+/* The last field has the nodes; a first one that is a number is their number. */
+static tutti_status parse_job(char *text, struct node_list *nodes, tutti_error *error)
 {
   char *list = strrchr(text, '\t'), *first = strsep(&text, "\t");
   uint64_t said;
@@ -59,16 +60,46 @@ tutti_status tutti_node_job_parse(char *text, struct node_list *nodes, tutti_err
   return TUTTI_OK;
 }
 
-void tutti_node_job_origin(const char *text, char **machine, char **run)
+/* The machine and the run are in a line of three fields. */
+static void read_origin(const char *text, struct node_job *job)
 {
   const char *first = strchr(text, '\t'), *second = first ? strchr(first + 1, '\t') : NULL;
-  *machine = second ? tutti_xstrndup(text, (size_t)(first - text)) : NULL;
-  *run = second ? tutti_xstrndup(first + 1, (size_t)(second - first - 1)) : NULL;
+  if (!second)
+    return;
+  job->machine = tutti_xstrndup(text, (size_t)(first - text));
+  job->run = tutti_xstrndup(first + 1, (size_t)(second - first - 1));
 }
 
-bool tutti_node_job_is_heading(const char *text)
+static bool is_heading(const char *text)
 {
   const char *list = strrchr(text, '\t');
   list = list ? list + 1 : text;
   return strcmp(list, "node_numbers") == 0 || strcmp(list, "nodes_by_rank") == 0;
+}
+
+bool tutti_node_job_next(struct tutti_lines *lines, const char *machine, tutti_guess *others, struct node_job *job)
+{
+  while (tutti_lines_next(lines)) {
+    tutti_error reason;
+    if (lines->text[0] == '#' || lines->length == 0 || is_heading(lines->text))
+      continue;
+    *job = (struct node_job){.line = lines->number};
+    read_origin(lines->text, job);
+    const bool elsewhere = machine && job->machine && strcmp(job->machine, machine) != 0;
+    if (elsewhere)
+      tutti_guess_try(others, job->machine);
+    else if (parse_job(lines->text, &job->nodes, &reason) == TUTTI_OK)
+      return true;
+    else
+      tutti_lines_fault(lines, "%s", reason.message);
+    tutti_node_job_free(job);
+  }
+  return false;
+}
+
+void tutti_node_job_free(struct node_job *job)
+{
+  tutti_vector_free(&job->nodes);
+  free(job->machine);
+  free(job->run);
 }

@@ -4,7 +4,9 @@
 
 #include <stdbool.h>
 
+#include "base/text.h"
 #include "base/vector.h"
+#include "base/words.h"
 #include "tutti/error.h"
 
 struct node_list {
@@ -16,14 +18,22 @@ struct node_list {
    not a node; more than PLATFORM_MAX_HOSTS are too many. */
 tutti_status tutti_node_list_parse(char *text, struct node_list *nodes, tutti_error *error);
 
-/* Append the nodes of a job: the last field of a line with tabs between fields; a first one that is a number is their
-   number. @p text is changed. */
-tutti_status tutti_node_job_parse(char *text, struct node_list *nodes, tutti_error *error);
+/* A line of a file with jobs: "machine run nodes", "4 nodes" or "nodes", with tabs between the fields. */
+struct node_job {
+  char *machine, *run; /* owned; NULL: not in the line */
+  int line;
+  struct node_list nodes; /* in the order of the ranks */
+};
 
-/* The machine and the run from the fields before the nodes, in a line of three; NULL: none. Owned by the caller. */
-void tutti_node_job_origin(const char *text, char **machine, char **run);
-
-/* Whether the line has the headings of a file with jobs; the last heading is node_numbers or nodes_by_rank. */
-bool tutti_node_job_is_heading(const char *text);
+/*
+ * Read the next job of an open file: lines that are empty, begin with '#' or are headings (the last one node_numbers or
+ * nodes_by_rank) are passed over. Free with tutti_node_job_free() if there is one; faults end the reading
+ * (tutti_lines_fault()): no nodes, a field that is not a node, a number of nodes in the first field that is another
+ * one.
+ * @param machine  only jobs of this machine, or without a machine; NULL: all
+ * @param others   machines of jobs that are passed over; may be NULL without @p machine
+ */
+bool tutti_node_job_next(struct tutti_lines *lines, const char *machine, tutti_guess *others, struct node_job *job);
+void tutti_node_job_free(struct node_job *job);
 
 #endif

@@ -1,15 +1,15 @@
-/* The profile of a program: records that the interposer wrote. */
+#include "decision/tuning/tuning.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/index.h"
 #include "base/memory.h"
-#include "base/say.h"
+#include "base/numbers.h"
 #include "base/text.h"
-#include "cli/advise/advise.h"
 #include "decision/results/rank_file.h"
 
-static struct advise_calls *find(struct advise_profile *profile, const struct advise_calls *key)
+static struct profile_calls *find_calls(struct program_profile *profile, const struct profile_calls *key)
 {
   char *name = tutti_xprintf("%d %d %d %llu %s", (int)key->collective, key->ranks, key->nodes,
                              (unsigned long long)key->size, key->method);
@@ -22,17 +22,17 @@ static struct advise_calls *find(struct advise_profile *profile, const struct ad
   return &profile->items.items[*number - 1];
 }
 
-static tutti_status add_call(struct advise_profile *profile, const tutti_result *result, tutti_error *error)
+static tutti_status add_call(struct program_profile *profile, const tutti_result *result, tutti_error *error)
 {
   const tutti_value *values = result->values;
-  struct advise_calls key = {.ranks = (int)values[TUTTI_CALL_FIELD_RANKS].integer,
-                             .nodes = (int)values[TUTTI_CALL_FIELD_NODES].integer,
-                             .size = values[TUTTI_CALL_FIELD_SIZE].integer};
+  struct profile_calls key = {.ranks = (int)values[TUTTI_CALL_FIELD_RANKS].integer,
+                              .nodes = (int)values[TUTTI_CALL_FIELD_NODES].integer,
+                              .size = values[TUTTI_CALL_FIELD_SIZE].integer};
   tutti_status status = tutti_collective_parse(values[TUTTI_CALL_FIELD_COLLECTIVE].string, &key.collective, error);
   if (status != TUTTI_OK)
     return status;
   memcpy(key.method, values[TUTTI_CALL_FIELD_METHOD].string, sizeof key.method);
-  struct advise_calls *calls = find(profile, &key);
+  struct profile_calls *calls = find_calls(profile, &key);
   const double total = values[TUTTI_CALL_FIELD_TOTAL].seconds;
   if (calls->sites == 0 || total > calls->most) {
     calls->most = total;
@@ -43,11 +43,10 @@ static tutti_status add_call(struct advise_profile *profile, const tutti_result 
   calls->samples += values[TUTTI_CALL_FIELD_SAMPLES].integer;
   calls->total += total;
   calls->waiting += values[TUTTI_CALL_FIELD_WAITING].seconds;
-  calls->between += values[TUTTI_CALL_FIELD_BETWEEN].seconds;
   return TUTTI_OK;
 }
 
-static void set_program(struct advise_profile *profile, const tutti_result *result)
+static void set_program(struct program_profile *profile, const tutti_result *result)
 {
   const tutti_value *values = result->values;
   memcpy(profile->program, values[TUTTI_PROGRAM_FIELD_PROGRAM].string, sizeof profile->program);
@@ -58,7 +57,7 @@ static void set_program(struct advise_profile *profile, const tutti_result *resu
   profile->left_out = values[TUTTI_PROGRAM_FIELD_LEFT_OUT].integer;
 }
 
-static void set_run(struct advise_profile *profile, const tutti_record *run)
+static void set_run(struct program_profile *profile, const tutti_record *run)
 {
   memcpy(profile->flavor, run->flavor, sizeof profile->flavor);
   memcpy(profile->library, run->library, sizeof profile->library);
@@ -67,7 +66,7 @@ static void set_run(struct advise_profile *profile, const tutti_record *run)
 }
 
 /* *rows counts the results; UINT64_MAX after a record of the end that agrees. */
-static tutti_status read_line(struct advise_profile *profile, const char *line, uint64_t *rows, tutti_error *error)
+static tutti_status read_line(struct program_profile *profile, const char *line, uint64_t *rows, tutti_error *error)
 {
   tutti_record record;
   tutti_status status = tutti_record_parse(line, &record, error);
@@ -95,35 +94,30 @@ static tutti_status read_line(struct advise_profile *profile, const char *line, 
   }
 }
 
+/* The longest first. */
 static int by_total(const void *left, const void *right)
 {
-  const struct advise_calls *a = left, *b = right;
+  const struct profile_calls *a = left, *b = right;
   if (a->total != b->total)
-    return (a->total < b->total) - (a->total > b->total);
-  if (a->collective != b->collective)
-    return (int)a->collective - (int)b->collective;
-  return (a->size > b->size) - (a->size < b->size);
+    return THREE_WAY(b->total, a->total);
+  return a->collective != b->collective ? THREE_WAY(a->collective, b->collective) : THREE_WAY(a->size, b->size);
 }
 
-/* Open FILE, or, if the program was cut, the records of what its ranks left; the user is told of that. */
-static void open_profile(const char *path, struct tutti_lines *lines, tutti_error *error)
+static void open_profile(const char *path, struct tutti_lines *lines, char **cut, tutti_error *error)
 {
-  char *cut = tutti_rank_files_are_left(path, "profile") ? tutti_rank_files_describe(path, "profile", error) : NULL;
-  if (cut)
-    tutti_say(stderr, "tutti: warning: %s: %s\n", path, cut);
-  if (cut)
+  *cut = tutti_rank_files_are_left(path, "profile") ? tutti_rank_files_describe(path, "profile", error) : NULL;
+  if (*cut)
     (void)tutti_lines_open_stream(lines, tutti_rank_files_profile(path, error), path, error);
   else
     (void)tutti_lines_open(lines, path, TUTTI_INPUT_RECORDS, error);
-  free(cut);
 }
 
-tutti_status advise_profile_read(const char *path, struct advise_profile *profile, tutti_error *error)
+tutti_status tutti_profile_read(const char *path, struct program_profile *profile, tutti_error *error)
 {
   struct tutti_lines lines;
   uint64_t rows = 0;
-  *profile = (struct advise_profile){.ranks = 0};
-  open_profile(path, &lines, error);
+  *profile = (struct program_profile){.ranks = 0};
+  open_profile(path, &lines, &profile->cut, error);
   while (tutti_lines_next(&lines)) {
     tutti_error reason;
     if (read_line(profile, lines.text, &rows, &reason) != TUTTI_OK)
@@ -140,7 +134,27 @@ tutti_status advise_profile_read(const char *path, struct advise_profile *profil
   return status;
 }
 
-void advise_profile_free(struct advise_profile *profile)
+void tutti_profile_free(struct program_profile *profile)
 {
   tutti_vector_free(&profile->items);
+  free(profile->cut);
+}
+
+bool tutti_calls_are_blocking(const struct profile_calls *calls)
+{
+  return strcmp(calls->method, "native") == 0 || (strchr(calls->method, '/') && !strchr(calls->method, ','));
+}
+
+bool tutti_calls_can_be_judged(const struct profile_calls *calls)
+{
+  return tutti_calls_are_blocking(calls) && calls->ranks > 1 &&
+         !(tutti_collective_traits(calls->collective) & TUTTI_COUNTS_ARE_LOCAL);
+}
+
+unsigned tutti_profile_judged(const struct program_profile *profile)
+{
+  unsigned judged = 0;
+  for (size_t i = 0; i < profile->items.count; i++)
+    judged |= (unsigned)tutti_calls_can_be_judged(&profile->items.items[i]) << profile->items.items[i].collective;
+  return judged;
 }

@@ -1,11 +1,11 @@
-/* Choices of methods by simulated times, judged by measured ones. */
+#include "harness/experiments/calibrate/choices.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/numbers.h"
-#include "cli/fit/accuracy.h"
 
 /* ---- correlation ---- */
 
@@ -18,7 +18,7 @@ static double rank_of(const double *values, size_t count, double value)
   return rank;
 }
 
-double accuracy_spearman(const double *left, const double *right, size_t count)
+double tutti_spearman(const double *left, const double *right, size_t count)
 {
   double products = 0, squares_left = 0, squares_right = 0;
   for (size_t i = 0; i < count; i++) {
@@ -30,26 +30,55 @@ double accuracy_spearman(const double *left, const double *right, size_t count)
   return squares_left > 0 && squares_right > 0 ? products / sqrt(squares_left * squares_right) : NAN;
 }
 
+/* ---- errors ---- */
+
+static bool is_asked(const struct fit_point *point, tutti_collective collective)
+{
+  return collective == TUTTI_COLL_COUNT || point->measured.method.algorithm->collective == collective;
+}
+
+struct fit_errors tutti_fit_errors(const struct fit_points *points, tutti_collective collective)
+{
+  struct fit_errors sum = {.points = 0};
+  double *errors = tutti_xcalloc(3 * points->count, sizeof *errors), *measured = errors + points->count,
+         *simulated = measured + points->count;
+  size_t known = 0, inside = 0;
+  for (size_t i = 0; i < points->count; i++) {
+    const struct fit_point *point = &points->items[i];
+    if (!is_asked(point, collective) || point->fitted || isnan(point->seconds))
+      continue;
+    known += !isnan(point->lower);
+    inside += point->lower <= point->measured.median && point->measured.median <= point->upper;
+    measured[sum.points] = point->measured.median;
+    simulated[sum.points] = point->seconds;
+    errors[sum.points++] = 100 * fabs(point->seconds / point->measured.median - 1);
+  }
+  sum.correlation = tutti_spearman(measured, simulated, sum.points);
+  tutti_doubles_sort(errors, sum.points);
+  sum.inside = known ? (double)inside / (double)known : NAN;
+  sum.median = sum.points ? tutti_doubles_median(errors, sum.points) : NAN;
+  free(errors);
+  return sum;
+}
+
 /* ---- places ---- */
 
 struct penalties {
   TUTTI_VECTOR(double);
 };
 
-static double mean_of(const struct penalties *penalties)
+static struct choice_penalties sum_up(struct penalties *penalties)
 {
+  const size_t count = penalties->count;
   double sum = 0;
-  for (size_t i = 0; i < penalties->count; i++)
+  if (count == 0)
+    return (struct choice_penalties){NAN, NAN};
+  for (size_t i = 0; i < count; i++)
     sum += penalties->items[i];
-  return penalties->count ? sum / (double)penalties->count : NAN;
-}
-
-static double median_of(struct penalties *penalties)
-{
-  if (penalties->count == 0)
-    return NAN;
-  tutti_doubles_sort(penalties->items, penalties->count);
-  return tutti_doubles_median(penalties->items, penalties->count);
+  tutti_doubles_sort(penalties->items, count);
+  const double median = tutti_doubles_median(penalties->items, count);
+  tutti_vector_free(penalties);
+  return (struct choice_penalties){sum / (double)count, median};
 }
 
 /* Methods that were measured at one place: in one run, on as many ranks, with messages of one size. */
@@ -60,10 +89,12 @@ static bool is_same_place(const struct fit_point *left, const struct fit_point *
          a->ranks_per_node == b->ranks_per_node && a->rank_bytes == b->rank_bytes && strcmp(left->run, right->run) == 0;
 }
 
+/* The points of one place that a choice is judged by; NULL without one. */
 struct place {
-  size_t simulated; /* methods */
-  const struct fit_point *fastest, *rival, *chosen, *modelled,
-      *native; /* measured, of those simulated, simulated, by Hockney's model; NULL: there is none */
+  size_t simulated;                          /* methods */
+  const struct fit_point *fastest, *rival;   /* by measured times: of all, of those that were simulated */
+  const struct fit_point *chosen, *modelled; /* by simulated times, by Hockney's model */
+  const struct fit_point *native;
 };
 
 static void add_simulated(struct place *place, const struct fit_point *point)
@@ -105,11 +136,6 @@ static double penalty_of(const struct fit_point *point, const struct fit_point *
   return 100 * (point->measured.median / fastest->measured.median - 1);
 }
 
-static bool is_asked(const struct fit_point *point, tutti_collective collective)
-{
-  return collective == TUTTI_COLL_COUNT || point->measured.method.algorithm->collective == collective;
-}
-
 /* ---- the best single method ---- */
 
 /* The mean penalty of a method, where it was measured at nine places of ten at least; else infinite. */
@@ -125,12 +151,12 @@ static double mean_penalty(const struct fit_points *points, const tutti_method *
           tutti_method_compare(&points->items[j].measured.method, method) == 0)
         tutti_xpush(&penalties, penalty_of(&points->items[j], place.fastest));
   }
-  const double mean = 10 * penalties.count >= 9 * places ? mean_of(&penalties) : INFINITY;
-  tutti_vector_free(&penalties);
-  return mean;
+  const bool enough = 10 * penalties.count >= 9 * places;
+  const double mean = sum_up(&penalties).mean;
+  return enough ? mean : INFINITY;
 }
 
-static void find_single(const struct fit_points *points, tutti_collective collective, struct accuracy_choices *choices)
+static void find_single(const struct fit_points *points, tutti_collective collective, struct fit_choices *choices)
 {
   choices->single_mean = NAN;
   for (size_t i = 0; i < points->count; i++) {
@@ -146,9 +172,9 @@ static void find_single(const struct fit_points *points, tutti_collective collec
   }
 }
 
-struct accuracy_choices accuracy_choose(const struct fit_points *points, tutti_collective collective)
+struct fit_choices tutti_fit_choose(const struct fit_points *points, tutti_collective collective)
 {
-  struct accuracy_choices choices = {.single_mean = NAN};
+  struct fit_choices choices = {.single_mean = NAN};
   struct penalties own = {.count = 0}, among = {.count = 0}, native = {.count = 0}, model = {.count = 0};
   struct place place;
   for (size_t i = 0; i < points->count; i++) {
@@ -167,19 +193,11 @@ struct accuracy_choices accuracy_choose(const struct fit_points *points, tutti_c
   }
   choices.places = own.count;
   choices.native_places = native.count;
-  choices.mean = mean_of(&own);
-  choices.median = median_of(&own);
-  choices.among_mean = mean_of(&among);
-  choices.among_median = median_of(&among);
-  choices.native_mean = mean_of(&native);
-  choices.native_median = median_of(&native);
-  choices.model_mean = mean_of(&model);
-  choices.model_median = median_of(&model);
+  choices.chosen = sum_up(&own);
+  choices.among = sum_up(&among);
+  choices.native = sum_up(&native);
+  choices.model = sum_up(&model);
   if (collective != TUTTI_COLL_COUNT)
     find_single(points, collective, &choices);
-  tutti_vector_free(&own);
-  tutti_vector_free(&among);
-  tutti_vector_free(&native);
-  tutti_vector_free(&model);
   return choices;
 }

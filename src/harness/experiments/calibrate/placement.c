@@ -1,4 +1,4 @@
-#include "cli/fit/placement.h"
+#include "harness/experiments/calibrate/placement.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,64 +6,42 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-const struct option_row placement_table[] = {
-    OPTION_STRING(
-        "allocation", "FILE", struct placement_options, allocation,
-        "put ranks where the job had them: a line a job, whose last field lists its nodes in the order of the "
-        "ranks, before that machine and run; with --levels",
-        .otherwise = "ranks on consecutive nodes"),
-    OPTION_STRING("levels", "FILE", struct placement_options, levels,
-                  "the switch, cell or group of each node: a table with the headings first_node, last_node and those"),
-    OPTION_END};
-
-/* ---- reading ---- */
-
-/* "machine run nodes", "4 nodes" or "nodes". */
-static void read_job(struct tutti_lines *lines, struct placement *placement)
-{
-  struct placed_job job = {.line = lines->number};
-  tutti_error reason;
-  tutti_node_job_origin(lines->text, &job.machine, &job.run);
-  if (tutti_node_job_parse(lines->text, &job.nodes, &reason) != TUTTI_OK)
-    tutti_lines_fault(lines, "%s", reason.message);
-  tutti_xpush(placement, job);
-}
-
-static void read_jobs(const char *path, struct placement *placement)
+static tutti_status read_jobs(const char *path, struct placement *placement, tutti_error *error)
 {
   struct tutti_lines lines;
-  must(tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, &failure));
-  while (tutti_lines_next(&lines))
-    if (lines.text[0] != '#' && lines.length > 0 && !tutti_node_job_is_heading(lines.text))
-      read_job(&lines, placement);
-  must(tutti_lines_close(&lines));
+  struct placed_job job = {.hosts = NULL};
+  (void)tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
+  while (tutti_node_job_next(&lines, NULL, NULL, &job.job))
+    tutti_xpush(placement, job);
+  return tutti_lines_close(&lines);
 }
 
-void placement_read(const struct placement_options *options, const char *platform_path, struct placement *placement)
+tutti_status tutti_placement_read(const struct placement_files *files, const char *platform_path,
+                                  struct placement *placement, tutti_error *error)
 {
   struct engine_machine machine;
-  *placement = (struct placement){.options = options};
-  if (!options->allocation && !options->levels)
-    return;
-  if (!options->allocation || !options->levels)
-    die("--allocation and --levels belong together");
-  must(tutti_machine_read(platform_path, &machine, &failure));
+  *placement = (struct placement){.files = files};
+  if (!files->allocation && !files->levels)
+    return TUTTI_OK;
+  if (!files->allocation || !files->levels)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--allocation and --levels belong together");
+  tutti_status status = tutti_machine_read(platform_path, &machine, error);
+  if (status != TUTTI_OK)
+    return status;
   placement->topology = machine.network.topology;
   tutti_machine_free(&machine);
   if (placement->topology.kind == TOPOLOGY_FLAT || placement->topology.kind == TOPOLOGY_TORUS)
-    die("--allocation: the platform is no fat tree and no dragonfly: it has no switches or groups");
-  must(tutti_node_table_read(options->levels, &placement->table, &failure));
-  read_jobs(options->allocation, placement);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--allocation: the platform is no fat tree and no dragonfly: it has no switches or groups");
+  status = tutti_node_table_read(files->levels, &placement->table, error);
+  return status == TUTTI_OK ? read_jobs(files->allocation, placement, error) : status;
 }
 
-void placement_free(struct placement *placement)
+void tutti_placement_free(struct placement *placement)
 {
   for (size_t i = 0; i < placement->count; i++) {
-    struct placed_job *job = &placement->items[i];
-    tutti_vector_free(&job->nodes);
-    free(job->machine);
-    free(job->run);
-    free(job->hosts);
+    tutti_node_job_free(&placement->items[i].job);
+    free(placement->items[i].hosts);
   }
   tutti_vector_free(&placement->table);
   tutti_vector_free(placement);
@@ -136,63 +114,73 @@ static bool has_groups(const struct node_table *table)
   return table->level_count > has_switches(table);
 }
 
-static void place_node(const struct placement *placement, struct placed_job *job, size_t i, uint32_t group,
-                       uint32_t leaf, uint32_t own)
+static tutti_status fail_node(const struct placement *placement, const struct placed_job *job, size_t i,
+                              const char *fault, tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: node %d%s", placement->files->allocation, job->job.line,
+                    job->job.nodes.items[i], fault);
+}
+
+static tutti_status place_node(const struct placement *placement, struct placed_job *job, size_t i, uint32_t group,
+                               uint32_t leaf, uint32_t own, tutti_error *error)
 {
   uint32_t of_switch, of_group;
-  const struct node_table *table = &placement->table;
-  const int node = job->nodes.items[i];
   find_capacities(&placement->topology, &of_switch, &of_group);
-  const bool switches = has_switches(table);
-  if (!has_groups(table)) {
-    /* switches alone: all of them stand side by side */
+  if (!has_groups(&placement->table)) /* all switches stand side by side */
     of_group = (uint32_t)placement->topology.hosts;
-  }
   const uint32_t within = leaf * of_switch + own;
-  if (own >= (switches ? of_switch : of_group) || within >= of_group ||
+  if (own >= (has_switches(&placement->table) ? of_switch : of_group) || within >= of_group ||
       (uint64_t)group * of_group + within >= (uint64_t)placement->topology.hosts)
-    die("%s:%d: node %d: the platform has fewer or smaller switches or groups", placement->options->allocation,
-        job->line, node);
+    return fail_node(placement, job, i, ": the platform has fewer or smaller switches or groups", error);
   job->hosts[i] = group * of_group + within;
   for (size_t j = 0; j < i; j++)
     if (job->hosts[j] == job->hosts[i])
-      die("%s:%d: node %d stands there twice", placement->options->allocation, job->line, node);
+      return fail_node(placement, job, i, " stands there twice", error);
+  return TUTTI_OK;
 }
 
-static void place_nodes(const struct placement *placement, struct placed_job *job, const struct ranges *ranges)
+static tutti_status place_nodes(const struct placement *placement, struct placed_job *job, const struct ranges *ranges,
+                                tutti_error *error)
 {
   const struct node_table *table = &placement->table;
   const int end = table->level_count, top = has_groups(table) ? end - 1 : end;
   uint32_t *groups = number_parts(ranges, top, end, end);
   uint32_t *leaves = number_parts(ranges, has_switches(table) ? 0 : top, top, end);
-  for (size_t i = 0; i < job->nodes.count; i++)
-    place_node(placement, job, i, groups[i], leaves[i], place_in_part(table, ranges->items[i], job->nodes.items[i]));
+  tutti_status status = TUTTI_OK;
+  job->hosts = tutti_xcalloc(ranges->count, sizeof *job->hosts);
+  for (size_t i = 0; i < ranges->count && status == TUTTI_OK; i++)
+    status = place_node(placement, job, i, groups[i], leaves[i],
+                        place_in_part(table, ranges->items[i], job->job.nodes.items[i]), error);
   free(groups);
   free(leaves);
+  return status;
 }
 
-static void place(const struct placement *placement, struct placed_job *job)
+static tutti_status place_job(const struct placement *placement, struct placed_job *job, tutti_error *error)
 {
   struct ranges ranges = {.count = 0};
-  for (size_t i = 0; i < job->nodes.count; i++) {
-    const struct node_range *range = tutti_node_table_find(&placement->table, job->nodes.items[i]);
-    if (!range)
-      die("%s:%d: node %d is not in %s", placement->options->allocation, job->line, job->nodes.items[i],
-          placement->options->levels);
-    tutti_xpush(&ranges, range);
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < job->job.nodes.count && status == TUTTI_OK; i++) {
+    const struct node_range *range = tutti_node_table_find(&placement->table, job->job.nodes.items[i]);
+    if (range)
+      tutti_xpush(&ranges, range);
+    else
+      status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: node %d is not in %s", placement->files->allocation,
+                          job->job.line, job->job.nodes.items[i], placement->files->levels);
   }
-  job->hosts = tutti_xcalloc(job->nodes.count, sizeof *job->hosts);
-  place_nodes(placement, job, &ranges);
+  if (status == TUTTI_OK)
+    status = place_nodes(placement, job, &ranges, error);
   tutti_vector_free(&ranges);
+  return status;
 }
 
 /* ---- jobs ---- */
 
 /* A run has the files RUN/alloc.csv of its nodes, and RUN/0, RUN/1, ... of its times. */
-static bool is_same_run(const struct placed_job *job, const char *machine, const char *settings)
+static bool is_same_run(const struct node_job *job, const char *machine, const char *settings)
 {
   size_t length;
-  const char *run = fit_setting(settings, "run", &length);
+  const char *run = tutti_fit_setting(settings, "run", &length);
   if (job->machine && machine && strcmp(job->machine, machine) != 0)
     return false;
   if (!job->run || !run)
@@ -202,23 +190,23 @@ static bool is_same_run(const struct placed_job *job, const char *machine, const
   return own == strcspn(job->run, "/") && strncmp(job->run, run, own) == 0;
 }
 
-void placement_find(struct placement *placement, const char *machine, struct fit_point *point)
+tutti_status tutti_placement_find(struct placement *placement, const char *machine, struct fit_point *point,
+                                  tutti_error *error)
 {
   const tutti_measurement *measured = &point->measured;
   const size_t nodes = (size_t)((measured->ranks + measured->ranks_per_node - 1) / measured->ranks_per_node);
-  if (!placement->options || !placement->options->allocation)
-    return;
+  size_t length;
+  const char *run = tutti_fit_setting(point->run, "run", &length);
+  if (!placement->files || !placement->files->allocation)
+    return TUTTI_OK;
   for (size_t i = 0; i < placement->count; i++) {
     struct placed_job *job = &placement->items[i];
-    if (job->nodes.count != nodes || !is_same_run(job, machine, point->run))
+    if (job->job.nodes.count != nodes || !is_same_run(&job->job, machine, point->run))
       continue;
-    if (!job->hosts)
-      place(placement, job);
+    const tutti_status status = job->hosts ? TUTTI_OK : place_job(placement, job, error);
     point->hosts = job->hosts;
-    return;
+    return status;
   }
-  size_t length;
-  const char *run = fit_setting(point->run, "run", &length);
-  die("%s has no job of %zu nodes%s%.*s", placement->options->allocation, nodes, run ? " of run " : "",
-      run ? (int)length : 0, run ? run : "");
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no job of %zu nodes%s%.*s", placement->files->allocation, nodes,
+                    run ? " of run " : "", run ? (int)length : 0, run ? run : "");
 }

@@ -1,4 +1,4 @@
-#include "cli/fit/spread.h"
+#include "harness/experiments/calibrate/spread.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,10 +7,81 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "harness/experiments/calibrate/least_squares.h"
+
+/* ---- learning ---- */
+
+/* What two residuals have in common, from 0 to 1: half by being of one algorithm, half by one library's code of it;
+   less the more their sizes differ, 1 / e at a factor of 1,024. What all algorithms have in common is in the fit. */
+static double in_common(const tutti_method *left, uint64_t left_bytes, const tutti_method *right, uint64_t right_bytes)
+{
+  const double steps = fabs(log2((double)left_bytes + 1) - log2((double)right_bytes + 1)) / 10;
+  if (left->algorithm != right->algorithm)
+    return 0;
+  return (left->implementation == right->implementation ? 1 : 0.5) * exp(-steps);
+}
+
+/* The covariance over the variance: 1 and @p share times what points have in common. */
+static void fill_covariance(const struct spread *spread, double share, double *matrix)
+{
+  const size_t n = spread->count;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++)
+      matrix[i * n + j] = (i == j) + share * in_common(&spread->items[i].method, spread->items[i].bytes,
+                                                       &spread->items[j].method, spread->items[j].bytes);
+}
+
+/* With this share: inverse, weighted, variance. Returns the logarithm of the likelihood, but for a constant. */
+static double try_share(struct spread *spread, double share)
+{
+  const size_t n = spread->count;
+  const double freedom = (double)n - spread->parameters;
+  double sum = 0;
+  fill_covariance(spread, share, spread->inverse);
+  const double determinant = tutti_invert(spread->inverse, n);
+  for (size_t i = 0; i < n; i++) {
+    spread->weighted[i] = 0;
+    for (size_t j = 0; j < n; j++)
+      spread->weighted[i] += spread->inverse[i * n + j] * spread->items[j].residual;
+    sum += spread->weighted[i] * spread->items[i].residual;
+  }
+  spread->share = share;
+  spread->variance = sum / freedom;
+  return sum > 0 ? -0.5 * ((double)n * log(sum) + determinant) : -INFINITY;
+}
+
+/*
+ * Variances by the residuals. Every prediction has the even one times 1 + parameters / points, the mean over the
+ * points of what the parameters' own uncertainty adds (the trace of the hat matrix; Seber, Wild 1989, 2.1 and 5.1).
+ *
+ * Corrections: algorithms differ from what a platform says of them in ways of their own, so that each should have
+ * parameters of its own (Nuriyev, Lastovetsky 2020, arXiv 2004.11062). A few points do not fix those. Here a residual
+ * is a Gaussian process over methods and sizes beside the platform's time (Kennedy, O'Hagan 2001): the less two points
+ * have in common, the less does one say of the other (best linear unbiased prediction; Robinson 1991). How much there
+ * is to explain, perhaps nothing, is the most likely one of a few shares.
+ */
+static void learn(struct spread *spread)
+{
+  static const double shares[] = {0, 0.25, 0.5, 1, 2, 4, 8, 16};
+  const size_t n = spread->count;
+  double best = 0, most = -INFINITY;
+  spread->inverse = tutti_xcalloc(n * n, sizeof *spread->inverse);
+  spread->weighted = tutti_xcalloc(n, sizeof *spread->weighted);
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+    const double likelihood = try_share(spread, shares[i]);
+    if (i == 0)
+      spread->even = spread->variance;
+    if (likelihood > most + 1e-6) { /* what nothing depends on is 0 */
+      most = likelihood;
+      best = shares[i];
+    }
+  }
+  try_share(spread, best);
+}
 
 /* ---- text ---- */
 
-char *spread_format(const struct spread *spread)
+char *tutti_spread_format(const struct spread *spread)
 {
   const bool named = spread->machine && !strchr(spread->machine, ';');
   char *text =
@@ -51,7 +122,7 @@ static tutti_status add_point(char *text, struct spread *spread, tutti_error *er
   return TUTTI_OK;
 }
 
-tutti_status spread_parse(const char *text, struct spread *spread, tutti_error *error)
+tutti_status tutti_spread_parse(const char *text, struct spread *spread, tutti_error *error)
 {
   char *copy = tutti_xstrdup(text), *rest = copy, *head = strsep(&rest, ";");
   uint64_t parameters = 0;
@@ -71,17 +142,17 @@ tutti_status spread_parse(const char *text, struct spread *spread, tutti_error *
                         spread->parameters);
   free(copy);
   if (status != TUTTI_OK) {
-    spread_free(spread);
+    tutti_spread_free(spread);
     return tutti_fail(error, status, "tutti/fit: %s", reason.message);
   }
-  spread_learn(spread);
+  learn(spread);
   return TUTTI_OK;
 }
 
-tutti_status spread_read(const tutti_platform *platform, bool needed, struct spread *spread, tutti_error *error)
+tutti_status tutti_spread_read(const tutti_platform *platform, bool needed, struct spread *spread, tutti_error *error)
 {
   tutti_error reason = {0};
-  if (platform->fit && spread_parse(platform->fit, spread, &reason) != TUTTI_OK)
+  if (platform->fit && tutti_spread_parse(platform->fit, spread, &reason) != TUTTI_OK)
     return tutti_fail(error, reason.status, "%s: %s", platform->path, reason.message);
   if (!platform->fit && needed)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s says nothing about points that it was fitted to: tutti fit does",
@@ -89,7 +160,7 @@ tutti_status spread_read(const tutti_platform *platform, bool needed, struct spr
   return TUTTI_OK;
 }
 
-size_t spread_count(const struct spread *spread, tutti_collective collective)
+size_t tutti_spread_count(const struct spread *spread, tutti_collective collective)
 {
   size_t count = 0;
   for (size_t i = 0; i < spread->count; i++)
@@ -97,7 +168,7 @@ size_t spread_count(const struct spread *spread, tutti_collective collective)
   return count;
 }
 
-bool spread_has(const struct spread *spread, const tutti_method *method, uint64_t bytes, double residual)
+bool tutti_spread_has(const struct spread *spread, const tutti_method *method, uint64_t bytes, double residual)
 {
   for (size_t i = 0; i < spread->count; i++) {
     const struct spread_point *point = &spread->items[i];
@@ -108,96 +179,13 @@ bool spread_has(const struct spread *spread, const tutti_method *method, uint64_
   return false;
 }
 
-void spread_free(struct spread *spread)
+void tutti_spread_free(struct spread *spread)
 {
   tutti_vector_free(spread);
   free(spread->machine);
   spread->machine = NULL;
   free(spread->inverse);
   free(spread->weighted);
-}
-
-/* ---- learning ---- */
-
-/* What two residuals have in common, from 0 to 1: half by being of one algorithm, half by one library's code of it;
-   less the more their sizes differ, 1 / e at a factor of 1,024. What all algorithms have in common is in the fit. */
-static double in_common(const tutti_method *left, uint64_t left_bytes, const tutti_method *right, uint64_t right_bytes)
-{
-  const double steps = fabs(log2((double)left_bytes + 1) - log2((double)right_bytes + 1)) / 10;
-  if (left->algorithm != right->algorithm)
-    return 0;
-  return (left->implementation == right->implementation ? 1 : 0.5) * exp(-steps);
-}
-
-/* The covariance over the variance: 1 and @p share times what points have in common. */
-static void fill(const struct spread *spread, double share, double *matrix)
-{
-  const size_t n = spread->count;
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < n; j++)
-      matrix[i * n + j] = (i == j) + share * in_common(&spread->items[i].method, spread->items[i].bytes,
-                                                       &spread->items[j].method, spread->items[j].bytes);
-}
-
-/* Invert a matrix that is symmetric and positive definite in its place, by Gauss and Jordan's steps, which need no
-   pivots then. Returns the logarithm of its determinant. */
-static double invert(double *matrix, size_t n)
-{
-  double logarithm = 0;
-  for (size_t k = 0; k < n; k++) {
-    const double pivot = matrix[k * n + k];
-    logarithm += log(pivot);
-    matrix[k * n + k] = 1;
-    for (size_t j = 0; j < n; j++)
-      matrix[k * n + j] /= pivot;
-    for (size_t i = 0; i < n; i++) {
-      const double factor = matrix[i * n + k];
-      if (i == k)
-        continue;
-      matrix[i * n + k] = 0;
-      for (size_t j = 0; j < n; j++)
-        matrix[i * n + j] -= factor * matrix[k * n + j];
-    }
-  }
-  return logarithm;
-}
-
-/* With this share: inverse, weighted, variance. Returns the logarithm of the likelihood, but for a constant. */
-static double try_share(struct spread *spread, double share)
-{
-  const size_t n = spread->count;
-  const double freedom = (double)n - spread->parameters;
-  double sum = 0;
-  fill(spread, share, spread->inverse);
-  const double determinant = invert(spread->inverse, n);
-  for (size_t i = 0; i < n; i++) {
-    spread->weighted[i] = 0;
-    for (size_t j = 0; j < n; j++)
-      spread->weighted[i] += spread->inverse[i * n + j] * spread->items[j].residual;
-    sum += spread->weighted[i] * spread->items[i].residual;
-  }
-  spread->share = share;
-  spread->variance = sum / freedom;
-  return sum > 0 ? -0.5 * ((double)n * log(sum) + determinant) : -INFINITY;
-}
-
-void spread_learn(struct spread *spread)
-{
-  static const double shares[] = {0, 0.25, 0.5, 1, 2, 4, 8, 16};
-  const size_t n = spread->count;
-  double best = 0, most = -INFINITY;
-  spread->inverse = tutti_xcalloc(n * n, sizeof *spread->inverse);
-  spread->weighted = tutti_xcalloc(n, sizeof *spread->weighted);
-  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-    const double likelihood = try_share(spread, shares[i]);
-    if (i == 0)
-      spread->even = spread->variance;
-    if (likelihood > most + 1e-6) { /* what nothing depends on is 0 */
-      most = likelihood;
-      best = shares[i];
-    }
-  }
-  try_share(spread, best);
 }
 
 /* ---- predicting ---- */
@@ -228,8 +216,8 @@ static double correct(const struct spread *spread, const tutti_method *method, u
   return correction;
 }
 
-struct spread_interval spread_predict(const struct spread *spread, const tutti_method *method, uint64_t bytes,
-                                      double seconds, bool corrected)
+struct spread_interval tutti_spread_predict(const struct spread *spread, const tutti_method *method, uint64_t bytes,
+                                            double seconds, bool corrected)
 {
   const double parameters = spread->parameters, points = (double)spread->count;
   double variance = spread->even * (1 + parameters / points), explained;
@@ -239,4 +227,15 @@ struct spread_interval spread_predict(const struct spread *spread, const tutti_m
   }
   const double factor = exp(student(points - parameters) * sqrt(variance));
   return (struct spread_interval){.seconds = seconds, .lower = seconds / factor, .upper = seconds * factor};
+}
+
+void tutti_spread_apply(const struct spread *spread, bool corrected, struct fit_point *point)
+{
+  if (spread->count == 0)
+    return;
+  const struct spread_interval interval =
+      tutti_spread_predict(spread, &point->measured.method, point->measured.total_bytes, point->seconds, corrected);
+  point->seconds = interval.seconds;
+  point->lower = interval.lower;
+  point->upper = interval.upper;
 }

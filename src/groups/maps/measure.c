@@ -1,6 +1,4 @@
-/* What tutti rank-maps measures: groups, and sizes and speeds of their representations. */
-#include "cli/failure.h"
-#include "cli/rank_maps/rank_maps.h"
+#include "groups/maps/measure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +9,7 @@
 #include "base/memory.h"
 #include "base/splitmix64.h"
 #include "base/words.h"
-#include "cli/rank_maps/group_shapes.h"
+#include "groups/maps/group_shapes.h"
 
 static uint64_t below(uint64_t *state, uint64_t bound)
 {
@@ -180,7 +178,7 @@ static const struct recipe recipes[] = {
 
 enum { RECIPES = sizeof recipes / sizeof *recipes, OF_TABLES = 12 };
 
-const char *ranked_group_of_tables(int index)
+const char *tutti_ranked_group_of_tables(int index)
 {
   return index >= 0 && index < OF_TABLES ? recipes[index].name : NULL;
 }
@@ -188,21 +186,21 @@ const char *ranked_group_of_tables(int index)
 static void list_shape(const struct recipe *recipe, struct ranked_group *group)
 {
   for (int process = 0; process < recipe->world; process++) {
-    int rank = shape_rank(recipe->shape, recipe->size, recipe->world, process);
+    int rank = tutti_shape_rank(recipe->shape, recipe->size, recipe->world, process);
     if (rank >= 0)
       group->members[rank] = process;
   }
   group->size = recipe->size;
 }
 
-static tutti_status follow(const struct recipe *recipe, struct ranked_group *group)
+static void follow(const struct recipe *recipe, struct ranked_group *group)
 {
   int world = recipe->world ? recipe->world : TABLES_WORLD;
   *group = (struct ranked_group){
       .name = recipe->name, .world = world, .members = tutti_xcalloc((size_t)world, sizeof *group->members)};
   if (recipe->world) {
     list_shape(recipe, group);
-    return TUTTI_OK;
+    return;
   }
   for (int m = 0; m < world; m++)
     if (recipe->is_member(m))
@@ -211,22 +209,22 @@ static tutti_status follow(const struct recipe *recipe, struct ranked_group *gro
     recipe->rearrange(group->members, group->size);
   if (recipe->size > 0)
     group->size = recipe->size;
-  return TUTTI_OK;
 }
 
-void ranked_group_make(const char *name, struct ranked_group *group)
+tutti_status tutti_ranked_group_make(const char *name, struct ranked_group *group, tutti_error *error)
 {
   char known[256] = "", meant[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess = {.word = name};
   for (int i = 0; i < RECIPES; i++) {
     if (strcmp(recipes[i].name, name) == 0) {
-      must(follow(&recipes[i], group));
-      return;
+      follow(&recipes[i], group);
+      return TUTTI_OK;
     }
     tutti_guess_try(&guess, recipes[i].name);
     strcat(strcat(known, i ? ", " : ""), recipes[i].name);
   }
-  die("'%.80s'%s is none of the groups %s", name, tutti_guess_text(&guess, meant), known);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s'%s is none of the groups %s", name,
+                    tutti_guess_text(&guess, meant), known);
 }
 
 /* ---- sizes and speeds of one representation of a group ---- */
@@ -278,11 +276,12 @@ static double time_one(const tutti_map *map, int (*ask)(const tutti_map *, int),
   return least;
 }
 
-static void ask_all(const tutti_map *map, int *ranks, int *members, struct rank_maps_row *row)
+static void ask_all(const tutti_map *map, int *ranks, int *members, struct measured_rank_map *row)
 {
   volatile unsigned kept;
   unsigned sum = 0;
   row->bytes = tutti_map_bytes(map);
+  row->bits = 8.0 * (double)row->bytes / row->size;
   row->select_all = time_all(map, members);
   draw(ranks, QUESTIONS, tutti_map_size(map));
   row->select_one = time_one(map, tutti_map_select, ranks, &sum);
@@ -293,19 +292,20 @@ static void ask_all(const tutti_map *map, int *ranks, int *members, struct rank_
   (void)kept;
 }
 
-void rank_maps_measure(const struct ranked_group *group, tutti_map_kind kind, struct rank_maps_row *row)
+static tutti_status measure(const struct ranked_group *group, tutti_map_kind kind, struct measured_rank_map *row,
+                            tutti_error *error)
 {
   tutti_map *map;
   tutti_error reason;
-  *row = (struct rank_maps_row){.group = group->name, .kind = kind, .world = group->world, .size = group->size};
+  *row = (struct measured_rank_map){.group = group->name, .kind = kind, .world = group->world, .size = group->size};
   double begun = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
   tutti_status status = tutti_map_create(kind, group->members, group->size, group->world, NULL, &map, &reason);
   row->create = tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - begun;
   if (status != TUTTI_OK) {
+    row->bits = row->create = row->select_all = row->select_one = row->rank_one = NAN;
     snprintf(row->reason, sizeof row->reason, "%.150s", reason.message);
-    if (status != TUTTI_ERR_UNSUPPORTED)
-      die("%s: %s", group->name, reason.message);
-    return;
+    return status == TUTTI_ERR_UNSUPPORTED ? TUTTI_OK
+                                           : tutti_fail(error, status, "%s: %s", group->name, reason.message);
   }
   int *ranks = tutti_xcalloc(QUESTIONS, sizeof *ranks), *members = tutti_xcalloc((size_t)group->size, sizeof *members);
   row->made = true;
@@ -313,4 +313,35 @@ void rank_maps_measure(const struct ranked_group *group, tutti_map_kind kind, st
   free(ranks);
   free(members);
   tutti_map_free(map);
+  return TUTTI_OK;
+}
+
+/* Add the name of a strategy to the kind that it chooses. */
+static tutti_status choose(const struct ranked_group *group, tutti_map_strategy strategy,
+                           struct measured_rank_map rows[TUTTI_MAP_KINDS], tutti_error *error)
+{
+  tutti_map *map;
+  const tutti_status status = tutti_map_choose(strategy, group->members, group->size, group->world, NULL, &map, error);
+  if (status != TUTTI_OK)
+    return status;
+  char *chosen_by = rows[tutti_map_kind_of(map)].chosen_by;
+  strcat(strcat(chosen_by, *chosen_by ? " " : ""), tutti_map_strategy_name(strategy));
+  tutti_map_free(map);
+  return TUTTI_OK;
+}
+
+/* The first of the kinds is the array, which the others are compared with. */
+_Static_assert(TUTTI_MAP_ARRAY == 0, "the array is measured first");
+
+tutti_status tutti_rank_maps_measure(const struct ranked_group *group, struct measured_rank_map rows[TUTTI_MAP_KINDS],
+                                     tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int kind = 0; kind < TUTTI_MAP_KINDS && status == TUTTI_OK; kind++) {
+    status = measure(group, (tutti_map_kind)kind, &rows[kind], error);
+    rows[kind].ratio = rows[kind].select_one / rows[TUTTI_MAP_ARRAY].select_one;
+  }
+  for (int s = 0; s < TUTTI_MAP_STRATEGIES && status == TUTTI_OK; s++)
+    status = choose(group, (tutti_map_strategy)s, rows, error);
+  return status;
 }

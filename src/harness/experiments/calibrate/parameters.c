@@ -1,4 +1,5 @@
-/* Parameters of a fit: factors of numbers in a platform file. */
+#include "harness/experiments/calibrate/fit.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,8 +7,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/fit/fit.h"
-#include "tutti/platform.h"
 
 /* The number at a place of a value, "0:1e-6:0;65536:2e-6:0": its beginning, and its length; 0: there is none. */
 static size_t find_number(const char *value, int place, const char **start)
@@ -31,23 +30,27 @@ static size_t find_number(const char *value, int place, const char **start)
 
 /* ---- reading ---- */
 
-/* What the file has there: an edit says it. */
-static void read_before(struct fit_parameter *parameter, const char *path)
+/* An edit returns what it replaces. */
+static tutti_status read_before(struct fit_parameter *parameter, const char *path, tutti_error *error)
 {
   tutti_edited_platform edited;
   char *edit = tutti_xprintf("%s=*2", parameter->edit);
-  must(tutti_platform_edit(path, (const char *const[]){edit}, 1, &edited, &failure));
+  const tutti_status status = tutti_platform_edit(path, (const char *const[]){edit}, 1, &edited, error);
+  const char *start;
   free(edit);
+  if (status != TUTTI_OK)
+    return status;
   parameter->before = tutti_xstrdup(edited.changes[0].before);
   tutti_edited_platform_free(&edited);
-  const char *start;
   if (parameter->place == 0)
-    return;
+    return TUTTI_OK;
   if (find_number(parameter->before, parameter->place, &start) == 0)
-    die("'%s': \"%s\" has no number %d", parameter->text, parameter->before, parameter->place);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s': \"%s\" has no number %d", parameter->text, parameter->before,
+                      parameter->place);
   if (!(strtod(start, NULL) > 0))
-    die("'%s': number %d of \"%s\" is 0, which no factor changes", parameter->text, parameter->place,
-        parameter->before);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s': number %d of \"%s\" is 0, which no factor changes",
+                      parameter->text, parameter->place, parameter->before);
+  return TUTTI_OK;
 }
 
 static bool read_bounds(const char *text, double *low, double *high)
@@ -60,12 +63,14 @@ static bool read_bounds(const char *text, double *low, double *high)
   return good;
 }
 
-void fit_parameter_parse(const char *text, const char *path, struct fit_parameters *parameters)
+tutti_status tutti_fit_parameter_parse(const char *text, const char *path, struct fit_parameters *parameters,
+                                       tutti_error *error)
 {
   struct fit_parameter parameter = {.text = text, .factor = 1, .error = INFINITY};
   const char *equals = strrchr(text, '=');
   if (!equals || equals == text || !read_bounds(equals + 1, &parameter.low, &parameter.high))
-    die("'%s' is not EDIT=LOW..HIGH, a word or an XPath of tutti whatif with factors around 1", text);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "'%s' is not EDIT=LOW..HIGH, a word or an XPath of tutti whatif with factors around 1", text);
   parameter.edit = tutti_xstrndup(text, (size_t)(equals - text));
   char *mark = strrchr(parameter.edit, '#');
   uint64_t place = 0;
@@ -75,11 +80,11 @@ void fit_parameter_parse(const char *text, const char *path, struct fit_paramete
   parameter.place = (int)place;
   tutti_xpush(parameters, parameter);
   if (!good)
-    die("'%s': after '#' a place from 1 on is expected", text);
-  read_before(&parameters->items[parameters->count - 1], path);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s': after '#' a place from 1 on is expected", text);
+  return read_before(&parameters->items[parameters->count - 1], path, error);
 }
 
-void fit_parameters_free(struct fit_parameters *parameters)
+void tutti_fit_parameters_free(struct fit_parameters *parameters)
 {
   for (size_t i = 0; i < parameters->count; i++) {
     free(parameters->items[i].edit);
@@ -96,7 +101,7 @@ static bool is_same_value(const struct fit_parameter *left, const struct fit_par
 }
 
 /* The value with all its numbers that are varied. */
-char *fit_parameter_value(const struct fit_parameters *parameters, const struct fit_parameter *parameter)
+char *tutti_fit_parameter_value(const struct fit_parameters *parameters, const struct fit_parameter *parameter)
 {
   char *value = tutti_xstrdup(parameter->before);
   for (size_t i = 0; i < parameters->count; i++) {
@@ -122,12 +127,12 @@ static bool is_first(const struct fit_parameters *parameters, size_t index)
   return true;
 }
 
-void fit_parameters_edits(const struct fit_parameters *parameters, struct fit_edits *edits)
+void tutti_fit_parameters_edits(const struct fit_parameters *parameters, struct fit_edits *edits)
 {
   for (size_t i = 0; i < parameters->count; i++) {
     const struct fit_parameter *parameter = &parameters->items[i];
-    char *value =
-        parameter->place == 0 ? tutti_xprintf("*%.9g", parameter->factor) : fit_parameter_value(parameters, parameter);
+    char *value = parameter->place == 0 ? tutti_xprintf("*%.9g", parameter->factor)
+                                        : tutti_fit_parameter_value(parameters, parameter);
     const bool changes = strcmp(value, parameter->before) != 0 && strcmp(value, "*1") != 0;
     if (changes && is_first(parameters, i))
       tutti_xpush(edits, tutti_xprintf("%s=%s", parameter->edit, value));
@@ -135,7 +140,7 @@ void fit_parameters_edits(const struct fit_parameters *parameters, struct fit_ed
   }
 }
 
-void fit_edits_free(struct fit_edits *edits)
+void tutti_fit_edits_free(struct fit_edits *edits)
 {
   for (size_t i = 0; i < edits->count; i++)
     free((char *)edits->items[i]);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/fit/spread.h"
+#include "harness/experiments/calibrate/spread.h"
 #include "unit/algorithms/catalogue/method_fixture.h"
 
 static const char even[] = "1 parameters of a machine; allreduce/ring 64 0.3; allgather/ring 1024 -0.3; "
@@ -13,21 +13,21 @@ static const char even[] = "1 parameters of a machine; allreduce/ring 64 0.3; al
 static struct spread_interval predict(const struct spread *spread, const char *name, uint64_t bytes, bool corrected)
 {
   const tutti_method method = parsed(name);
-  return spread_predict(spread, &method, bytes, 1, corrected);
+  return tutti_spread_predict(spread, &method, bytes, 1, corrected);
 }
 
 TEST(test_text)
 {
   struct spread spread;
   tutti_error error = {0};
-  assert_int_equal(spread_parse(even, &spread, &error), TUTTI_OK);
+  assert_int_equal(tutti_spread_parse(even, &spread, &error), TUTTI_OK);
   assert_int_equal(spread.count, 4);
   assert_int_equal(spread.parameters, 1);
   assert_string_equal(spread.machine, "a machine");
-  char *text = spread_format(&spread);
+  char *text = tutti_spread_format(&spread);
   assert_string_equal(text, even);
   free(text);
-  spread_free(&spread);
+  tutti_spread_free(&spread);
 }
 
 /* Four points and one parameter: the variance is 4 * 0.09 / 3, a quarter of which the parameter adds; 5 % of Student's
@@ -36,12 +36,12 @@ TEST(test_interval)
 {
   struct spread spread;
   tutti_error error = {0};
-  assert_int_equal(spread_parse(even, &spread, &error), TUTTI_OK);
+  assert_int_equal(tutti_spread_parse(even, &spread, &error), TUTTI_OK);
   const struct spread_interval interval = predict(&spread, "allreduce/ring", 64, false);
   assert_true(interval.seconds == 1);
   assert_true(fabs(log(interval.upper) / (2.353 * sqrt(0.12 * 1.25)) - 1) < 0.01);
   assert_true(fabs(interval.lower * interval.upper - 1) < 1e-12);
-  spread_free(&spread);
+  tutti_spread_free(&spread);
 }
 
 /* One algorithm is far off at all sizes: its correction is most of that, near its sizes; others have none, and less
@@ -53,7 +53,7 @@ TEST(test_corrections)
                              "bcast/chain 512 -1.1; reduce/linear 64 0.1";
   struct spread spread;
   tutti_error error = {0};
-  assert_int_equal(spread_parse(text, &spread, &error), TUTTI_OK);
+  assert_int_equal(tutti_spread_parse(text, &spread, &error), TUTTI_OK);
   assert_true(spread.share > 0);
   const struct spread_interval near = predict(&spread, "allreduce/ring", 128, true),
                                far = predict(&spread, "allreduce/ring", 1 << 30, true),
@@ -66,7 +66,7 @@ TEST(test_corrections)
   assert_true(other.seconds == 1 && plain.seconds == 1);
   assert_true(near.upper / near.lower < plain.upper / plain.lower);
   assert_true(near.upper / near.lower < other.upper / other.lower);
-  spread_free(&spread);
+  tutti_spread_free(&spread);
 }
 
 /* Nothing in common: there is nothing to correct. */
@@ -74,17 +74,17 @@ TEST(test_nothing)
 {
   struct spread spread;
   tutti_error error = {0};
-  assert_int_equal(spread_parse(even, &spread, &error), TUTTI_OK);
+  assert_int_equal(tutti_spread_parse(even, &spread, &error), TUTTI_OK);
   assert_true(spread.share == 0);
   assert_true(predict(&spread, "allreduce/ring", 64, true).seconds == 1);
-  spread_free(&spread);
+  tutti_spread_free(&spread);
 }
 
 static void assert_refused(const char *text, const char *reason)
 {
   struct spread spread;
   tutti_error error = {0};
-  assert_int_equal(spread_parse(text, &spread, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_spread_parse(text, &spread, &error), TUTTI_ERR_ARGUMENT);
   if (!strstr(error.message, reason))
     fail_msg("'%s' is not about '%s'", error.message, reason);
 }

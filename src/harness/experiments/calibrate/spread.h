@@ -1,12 +1,9 @@
 /* How far measured times are from those of a fitted platform: what tutti fit has seen at its points, for intervals of
    predictions, and for corrections of algorithms. A platform file keeps it as the property tutti/fit. */
-#ifndef TUTTI_CLI_SPREAD_H
-#define TUTTI_CLI_SPREAD_H
+#ifndef TUTTI_CALIBRATE_SPREAD_H
+#define TUTTI_CALIBRATE_SPREAD_H
 
-#include "base/vector.h"
-#include "tutti/algorithm.h"
-#include "tutti/error.h"
-#include "tutti/platform.h"
+#include "harness/experiments/calibrate/points.h"
 
 enum { SPREAD_POINTS = 500, SPREAD_LEVEL = 90 /* of intervals, percent */ };
 
@@ -16,12 +13,12 @@ struct spread_point {
   double residual;     /* logarithm of measured over simulated */
 };
 
-/* Zero-initialize; spread_free(). */
+/* Zero-initialize; tutti_spread_free(). */
 struct spread {
   int parameters; /* that were fitted */
   char *machine;  /* whose points they are, owned; NULL: not said */
   TUTTI_VECTOR(struct spread_point);
-  /* by spread_learn() */
+  /* Learned from them: */
   double even;      /* variance of a residual that has nothing in common with others */
   double variance;  /* the same where some of it is explained by algorithm and size, */
   double share;     /* which varies so many times as much */
@@ -34,38 +31,29 @@ struct spread_interval {
 };
 
 /* "4 parameters of MACHINE; allreduce/ring@openmpi 4096 -0.12; ..."; owned by the caller. */
-char *spread_format(const struct spread *spread);
+char *tutti_spread_format(const struct spread *spread);
 
 /* Read that, and learn. TUTTI_ERR_ARGUMENT. */
-tutti_status spread_parse(const char *text, struct spread *spread, tutti_error *error);
+tutti_status tutti_spread_parse(const char *text, struct spread *spread, tutti_error *error);
 
 /* That of a platform; nothing if it has none, TUTTI_ERR_ARGUMENT if it is needed. */
-tutti_status spread_read(const tutti_platform *platform, bool needed, struct spread *spread, tutti_error *error);
+tutti_status tutti_spread_read(const tutti_platform *platform, bool needed, struct spread *spread, tutti_error *error);
 
 /* How many points of the fit are of the collective. */
-size_t spread_count(const struct spread *spread, tutti_collective collective);
+size_t tutti_spread_count(const struct spread *spread, tutti_collective collective);
 
 /* Whether it is one of the points of the fit: of this algorithm, by the same library's code, with @p bytes bytes and
    this logarithm of measured over simulated, within its digits. */
-bool spread_has(const struct spread *spread, const tutti_method *method, uint64_t bytes, double residual);
-
-/*
- * Variances by the residuals. Every prediction has the even one times 1 + parameters / points, the mean over the
- * points of what the parameters' own uncertainty adds (the trace of the hat matrix; Seber, Wild 1989, 2.1 and 5.1).
- *
- * Corrections: algorithms differ from what a platform says of them in ways of their own, so that each should have
- * parameters of its own (Nuriyev, Lastovetsky 2020, arXiv 2004.11062). A few points do not fix those. Here a residual
- * is a Gaussian process over methods and sizes beside the platform's time (Kennedy, O'Hagan 2001): the less two points
- * have in common, the less does one say of the other (best linear unbiased prediction; Robinson 1991). How much there
- * is to explain, perhaps nothing, is the most likely one of a few shares.
- */
-void spread_learn(struct spread *spread);
+bool tutti_spread_has(const struct spread *spread, const tutti_method *method, uint64_t bytes, double residual);
 
 /* The time of a method that takes @p seconds in the simulation, and the interval that has a measured one by
    SPREAD_LEVEL percent; corrected for its algorithm and size, or not. */
-struct spread_interval spread_predict(const struct spread *spread, const tutti_method *method, uint64_t bytes,
-                                      double seconds, bool corrected);
+struct spread_interval tutti_spread_predict(const struct spread *spread, const tutti_method *method, uint64_t bytes,
+                                            double seconds, bool corrected);
 
-void spread_free(struct spread *spread);
+/* The same of a simulated point: its time and its interval. Without points of a fit it stays as it is. */
+void tutti_spread_apply(const struct spread *spread, bool corrected, struct fit_point *point);
+
+void tutti_spread_free(struct spread *spread);
 
 #endif

@@ -1,6 +1,6 @@
 /* Levenberg 1944, Marquardt 1963: steps between those of Gauss and Newton and those down the gradient. A parameter at a
    bound that would go beyond it is held there. */
-#include "cli/fit/least_squares.h"
+#include "harness/experiments/calibrate/least_squares.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct work {
   const struct least_squares *problem;
   double *jacobian; /* [points * parameters] by points */
   double *normal;   /* [parameters * parameters] J^T J */
-  double *system;   /* the same, damped, with the right side as one more column */
+  double *system;   /* the same, damped, and its inverse */
   double *gradient; /* [parameters] J^T r */
   double *tried, *residuals;
 };
@@ -66,47 +66,45 @@ static bool is_held(const struct work *work, const double *x, int p)
          (x[p] >= work->problem->high[p] && work->gradient[p] < 0);
 }
 
-/* Gauss's elimination with pivots of the n rows of n + 1 numbers; the last column becomes the solution. Columns without
-   a pivot, which nothing depends on, become 0. */
-static void eliminate(double *rows, int n)
+/* Gauss and Jordan's steps: such a matrix needs no exchange of rows. */
+double tutti_invert(double *matrix, size_t n)
 {
-  const int width = n + 1;
-  for (int c = 0; c < n; c++) {
-    int pivot = c;
-    for (int r = c + 1; r < n; r++)
-      if (fabs(rows[r * width + c]) > fabs(rows[pivot * width + c]))
-        pivot = r;
-    for (int k = 0; k < width && pivot != c; k++) {
-      const double swapped = rows[c * width + k];
-      rows[c * width + k] = rows[pivot * width + k];
-      rows[pivot * width + k] = swapped;
-    }
-    const double most = rows[c * width + c];
-    for (int r = 0; r < n; r++) {
-      const double factor = r == c || most == 0 ? 0 : rows[r * width + c] / most;
-      for (int k = c; k < width && factor != 0; k++)
-        rows[r * width + k] -= factor * rows[c * width + k];
+  double logarithm = 0;
+  for (size_t k = 0; k < n; k++) {
+    const double pivot = matrix[k * n + k];
+    logarithm += log(pivot);
+    matrix[k * n + k] = 1;
+    for (size_t j = 0; j < n; j++)
+      matrix[k * n + j] = pivot > 0 ? matrix[k * n + j] / pivot : 0;
+    for (size_t i = 0; i < n; i++) {
+      const double factor = matrix[i * n + k];
+      if (i == k)
+        continue;
+      matrix[i * n + k] = 0;
+      for (size_t j = 0; j < n; j++)
+        matrix[i * n + j] -= factor * matrix[k * n + j];
     }
   }
-  for (int r = 0; r < n; r++)
-    rows[r * width + n] = rows[r * width + r] == 0 ? 0 : rows[r * width + n] / rows[r * width + r];
+  return logarithm;
 }
 
 /* The step of this damping, into tried; what is beyond a bound is brought to it. */
 static void make_step(struct work *work, const double *x, double damping)
 {
   const struct least_squares *problem = work->problem;
-  const int n = problem->parameters, width = n + 1;
+  const int n = problem->parameters;
   for (int p = 0; p < n; p++) {
-    const bool held = is_held(work, x, p);
     for (int q = 0; q < n; q++)
-      work->system[p * width + q] = held || is_held(work, x, q) ? 0 : work->normal[p * n + q];
-    work->system[p * width + p] = held ? 1 : work->normal[p * n + p] * (1 + damping) + damping * ENOUGH;
-    work->system[p * width + n] = held ? 0 : -work->gradient[p];
+      work->system[p * n + q] = is_held(work, x, p) || is_held(work, x, q) ? 0 : work->normal[p * n + q];
+    work->system[p * n + p] = work->normal[p * n + p] * (1 + damping) + damping * ENOUGH;
   }
-  eliminate(work->system, n);
-  for (int p = 0; p < n; p++)
-    work->tried[p] = fmin(fmax(x[p] + work->system[p * width + n], problem->low[p]), problem->high[p]);
+  tutti_invert(work->system, (size_t)n);
+  for (int p = 0; p < n; p++) {
+    double step = 0;
+    for (int q = 0; q < n; q++)
+      step -= is_held(work, x, q) ? 0 : work->system[p * n + q] * work->gradient[q];
+    work->tried[p] = is_held(work, x, p) ? x[p] : fmin(fmax(x[p] + step, problem->low[p]), problem->high[p]);
+  }
 }
 
 /* Try steps, each shorter than the one before, until one is better. *better: there was one. */
@@ -131,19 +129,15 @@ static tutti_status improve(struct work *work, struct least_squares_fit *fit, do
   return TUTTI_OK;
 }
 
-/* The diagonal of the inverse of J^T J, column by column; what nothing depends on is not known. */
+/* From the diagonal of the inverse of J^T J. */
 static void find_errors(struct work *work, struct least_squares_fit *fit)
 {
-  const int n = work->problem->parameters, width = n + 1, freedom = work->problem->points - n;
+  const int n = work->problem->parameters, freedom = work->problem->points - n;
   const double variance = freedom > 0 ? fit->sum / freedom : INFINITY;
+  tutti_invert(work->normal, (size_t)n);
   for (int p = 0; p < n; p++) {
-    for (int r = 0; r < n; r++) {
-      memcpy(&work->system[r * width], &work->normal[r * n], (size_t)n * sizeof *work->normal);
-      work->system[r * width + n] = r == p;
-    }
-    eliminate(work->system, n);
-    const double inverse = work->system[p * width + n];
-    fit->errors[p] = inverse > 0 && work->normal[p * n + p] > 0 ? sqrt(variance * inverse) : INFINITY;
+    const double inverse = work->normal[p * n + p];
+    fit->errors[p] = inverse > 0 ? sqrt(variance * inverse) : INFINITY;
   }
 }
 
@@ -153,7 +147,7 @@ static tutti_status solve(struct work *work, struct least_squares_fit *fit, tutt
   double damping = FIRST_DAMPING;
   bool better = true;
   tutti_status status = problem->function(problem->context, fit->x, fit->residuals, error);
-  fit->sum = sum_of_squares(fit->residuals, problem->points);
+  fit->before = fit->sum = sum_of_squares(fit->residuals, problem->points);
   for (fit->rounds = 0; status == TUTTI_OK; fit->rounds++) {
     status = differentiate(work, fit, error);
     if (status != TUTTI_OK)
@@ -168,14 +162,14 @@ static tutti_status solve(struct work *work, struct least_squares_fit *fit, tutt
   return status;
 }
 
-tutti_status least_squares_solve(const struct least_squares *problem, struct least_squares_fit *fit, tutti_error *error)
+tutti_status tutti_least_squares(const struct least_squares *problem, struct least_squares_fit *fit, tutti_error *error)
 {
   const size_t n = (size_t)problem->parameters, points = (size_t)problem->points;
-  double *memory = tutti_xcalloc(points * n + n * n + n * (n + 1) + 2 * n + points, sizeof *memory);
+  double *memory = tutti_xcalloc(points * n + 2 * n * n + 2 * n + points, sizeof *memory);
   struct work work = {.problem = problem, .jacobian = memory};
   work.normal = work.jacobian + points * n;
   work.system = work.normal + n * n;
-  work.gradient = work.system + n * (n + 1);
+  work.gradient = work.system + n * n;
   work.tried = work.gradient + n;
   work.residuals = work.tried + n;
   const tutti_status status = solve(&work, fit, error);

@@ -7,13 +7,13 @@
  *     ranges        ten ranges, equally far apart                                                    (B3)
  *     range-stride  the first half is 0, 1, 2, ..., the second one a stride over the rest            (set C)
  */
-#include "cli/rank_maps/group_shapes.h"
+#include "groups/maps/group_shapes.h"
 
-const char *const shape_names[SHAPES] = {"decreasing", "two-runs", "hole", "ranges", "range-stride"};
+const char *const tutti_shape_names[SHAPES] = {"decreasing", "two-runs", "hole", "ranges", "range-stride"};
 
 enum { RANGES = 10 };
 
-int shape_capacity(enum shape shape, int world)
+int tutti_shape_capacity(enum shape shape, int world)
 {
   switch (shape) {
   case SHAPE_HOLE:
@@ -50,7 +50,7 @@ static int rank_in_ranges(int members, int world, int process)
   return range < RANGES && at < length ? range * length + at : -1;
 }
 
-static int rank_behind_range(int members, int world, int process)
+static int rank_after_range(int members, int world, int process)
 {
   int half = members / 2, rest = members - half;
   if (process < half)
@@ -59,7 +59,7 @@ static int rank_behind_range(int members, int world, int process)
   return place < 0 ? -1 : half + place;
 }
 
-int shape_rank(enum shape shape, int members, int world, int process)
+int tutti_shape_rank(enum shape shape, int members, int world, int process)
 {
   switch (shape) {
   case SHAPE_DECREASING:
@@ -71,6 +71,6 @@ int shape_rank(enum shape shape, int members, int world, int process)
   case SHAPE_RANGES:
     return rank_in_ranges(members, world, process);
   default:
-    return rank_behind_range(members, world, process);
+    return rank_after_range(members, world, process);
   }
 }

@@ -5,9 +5,10 @@
 
 #include "base/memory.h"
 #include "base/say.h"
+#include "base/words.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
-#include "cli/rank_maps/rank_maps.h"
+#include "groups/maps/measure.h"
 
 struct rank_maps_options {
   tutti_format format;
@@ -16,7 +17,7 @@ struct rank_maps_options {
   struct option_strings groups; /* none: all */
 };
 
-static void check(void *values)
+static void check_options(void *values)
 {
   const struct rank_maps_options *options = values;
   if (options->platform && !options->database)
@@ -29,7 +30,7 @@ static const struct option_row options[] = {
     OPTION_STRING("platform", "NAME", struct rank_maps_options, platform, "there, this machine is called NAME",
                   .otherwise = "as its processor"),
     ARGUMENT_STRINGS("GROUP", struct rank_maps_options, groups, .optional = true),
-    OPTION_CHECK(check),
+    OPTION_CHECK(check_options),
     OPTION_END};
 
 /* ---- results for the store ---- */
@@ -38,7 +39,7 @@ struct results {
   TUTTI_VECTOR(tutti_result);
 };
 
-static void fill_in(tutti_result *result, const struct rank_maps_row *row, const struct rank_maps_row *array)
+static void fill_in(tutti_result *result, const struct measured_rank_map *row, const struct measured_rank_map *array)
 {
   tutti_value *values = result->values;
   values[TUTTI_MAP_FIELD_WORLD].integer = (uint64_t)row->world;
@@ -52,8 +53,8 @@ static void fill_in(tutti_result *result, const struct rank_maps_row *row, const
   values[TUTTI_MAP_FIELD_ARRAY_SELECT_ONE].seconds = array->select_one;
 }
 
-static void add_result(struct results *results, const struct rank_maps_row *row, const struct rank_maps_row *array,
-                       const char *strategy)
+static void add_result(struct results *results, const struct measured_rank_map *row,
+                       const struct measured_rank_map *array, const char *strategy)
 {
   tutti_result result = {.kind = TUTTI_RESULT_MAP, .ranks_per_node = 1};
   tutti_result_set_word(&result, TUTTI_MAP_FIELD_GROUP, row->group);
@@ -95,58 +96,17 @@ static void store_results(const struct results *results, tutti_store *store, con
   must(tutti_store_add_results(store, id, results->items, results->count, &failure));
 }
 
-/* ---- a group ---- */
-
-struct strategies {
-  tutti_map_kind kinds[TUTTI_MAP_STRATEGIES];
-};
-
-static void choose(const struct ranked_group *group, struct strategies *chosen)
-{
-  for (int s = 0; s < TUTTI_MAP_STRATEGIES; s++) {
-    tutti_map *map;
-    must(tutti_map_choose((tutti_map_strategy)s, group->members, group->size, group->world, NULL, &map, &failure));
-    chosen->kinds[s] = tutti_map_kind_of(map);
-    tutti_map_free(map);
-  }
-}
-
-/* The strategies that chose a kind, with blanks between them. */
-static void list_strategies(const struct strategies *chosen, struct rank_maps_row *row)
-{
-  size_t used = 0;
-  for (int s = 0; s < TUTTI_MAP_STRATEGIES; s++)
-    if (chosen->kinds[s] == row->kind)
-      used += (size_t)snprintf(row->chosen_by + used, sizeof row->chosen_by - used, "%s%s", used ? " " : "",
-                               tutti_map_strategy_name((tutti_map_strategy)s));
-}
-
 /* One result for the kind itself, and one for each strategy that chose it. */
-static void keep(const struct rank_maps_row *row, const struct rank_maps_row *array, const struct strategies *chosen,
-                 struct results *results)
+static void add_results(const struct measured_rank_map *row, const struct measured_rank_map *array,
+                        struct results *results)
 {
   if (!row->made)
     return;
   add_result(results, row, array, "-");
-  for (int s = 0; s < TUTTI_MAP_STRATEGIES; s++)
-    if (chosen->kinds[s] == row->kind)
-      add_result(results, row, array, tutti_map_strategy_name((tutti_map_strategy)s));
-}
-
-/* The first of the kinds is the array, which the others are compared with. */
-_Static_assert(TUTTI_MAP_ARRAY == 0, "the array is measured first");
-
-static void measure(const struct ranked_group *group, struct rank_maps_row rows[TUTTI_MAP_KINDS],
-                    struct results *results)
-{
-  struct strategies chosen;
-  choose(group, &chosen);
-  for (int kind = 0; kind < TUTTI_MAP_KINDS; kind++) {
-    struct rank_maps_row *row = &rows[kind];
-    rank_maps_measure(group, (tutti_map_kind)kind, row);
-    row->ratio = row->select_one / rows[TUTTI_MAP_ARRAY].select_one;
-    list_strategies(&chosen, row);
-    keep(row, &rows[TUTTI_MAP_ARRAY], &chosen, results);
+  for (int s = 0; s < TUTTI_MAP_STRATEGIES; s++) {
+    const char *strategy = tutti_map_strategy_name((tutti_map_strategy)s);
+    if (tutti_word_is_listed(row->chosen_by, ' ', strategy))
+      add_result(results, row, array, strategy);
   }
 }
 
@@ -156,36 +116,22 @@ static void get_kind(tutti_cell *cell, const void *row, const tutti_column *colu
 {
   (void)column;
   cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_map_kind_name(((const struct rank_maps_row *)row)->kind);
+  cell->text = tutti_map_kind_name(((const struct measured_rank_map *)row)->kind);
 }
 
-/* Numbers, if the map was made. */
+/* Empty if the map was refused. */
 static void get_bytes(tutti_cell *cell, const void *row, const tutti_column *column)
 {
-  const struct rank_maps_row *map = row;
+  const struct measured_rank_map *map = row;
   (void)column;
   cell->type = map->made ? TUTTI_CELL_COUNT : TUTTI_CELL_NONE;
   cell->count = map->bytes;
 }
 
-static void get_bits(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const struct rank_maps_row *map = row;
-  (void)column;
-  cell->type = map->made ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
-  cell->real = 8.0 * (double)map->bytes / map->size;
-}
-
-static void get_number(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  cell->type = ((const struct rank_maps_row *)row)->made ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
-  cell->real = *(const double *)TUTTI_FIELD_OF(row, column);
-}
-
 /* Why the map was refused, or, in text, which strategies chose it. */
 static void get_remark(tutti_cell *cell, const void *row, const tutti_column *column)
 {
-  const struct rank_maps_row *map = row;
+  const struct measured_rank_map *map = row;
   const char *texts[] = {map->made ? map->chosen_by : map->reason, map->made ? NULL : map->reason,
                          map->made ? map->chosen_by : NULL};
   cell->type = TUTTI_CELL_TEXT;
@@ -194,17 +140,18 @@ static void get_remark(tutti_cell *cell, const void *row, const tutti_column *co
 
 #define NUMBER(heading_, key_, member, scale_, decimals_, width_)                                                      \
   {                                                                                                                    \
-    heading_, key_, TUTTI_FIELD(struct rank_maps_row, member),                                                         \
-        .get = get_number, .scale = scale_, .decimals = decimals_, .digits = 6, .width = width_, .none = "",           \
-        .alignment = TUTTI_ALIGN_RIGHT                                                                                 \
+    heading_, key_, TUTTI_FIELD(struct measured_rank_map, member), .scale = scale_, .decimals = decimals_,             \
+                                                                   .digits = 6, .width = width_, .none = "",           \
+                                                                   .alignment = TUTTI_ALIGN_RIGHT                      \
   }
 
 static const tutti_column columns[] = {
-    {NULL, "group", TUTTI_FIELD(struct rank_maps_row, group)},
-    {NULL, "members", TUTTI_FIELD(struct rank_maps_row, size)},
+    {NULL, "group", TUTTI_FIELD(struct measured_rank_map, group)},
+    {NULL, "members", TUTTI_FIELD(struct measured_rank_map, size)},
     {"kind", "kind", .get = get_kind, .width = 12},
     {"bytes", "bytes", .get = get_bytes, .width = 10, .none = "", .alignment = TUTTI_ALIGN_RIGHT},
-    {"bits/m", NULL, .get = get_bits, .decimals = 3, .width = 9, .none = "", .alignment = TUTTI_ALIGN_RIGHT},
+    {"bits/m", NULL, TUTTI_FIELD(struct measured_rank_map, bits), .decimals = 3, .width = 9, .none = "",
+     .alignment = TUTTI_ALIGN_RIGHT},
     NUMBER("create ms", "create_s", create, 1e3, 3, 10),
     NUMBER("all ms", "select_all_s", select_all, 1e3, 3, 10),
     NUMBER("select ns", "select_one_s", select_one, 1e9, 1, 10),
@@ -215,7 +162,7 @@ static const tutti_column columns[] = {
     {NULL, "refused", .get = get_remark, .index = 1},
 };
 
-static void print_group(const struct rank_maps_row *rows, bool first)
+static void print_group(const struct measured_rank_map *rows, bool first)
 {
   const tutti_table table = {TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, TUTTI_MAP_KINDS), .indent = 2, .gap = 1};
   tutti_say(stdout, "%s%s, %d members\n", first ? "" : "\n", rows->group, rows->size);
@@ -224,11 +171,13 @@ static void print_group(const struct rank_maps_row *rows, bool first)
 
 /* ---- all groups ---- */
 
-static void measure_named(const char *name, struct rank_maps_row rows[TUTTI_MAP_KINDS], struct results *results)
+static void measure(const char *name, struct measured_rank_map rows[TUTTI_MAP_KINDS], struct results *results)
 {
   struct ranked_group group;
-  ranked_group_make(name, &group);
-  measure(&group, rows, results);
+  must(tutti_ranked_group_make(name, &group, &failure));
+  must(tutti_rank_maps_measure(&group, rows, &failure));
+  for (int kind = 0; kind < TUTTI_MAP_KINDS; kind++)
+    add_results(&rows[kind], &rows[TUTTI_MAP_ARRAY], results);
   free(group.members);
 }
 
@@ -236,7 +185,7 @@ static void measure_named(const char *name, struct rank_maps_row rows[TUTTI_MAP_
 static const char *group_at(const struct option_strings *groups, size_t index)
 {
   if (groups->count == 0)
-    return ranked_group_of_tables((int)index);
+    return tutti_ranked_group_of_tables((int)index);
   return index < groups->count ? groups->items[index] : NULL;
 }
 
@@ -244,13 +193,13 @@ static const char *group_at(const struct option_strings *groups, size_t index)
 static void measure_all(const struct rank_maps_options *options, struct results *results)
 {
   struct {
-    TUTTI_VECTOR(struct rank_maps_row);
+    TUTTI_VECTOR(struct measured_rank_map);
   } all = {0};
   bool text = options->format == TUTTI_FORMAT_TEXT;
   const char *name;
   for (size_t i = 0; (name = group_at(&options->groups, i)); i++) {
-    struct rank_maps_row rows[TUTTI_MAP_KINDS];
-    measure_named(name, rows, results);
+    struct measured_rank_map rows[TUTTI_MAP_KINDS];
+    measure(name, rows, results);
     if (text)
       print_group(rows, i == 0);
     for (int kind = 0; kind < TUTTI_MAP_KINDS; kind++)
@@ -263,7 +212,7 @@ static void measure_all(const struct rank_maps_options *options, struct results 
   tutti_vector_free(&all);
 }
 
-static int run(void *values)
+static int measure_groups(void *values)
 {
   const struct rank_maps_options *options = values;
   struct results results = {.count = 0};
@@ -284,5 +233,5 @@ const struct command command_rank_maps = {
     .text = tutti_help_rank_maps,
     .options = options,
     .size = sizeof(struct rank_maps_options),
-    .run = run,
+    .run = measure_groups,
 };

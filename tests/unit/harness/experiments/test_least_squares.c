@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cli/fit/least_squares.h"
+#include "harness/experiments/calibrate/least_squares.h"
 #include "unit/test.h"
 
 enum { POINTS = 6, MOST = 3 };
@@ -46,7 +46,7 @@ static void solve(struct curve *own, int parameters, double lowest_rate, struct 
   *solution = (struct solution){.x = {1, 0, 1}};
   solution->fit =
       (struct least_squares_fit){.x = solution->x, .errors = solution->errors, .residuals = solution->residuals};
-  solution->status = least_squares_solve(&problem, &solution->fit, &error);
+  solution->status = tutti_least_squares(&problem, &solution->fit, &error);
 }
 
 TEST(test_recovers)

@@ -1,0 +1,316 @@
+#include "harness/experiments/calibrate/calls.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "decision/maps/map.h"
+#include "harness/store/import_file.h"
+#include "harness/store/import_pico.h"
+#include "tutti/analysis.h"
+
+/* ---- points ---- */
+
+void tutti_simulated_add(struct simulated_points *points, const tutti_method *method, const char *nodes, int ranks,
+                         int ranks_per_node, uint64_t element, uint64_t bytes)
+{
+  const bool blocks = tutti_collective_traits(method->algorithm->collective) & TUTTI_HAS_BLOCKS;
+  const uint64_t count = bytes / (blocks ? (uint64_t)ranks : 1) / element;
+  const tutti_measurement call = {.method = *method,
+                                  .ranks = ranks,
+                                  .ranks_per_node = ranks_per_node,
+                                  .count = count,
+                                  .type_size = element,
+                                  .rank_bytes = count * element};
+  struct simulated added = {.bytes = bytes, .point = tutti_fit_point(&call, NULL)};
+  tutti_total_bytes(&added.point.measured, &added.point.measured.total_bytes);
+  tutti_error reason;
+  if (count == 0 && bytes > 0)
+    tutti_fail(&reason, TUTTI_ERR_UNSUPPORTED, "%llu bytes are less than an element of %llu bytes for each block",
+               (unsigned long long)bytes, (unsigned long long)element);
+  else
+    reason.status = tutti_fit_point_check(&added.point, &reason);
+  if (reason.status != TUTTI_OK) {
+    if (points->unfit++ == 0)
+      points->reason = reason;
+    return;
+  }
+  added.nodes = tutti_xstrdup(nodes);
+  added.point.run = strchr(nodes, 'x') ? tutti_xprintf("torus=%s", nodes) : tutti_xstrdup("");
+  tutti_xpush(points, added);
+}
+
+static void free_point(struct simulated *point)
+{
+  free(point->point.run);
+  free(point->nodes);
+  free(point->name);
+}
+
+void tutti_simulated_free(struct simulated_points *points)
+{
+  for (size_t i = 0; i < points->count; i++)
+    free_point(&points->items[i]);
+  tutti_vector_free(points);
+}
+
+static void drop_left_out(struct simulated_points *points)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < points->count; i++)
+    if (points->items[i].left_out)
+      free_point(&points->items[i]);
+    else
+      points->items[kept++] = points->items[i];
+  points->count = kept;
+}
+
+/* ---- tables ---- */
+
+/* The first ones are needed. */
+enum { NEEDED = 5 };
+
+static const struct import_columns columns = {.cut = CUT_TABS,
+                                              .items = {{"collective", FIELD_COLLECTIVE},
+                                                        {"nodes", FIELD_NODES},
+                                                        {"ranks_per_node", FIELD_RANKS_PER_NODE},
+                                                        {"bytes", FIELD_SIZE},
+                                                        {"method", FIELD_METHOD},
+                                                        {"machine", FIELD_MACHINE},
+                                                        {"settings", FIELD_SETTINGS}}};
+
+enum { ELEMENT = 4 }; /* PICO's integers */
+
+static void read_headings(struct tutti_lines *lines, struct import_table *table)
+{
+  (void)tutti_import_headings(table, lines->text);
+  for (int c = 0; c < NEEDED; c++)
+    if (!table->seen[columns.items[c].field])
+      tutti_lines_fault(lines, "no heading '%s', with tabs between them", columns.items[c].headings);
+}
+
+static void add_row(struct tutti_lines *lines, const char *const *fields, tutti_collective collective,
+                    struct simulated_points *points)
+{
+  uint64_t nodes, per_node, bytes;
+  struct pico_method found;
+  for (int c = 0; c < NEEDED; c++)
+    if (!fields[columns.items[c].field]) {
+      tutti_lines_fault(lines, "it has no field of '%s'", columns.items[c].headings);
+      return;
+    }
+  if (!tutti_pico_nodes(fields[FIELD_NODES], &nodes) ||
+      !tutti_parse_integer(fields[FIELD_RANKS_PER_NODE], 1, INT_MAX / nodes, &per_node) ||
+      !tutti_parse_integer(fields[FIELD_SIZE], 1, UINT64_MAX, &bytes)) {
+    tutti_lines_fault(lines, "numbers of nodes, of ranks on a node and of bytes are expected");
+    return;
+  }
+  if (!tutti_pico_method(collective, fields[FIELD_METHOD], fields[FIELD_NODES],
+                         fields[FIELD_SETTINGS] ? fields[FIELD_SETTINGS] : "", &found) &&
+      tutti_method_parse(fields[FIELD_METHOD], &found.method, NULL) != TUTTI_OK) {
+    points->unknown++;
+    return;
+  }
+  const size_t before = points->count;
+  tutti_simulated_add(points, &found.method, fields[FIELD_NODES], (int)(nodes * per_node), (int)per_node, ELEMENT,
+                      bytes);
+  if (points->count > before) {
+    points->items[before].name = tutti_xstrdup(fields[FIELD_METHOD]);
+    points->items[before].line = lines->number;
+  }
+}
+
+tutti_status tutti_simulated_read(const char *path, tutti_collective collective, const char *machine,
+                                  struct simulated_points *points, tutti_error *error)
+{
+  struct tutti_lines lines;
+  struct import_table table = {.known = &columns};
+  const char *const *fields = table.cells;
+  (void)tutti_lines_open(&lines, path, TUTTI_INPUT_RECORDS, error);
+  if (tutti_lines_next(&lines))
+    read_headings(&lines, &table);
+  while (tutti_lines_next(&lines)) {
+    tutti_import_cells(&table, lines.text);
+    if (fields[FIELD_COLLECTIVE] && strcmp(fields[FIELD_COLLECTIVE], tutti_collective_name(collective)) == 0 &&
+        !(machine && fields[FIELD_MACHINE] && strcmp(fields[FIELD_MACHINE], machine) != 0))
+      add_row(&lines, fields, collective, points);
+  }
+  return tutti_lines_close(&lines);
+}
+
+/* ---- simulating ---- */
+
+static bool is_same_place(const struct simulated *left, const struct simulated *right)
+{
+  return left->bytes == right->bytes && left->point.measured.ranks_per_node == right->point.measured.ranks_per_node &&
+         strcmp(left->nodes, right->nodes) == 0;
+}
+
+/* About how many messages are sent: by eight ranks, not the root of a tree alone. */
+static double count_messages(const tutti_measurement *measured)
+{
+  enum { SAMPLES = 8 };
+  tutti_method method = measured->method;
+  double sends = 0;
+  int counted = 0;
+  method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
+  for (int s = 0; s < SAMPLES; s++) {
+    const tutti_call call = {.size = measured->ranks,
+                             .rank = (int)((int64_t)measured->ranks * (2 * s + 1) / (2 * SAMPLES)),
+                             .count = measured->count,
+                             .type_size = measured->type_size,
+                             .commutative = true};
+    tutti_arena arena;
+    tutti_schedule schedule;
+    tutti_arena_init(&arena);
+    if (tutti_method_schedule(&method, &call, &arena, &schedule, NULL) == TUTTI_OK) {
+      sends += (double)tutti_count_schedule(&schedule).sends;
+      counted++;
+    }
+    tutti_arena_release(&arena);
+  }
+  return counted ? sends / counted * measured->ranks : INFINITY;
+}
+
+/* An earlier one with the same schedule on the same nodes, whose time it has: another name of its method, or another
+   library's code; NULL without one. */
+static const struct simulated *find_twin(const struct simulated_points *points, const struct simulated *at)
+{
+  for (const struct simulated *each = points->items; each < at; each++) {
+    tutti_method left = each->point.measured.method, right = at->point.measured.method;
+    left.implementation = right.implementation;
+    if (is_same_place(each, at) && tutti_method_compare(&left, &right) == 0)
+      return each;
+  }
+  return NULL;
+}
+
+/* The engine needs longest for methods that Hockney's model has far behind its best one at a place: crowds of messages
+   that share links only make them slower. */
+static tutti_status drop_slow(struct fit_machines *machines, struct simulated_points *points, tutti_error *error)
+{
+  enum { FAR_BEHIND = 20 };
+  tutti_predictor hockney;
+  const tutti_status status = tutti_fit_model_read(machines, &hockney, error);
+  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++)
+    tutti_fit_model_price(&hockney, &points->items[i].point);
+  for (size_t i = 0, first = 0; i < points->count && status == TUTTI_OK; i++) {
+    struct simulated *each = &points->items[i];
+    double best = INFINITY;
+    while (!is_same_place(&points->items[first], each))
+      first++;
+    for (size_t j = first; j < points->count && is_same_place(&points->items[j], each); j++)
+      best = fmin(best, points->items[j].point.modelled);
+    each->left_out = each->point.modelled > FAR_BEHIND * best;
+    points->slow += each->left_out;
+  }
+  drop_left_out(points);
+  return status;
+}
+
+static tutti_status check_room(const struct simulation_request *request, struct fit_machines *machines,
+                               const struct simulated_points *points, tutti_error *error)
+{
+  for (size_t i = 0; i < points->count; i++) {
+    tutti_error reason;
+    const struct simulated *each = &points->items[i];
+    if (tutti_fit_machines_check_room(machines, &each->point, &reason) == TUTTI_OK)
+      continue;
+    return request->table
+               ? tutti_fail(error, reason.status, "%s:%d: %.400s", request->table, each->line, reason.message)
+               : tutti_fail(error, reason.status, "%s", reason.message);
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status simulate_point(const struct simulation_request *request, struct fit_machines *machines,
+                                   struct placement *placement, struct simulated_points *points, struct simulated *each,
+                                   tutti_error *error)
+{
+  const struct simulated *twin = find_twin(points, each);
+  if (twin) {
+    each->point.seconds = twin->point.seconds;
+    each->left_out = twin->left_out;
+    return TUTTI_OK;
+  }
+  const tutti_status status = tutti_placement_find(placement, request->machine, &each->point, error);
+  each->left_out = request->most_messages > 0 && count_messages(&each->point.measured) > request->most_messages;
+  return status != TUTTI_OK || each->left_out ? status : tutti_fit_machines_simulate(machines, &each->point, error);
+}
+
+static tutti_status simulate(const struct simulation_request *request, struct fit_machines *machines,
+                             struct placement *placement, struct simulated_points *points, tutti_error *error)
+{
+  tutti_status status = tutti_placement_read(&request->placement, request->platform_path, placement, error);
+  if (status == TUTTI_OK)
+    status = check_room(request, machines, points, error);
+  if (status == TUTTI_OK && request->all)
+    status = drop_slow(machines, points, error);
+  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
+    request->progress((double)i / (double)points->count);
+    status = simulate_point(request, machines, placement, points, &points->items[i], error);
+    points->large += points->items[i].left_out;
+  }
+  drop_left_out(points);
+  return status;
+}
+
+/* ---- verdicts ---- */
+
+/* The fastest method of the place, NULL without one; @p rounds_apart: methods whose ranks round apart count, too. */
+static const struct simulated *find_best(const struct simulated_points *points, const struct simulated *at,
+                                         bool rounds_apart)
+{
+  const struct simulated *best = NULL;
+  for (const struct simulated *each = points->items; each < points->items + points->count; each++)
+    if ((rounds_apart || !tutti_method_rounds_apart(&each->point.measured.method)) && is_same_place(at, each) &&
+        (!best || each->point.seconds < best->point.seconds))
+      best = each;
+  return best;
+}
+
+static const char *judge(const struct simulated_points *points, const struct simulated *each,
+                         const struct simulated *best)
+{
+  const bool overlaps = best && each->point.lower <= best->point.upper;
+  if (each == best)
+    return "best";
+  if (best && !overlaps && each->point.seconds > best->point.seconds)
+    return "slower";
+  if (!points->rounds_apart && tutti_method_rounds_apart(&each->point.measured.method))
+    return "rounds apart";
+  return overlaps ? "too close to call" : "as fast";
+}
+
+static void judge_all(struct simulated_points *points)
+{
+  for (size_t i = 0; i < points->count; i++) {
+    struct simulated *each = &points->items[i];
+    const struct simulated *best = find_best(points, each, points->rounds_apart);
+    each->verdict = judge(points, each, best);
+    if (each == best || each != find_best(points, each, true) ||
+        (best && time_not_slower(best->point.seconds, each->point.seconds)))
+      continue;
+    if (points->faster_count++ == 0)
+      points->faster_apart = &each->point.measured.method;
+  }
+}
+
+tutti_status tutti_simulated_run(const struct simulation_request *request, const struct spread *spread, bool corrected,
+                                 struct simulated_points *points, tutti_error *error)
+{
+  struct fit_machines machines = {.path = request->platform_path};
+  struct placement placement;
+  const tutti_status status = simulate(request, &machines, &placement, points, error);
+  for (size_t i = 0; i < points->count; i++) {
+    tutti_spread_apply(spread, corrected, &points->items[i].point);
+    points->items[i].point.hosts = NULL; /* which are the placement's */
+  }
+  judge_all(points);
+  tutti_placement_free(&placement);
+  tutti_fit_machines_free(&machines);
+  return status;
+}

@@ -1,0 +1,59 @@
+/* Calls to be predicted by the engine, of a table or one by one: their times with intervals, and verdicts. */
+#ifndef TUTTI_CALIBRATE_CALLS_H
+#define TUTTI_CALIBRATE_CALLS_H
+
+#include "harness/experiments/calibrate/placement.h"
+#include "harness/experiments/calibrate/spread.h"
+
+struct simulated {
+  struct fit_point point;
+  char *nodes;         /* "256", or the sides of a torus, "8x8x8"; owned */
+  char *name;          /* of the method in the table that asks for it; NULL: there is none; owned */
+  int line;            /* of the table */
+  uint64_t bytes;      /* of the message or of all blocks, as asked for */
+  bool left_out;       /* while they are simulated */
+  const char *verdict; /* static */
+};
+
+/* Zero-initialize; tutti_simulated_free(). */
+struct simulated_points {
+  TUTTI_VECTOR(struct simulated);
+  size_t unknown, unfit, large, slow; /* left out: no method of ours, no call of it, more messages than wanted, far
+                                         slower than others */
+  tutti_error reason;                 /* of the first one that is unfit */
+  bool rounds_apart;                  /* methods whose ranks round apart can be the best */
+  const tutti_method *faster_apart;   /* one of those that cannot, at the first of the places */
+  size_t faster_count;                /* where one is faster than the best */
+};
+
+/* Read the points that a table has: fields between tabs, and headings, of which collective, nodes, ranks_per_node,
+   bytes and method must be there, and machine and settings may be; methods are named as in PICO's tables, or as
+   everywhere. Only those of the collective, and of the machine unless that is NULL. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT
+   name file and line. */
+tutti_status tutti_simulated_read(const char *path, tutti_collective collective, const char *machine,
+                                  struct simulated_points *points, tutti_error *error);
+
+/* Add a point: on so many nodes, with so many bytes of the message or of all blocks. Counts it as left out if it is no
+   call of the method. */
+void tutti_simulated_add(struct simulated_points *points, const tutti_method *method, const char *nodes, int ranks,
+                         int ranks_per_node, uint64_t element, uint64_t bytes);
+
+struct simulation_request {
+  const char *platform_path;
+  struct placement_files placement;
+  const char *machine;            /* whose jobs are those of the points; NULL: any */
+  const char *table;              /* that the points are of, for messages; NULL: none */
+  bool all;                       /* leave out methods that Hockney's model has far behind the best one */
+  uint64_t most_messages;         /* leave out calls with about more; 0: none */
+  void (*progress)(double share); /* called before each point */
+};
+
+/* Simulate the points, apply the spread, and judge: the best method of each place, the same nodes and bytes, and those
+   that are too close to it to call, as their intervals overlap its own. Methods that would be but cannot be the best
+   are "rounds apart". */
+tutti_status tutti_simulated_run(const struct simulation_request *request, const struct spread *spread, bool corrected,
+                                 struct simulated_points *points, tutti_error *error);
+
+void tutti_simulated_free(struct simulated_points *points);
+
+#endif
