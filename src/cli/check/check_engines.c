@@ -53,9 +53,8 @@ void check_engines_measure(const struct check_engines_request *request, const ch
     read_experiment(request, name, engines[i], &experiments[i]);
   for (int i = 0; i < 2; i++)
     run(request, &experiments[i], &checked->summaries[i]);
-  const tutti_finished_run runs[2] = {{&experiments[0], &checked->summaries[0]},
-                                      {&experiments[1], &checked->summaries[1]}};
-  must(tutti_run_comparison_read(request->database, runs, true, &checked->comparison, &failure));
+  must(tutti_run_comparison_read(request->database, experiments, checked->summaries, true, &checked->comparison,
+                                 &failure));
   checked->name = tutti_xstrdup(experiments[0].name);
   checked->platform = tutti_xstrdup(experiments[0].platform_name);
   tally(request, checked);

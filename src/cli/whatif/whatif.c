@@ -195,9 +195,8 @@ static void measure(struct whatif *whatif)
   read_experiments(whatif);
   for (int side = 0; side < 2; side++)
     run_side(whatif, side);
-  const tutti_finished_run runs[2] = {{&whatif->experiments[0], &whatif->summaries[0]},
-                                      {&whatif->experiments[1], &whatif->summaries[1]}};
-  must(tutti_run_comparison_read(whatif->options->launch.database, runs, false, &whatif->comparison, &failure));
+  must(tutti_run_comparison_read(whatif->options->launch.database, whatif->experiments, whatif->summaries, false,
+                                 &whatif->comparison, &failure));
 }
 
 /* The changed platform is of use to this run alone, unless --output says where it stays. */
