@@ -63,8 +63,7 @@ static void print_legend(const struct legend *legend)
     if (legend->shown[m]) {
       struct legend_row row = {.method = map->methods[m], .won = {legend->won[BEFORE][m], legend->won[AFTER][m]}};
       name_of(legend, m, row.letters);
-      if (tutti_table_add(&table, &row, NULL) != TUTTI_OK)
-        tutti_out_of_memory();
+      must(tutti_table_add(&table, &row, &failure));
     }
   printf("\n");
   must(tutti_table_print(&table, stdout, &failure));
@@ -177,8 +176,7 @@ static void add_crossovers(tutti_table *table, struct crossover_row row, int sid
 {
   row.side = side;
   row.when = when;
-  if (tutti_table_add(table, &row, NULL) != TUTTI_OK)
-    tutti_out_of_memory();
+  must(tutti_table_add(table, &row, &failure));
 }
 
 static tutti_table crossover_table(const struct whatif_map *map, const struct legend *legend)

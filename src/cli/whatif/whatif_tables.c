@@ -45,26 +45,24 @@ struct result_row {
 static const tutti_column result_columns[] = {
     {"point", "point", TUTTI_FIELD(struct result_row, point), .whole = true},
     {"ranks", "ranks", TUTTI_FIELD(struct result_row, ranks), .width = 7},
-    {"before", "before_s", CELL_MICROSECONDS(struct result_row, before), .width = 13},
-    {"after", "after_s", CELL_MICROSECONDS(struct result_row, after), .width = 13},
-    {"speed-up", "speedup", TUTTI_FIELD(struct result_row, speedup), .decimals = 3, .width = 8},
+    WHATIF_TIME_COLUMNS(struct result_row, "before_s", "after_s"),
     {"messages", "messages_before", TUTTI_FIELD(struct result_row, messages[0]), .width = 10},
     {"after", "messages_after", TUTTI_FIELD(struct result_row, messages[1]), .width = 10},
 };
 
-static struct result_row row_of_build(const tutti_group_run *before, const tutti_group_run *after)
+/* Point, ranks and messages. */
+static struct result_row row_of(const tutti_run_comparison *comparison, size_t index)
 {
-  struct result_row row = {
-      .ranks = before->point.sample.size,
-      .messages = {tutti_group_counted_messages(&before->counts), tutti_group_counted_messages(&after->counts)}};
-  tutti_group_point_format(&before->point, row.point);
-  return row;
-}
-
-static struct result_row row_of_result(const tutti_result *result)
-{
-  struct result_row row = {.ranks = tutti_result_ranks(result, 0)};
-  tutti_result_format_point(result, row.point);
+  struct result_row row = {.ranks = 0};
+  if (!comparison->builds[0]) {
+    row.ranks = tutti_result_ranks(&comparison->results[0][index], 0);
+    tutti_result_format_point(&comparison->results[0][index], row.point);
+    return row;
+  }
+  row.ranks = comparison->builds[0][index].point.sample.size;
+  tutti_group_point_format(&comparison->builds[0][index].point, row.point);
+  for (int side = BEFORE; side <= AFTER; side++)
+    row.messages[side] = tutti_group_counted_messages(&comparison->builds[side][index].counts);
   return row;
 }
 
@@ -73,8 +71,7 @@ static tutti_table result_table(const struct whatif *whatif)
   const tutti_run_comparison *comparison = &whatif->comparison;
   struct result_row *rows = tutti_xcalloc(comparison->count, sizeof *rows);
   for (size_t i = 0; i < comparison->count; i++) {
-    rows[i] = comparison->builds[0] ? row_of_build(&comparison->builds[0][i], &comparison->builds[1][i])
-                                    : row_of_result(&comparison->results[0][i]);
+    rows[i] = row_of(comparison, i);
     rows[i].before = tutti_run_comparison_time(comparison, 0, i);
     rows[i].after = tutti_run_comparison_time(comparison, 1, i);
     rows[i].speedup = whatif_ratio(rows[i].before, rows[i].after);

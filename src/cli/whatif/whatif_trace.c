@@ -15,9 +15,7 @@ struct part_row {
 static const tutti_column columns[] = {
     {"of the program", "what", TUTTI_FIELD(struct part_row, what)},
     {"calls", "calls", TUTTI_FIELD(struct part_row, calls)},
-    {"before", "before_s", CELL_MICROSECONDS(struct part_row, before), .width = 13},
-    {"after", "after_s", CELL_MICROSECONDS(struct part_row, after), .width = 13},
-    {"speed-up", "speedup", TUTTI_FIELD(struct part_row, speedup), .decimals = 3, .width = 8},
+    WHATIF_TIME_COLUMNS(struct part_row, "before_s", "after_s"),
     {"messages", "messages_before", TUTTI_FIELD(struct part_row, messages[0])},
     {"after", "messages_after", TUTTI_FIELD(struct part_row, messages[1])},
 };
