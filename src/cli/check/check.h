@@ -171,25 +171,10 @@ void check_print_github(const tutti_baseline_comparison *comparisons, size_t cou
 /* The same where nothing was compared; @p message may begin with the place in one of the files. */
 tutti_status check_fail_github(const char *message, const struct option_strings *files, tutti_error *error);
 
-/* Those of a verdict: comparison->counts[verdict]. NULL if there is no difference at all. */
-const tutti_difference *check_differences(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict);
-
 /* "time +3.00 %", in TUTTI_CELL_LENGTH bytes; returns @p text. */
 char *check_describe_change(const tutti_difference *difference, char *text);
 
 /* "time 295.675 us instead of 287.063 us, +3.00 %", in TUTTI_CELL_LENGTH bytes; returns @p text. */
 char *check_describe(const tutti_difference *difference, char *text);
-
-/* Points of one algorithm, or times of one name of a program, that got worse. */
-struct check_family {
-  const tutti_difference *worst;
-  size_t points, worse;
-};
-
-/* The family after those that *next, at first 0, counts; false: there is none. */
-bool check_next_family(const tutti_baseline_comparison *comparison, size_t *next, struct check_family *family);
-
-/* "scan/binomial", "halo: time exchange"; owned by the caller. */
-char *check_family_name(const struct check_family *family);
 
 #endif

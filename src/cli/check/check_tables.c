@@ -145,7 +145,7 @@ static void print_verdict(const struct check_output *output, const tutti_baselin
   };
   const tutti_table table = {.columns = valued ? columns : &columns[4],
                              .column_count = valued ? 5 : 1,
-                             TUTTI_ROWS(check_differences(comparison, verdict), comparison->counts[verdict]),
+                             TUTTI_ROWS(tutti_baseline_differences(comparison, verdict), comparison->counts[verdict]),
                              .indent = 2,
                              .bare = !valued};
   if (comparison->counts[verdict] == 0)
@@ -156,7 +156,7 @@ static void print_verdict(const struct check_output *output, const tutti_baselin
 
 static bool has_worse_from_none(const tutti_baseline_comparison *comparison)
 {
-  const tutti_difference *worse = check_differences(comparison, TUTTI_BASELINE_WORSE);
+  const tutti_difference *worse = tutti_baseline_differences(comparison, TUTTI_BASELINE_WORSE);
   for (size_t i = 0; i < comparison->counts[TUTTI_BASELINE_WORSE]; i++)
     if (isinf(worse[i].change))
       return true;
@@ -213,7 +213,7 @@ static void nest_differences(tutti_table *table, const void *row)
       .key = table->key,
       .columns = difference_columns + ABOVE,
       .column_count = check_has_values((tutti_baseline_verdict)verdict) ? DIFFERENCE_COLUMNS - ABOVE : WITHOUT_VALUES,
-      TUTTI_ROWS(check_differences(comparison, (tutti_baseline_verdict)verdict), comparison->counts[verdict])};
+      TUTTI_ROWS(tutti_baseline_differences(comparison, (tutti_baseline_verdict)verdict), comparison->counts[verdict])};
 }
 
 static void list_tolerance(tutti_json *json, const void *row, const tutti_column *column)
