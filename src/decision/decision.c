@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/boxes.h"
+#include "base/memory.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "base/vector.h"
 
@@ -63,8 +65,8 @@ void tutti_decision_times(const tutti_decision_map *map, const tutti_decision *d
 
 tutti_improvement tutti_improvement_over(const double *times, const double *reference, size_t count)
 {
-  tutti_improvement improvement = {.min = NAN, .max = NAN, .mean = NAN};
-  double sum = 0;
+  tutti_improvement improvement = {.min = NAN, .max = NAN, .mean = NAN, .median = NAN};
+  double sum = 0, *percents = tutti_xcalloc(count + 1, sizeof *percents);
   for (size_t i = 0; i < count; i++) {
     if (isnan(times[i]) || !(reference[i] > 0)) {
       improvement.missing++;
@@ -73,13 +75,17 @@ tutti_improvement tutti_improvement_over(const double *times, const double *refe
     double percent = 100 * (reference[i] - times[i]) / reference[i];
     improvement.min = fmin(improvement.min, percent); /* ignores NaN */
     improvement.max = fmax(improvement.max, percent);
-    improvement.points++;
+    percents[improvement.points++] = percent;
     improvement.faster += percent > TUTTI_NOTABLE_PERCENT;
     improvement.slower += percent < -TUTTI_NOTABLE_PERCENT;
     sum += percent;
   }
-  if (improvement.points > 0)
+  if (improvement.points > 0) {
+    tutti_doubles_sort(percents, (size_t)improvement.points);
     improvement.mean = sum / improvement.points;
+    improvement.median = tutti_doubles_median(percents, (size_t)improvement.points);
+  }
+  free(percents);
   return improvement;
 }
 
