@@ -26,7 +26,7 @@ static bool is_alone(const tutti_tuning_comparison *found, const tutti_step_tabl
                      const tutti_compared_point *point, uint64_t *middle)
 {
   const uint64_t next = next_size(found, point), far = TUTTI_FAR_SIZE * (point->bytes ? point->bytes : 1);
-  *middle = compare_middle(point->bytes, next);
+  *middle = tutti_size_between(point->bytes, next);
   return point->outcome == TUTTI_WON && next >= far && *middle &&
          tutti_step_table_find(table, point->ranks, far - 1) ==
              tutti_step_table_find(table, point->ranks, point->bytes);

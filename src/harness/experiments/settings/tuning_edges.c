@@ -7,9 +7,7 @@
 
 #include "base/memory.h"
 #include "base/numbers.h"
-#include "cli/compare/compare.h"
-#include "decision/libraries/libraries.h"
-#include "tutti/tuning.h"
+#include "tutti/tuning_comparison.h"
 
 static void add_size(tutti_sweep *sweep, uint64_t size)
 {
@@ -22,9 +20,16 @@ static void sort_sizes(tutti_sweep *sweep)
   sweep->size_count = (int)tutti_numbers_unique(sweep->sizes, (size_t)sweep->size_count);
 }
 
+void tutti_experiment_add_sweep(tutti_experiment *experiment, const tutti_sweep *sweep)
+{
+  experiment->sweeps =
+      tutti_xrealloc(experiment->sweeps, ((size_t)experiment->sweep_count + 1) * sizeof *experiment->sweeps);
+  experiment->sweeps[experiment->sweep_count++] = *sweep;
+}
+
 /* ---- within rules ---- */
 
-uint64_t compare_middle(uint64_t low, uint64_t high)
+uint64_t tutti_size_between(uint64_t low, uint64_t high)
 {
   uint64_t middle = (uint64_t)sqrt((double)(low ? low : 1) * (double)high);
   if (middle >= 64)
@@ -54,7 +59,7 @@ static void add_own_changes(const tutti_tuning *untuned, const struct rule *rule
 static bool add_between_far(const struct rule *rule, tutti_sweep *sweep)
 {
   for (int i = 0; i + 1 < sweep->size_count; i++) {
-    const uint64_t low = sweep->sizes[i], high = sweep->sizes[i + 1], middle = compare_middle(low, high);
+    const uint64_t low = sweep->sizes[i], high = sweep->sizes[i + 1], middle = tutti_size_between(low, high);
     if (low < rule->first || high > rule->last || high / TUTTI_FAR_SIZE < (low ? low : 1) || !middle)
       continue;
     add_size(sweep, middle);
@@ -74,7 +79,7 @@ static bool has_uneven(const struct rule *rule, const tutti_sweep *sweep)
 
 static void add_rule(const tutti_tuning *untuned, const struct rule *rule, tutti_sweep *sweep)
 {
-  const uint64_t middle = compare_middle(rule->first, rule->last);
+  const uint64_t middle = tutti_size_between(rule->first, rule->last);
   add_size(sweep, rule->first);
   add_size(sweep, rule->last);
   if (untuned)
@@ -116,26 +121,6 @@ static tutti_sweep sweep_of(const tutti_sweep *all, int ranks)
   return sweep;
 }
 
-/* One of the files, for one collective. */
-struct side {
-  tutti_step_table table; /* without rows: no file, or no rules */
-  tutti_tuning *untuned;  /* its library left alone; NULL: not known */
-};
-
-static void open_side(const char *name, tutti_collective collective, struct side *side)
-{
-  tutti_library_version version;
-  tuning_file_steps(name, collective, &side->table);
-  must(tuning_file_guess(name, &version, &failure));
-  must(tutti_untuned_open(&version, &side->untuned, &failure));
-}
-
-static void close_side(struct side *side)
-{
-  tutti_step_table_free(&side->table);
-  tutti_tuning_close(side->untuned);
-}
-
 /* Do two rows have the same methods in the same order? Bounds of totals depend on the number of ranks. */
 static bool same_methods(const tutti_step_row *left, const tutti_step_row *right)
 {
@@ -164,27 +149,18 @@ static void add_blocks(const tutti_step_table *table, tutti_sweep *all)
   free(ranks);
 }
 
-void compare_add_edges(const struct compare_options *options, tutti_experiment *experiment)
+void tutti_experiment_add_edges(tutti_experiment *experiment, tutti_sweep *all, const tutti_tuning_rules files[2])
 {
-  tutti_sweep all = experiment->sweeps[--experiment->sweep_count];
-  struct side sides[2] = {{.untuned = NULL}, {.untuned = NULL}};
   for (int side = 0; side < 2; side++)
-    if (!compare_is_untuned(options->names[side]))
-      open_side(options->names[side], all.collective, &sides[side]);
-  for (int side = 0; side < 2; side++)
-    add_blocks(&sides[side].table, &all);
-  experiment->sweeps = tutti_xrealloc(
-      experiment->sweeps, (size_t)(experiment->sweep_count + all.ranks_count + TUTTI_COLL_COUNT) * sizeof all);
-  for (int i = 0; i < all.ranks_count; i++) {
-    tutti_sweep *sweep = &experiment->sweeps[experiment->sweep_count++];
-    *sweep = sweep_of(&all, all.ranks[i]);
+    add_blocks(&files[side].table, all);
+  for (int i = 0; i < all->ranks_count; i++) {
+    tutti_sweep sweep = sweep_of(all, all->ranks[i]);
     for (int side = 0; side < 2; side++)
-      if (sides[side].table.row_count > 0)
-        add_rules(&sides[side].table, sides[side].untuned, sweep);
+      if (files[side].table.row_count > 0)
+        add_rules(&files[side].table, files[side].untuned, &sweep);
+    tutti_experiment_add_sweep(experiment, &sweep);
   }
-  for (int side = 0; side < 2; side++)
-    close_side(&sides[side]);
-  free(all.ranks);
-  free(all.sizes);
-  free(all.methods);
+  free(all->ranks);
+  free(all->sizes);
+  free(all->methods);
 }
