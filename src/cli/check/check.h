@@ -90,32 +90,10 @@ void check_scratch_open(const char *keep, struct check_scratch *scratch);
 /* Remove the folder. Before, leave the store in @p keep if that is given. */
 void check_scratch_close(struct check_scratch *scratch, const char *keep);
 
-/* ---- engines: an experiment by both (check_engines.c) ---- */
-
-struct check_engines_request {
-  const char *database;
-  const struct program_options *launch;
-  const tutti_experiment_words *words; /* of sweeps, but for their collectives */
-  double tolerance;                    /* difference, a share of the time */
-};
-
-struct check_engines {
-  char *name, *platform; /* of the experiment; owned */
-  tutti_run_summary summaries[2];
-  tutti_run_comparison comparison;
-  tutti_engine_tally tally;
-};
-
-/* Measure an experiment, a file, a name or collectives, by SMPI and by the fast engine, and compare. @p checked is
-   zero-initialized, and to be freed. */
-void check_engines_measure(const struct check_engines_request *request, const char *name,
-                           struct check_engines *checked);
-void check_engines_free(struct check_engines *checked);
+/* ---- engines (check_engines.c) ---- */
 
 /* The command with --engines; returns its exit status. */
 int check_engines_run(const struct check_options *options);
-
-void check_engines_print(const struct check_engines *checked, size_t count, double tolerance, tutti_format format);
 
 /* ---- output ---- */
 
@@ -148,19 +126,6 @@ void check_print_summary(const struct check_output *output, const tutti_baseline
 /* Names of verdicts; are there values before and after, which missing and new points do not have? */
 extern const char *const check_verdicts[TUTTI_BASELINE_VERDICTS];
 bool check_has_values(tutti_baseline_verdict verdict);
-
-/* A comparison in JSON. */
-struct check_row {
-  const tutti_baseline_comparison *comparison;
-  const char *baseline;
-  size_t points;
-  bool failed;
-};
-
-/* The sections of a check_row, and what was not compared. @{ */
-void check_nest_sections(tutti_table *table, const void *row);
-void check_nest_gaps(tutti_table *table, const void *row);
-/* @} */
 
 void check_print_text(const struct check_output *output, const tutti_baseline_comparison *comparisons, size_t count);
 
