@@ -35,7 +35,7 @@ void check_subjects_warn(const tutti_baseline *after, const tutti_tolerance *tol
 
 struct checked;
 
-/* Die if one of them is in none of the [count] baselines, so that it would not run. */
+/* Die if a program is in none of the [count] baselines, so that it would not run. */
 void check_subjects_used(const struct check_subjects *subjects, const struct checked *checked, size_t count);
 
 /* What they run under, if that is given. */
@@ -107,7 +107,7 @@ int check_exit_code(const struct check_options *options, const struct checked *c
    to be undone. */
 void check_report_failure(void *options);
 
-/* The same of a command line that cannot be read; standard error has it. */
+/* Report a command line that cannot be read, which standard error has already. */
 void check_refused(int count, char *const *words, const char *why);
 
 struct check_output {
@@ -133,7 +133,7 @@ void check_print_text(const struct check_output *output, const tutti_baseline_co
    does not have; and a Markdown summary, appended to the file $GITHUB_STEP_SUMMARY or, without that, printed. */
 void check_print_github(const tutti_baseline_comparison *comparisons, size_t count, bool updating);
 
-/* The same where nothing was compared; @p message may begin with the place in one of the files. */
+/* An annotation and a summary where nothing was compared; @p message may begin with the place in one of the files. */
 tutti_status check_fail_github(const char *message, const struct option_strings *files, tutti_error *error);
 
 /* "time +3.00 %", in TUTTI_CELL_LENGTH bytes; returns @p text. */

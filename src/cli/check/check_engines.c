@@ -177,7 +177,7 @@ static void print_text(const struct both *checked, size_t count, double toleranc
   must(tutti_table_print(&tables[1], stdout, &failure));
 }
 
-static void print(const struct both *checked, size_t count, double tolerance, tutti_format format)
+static void print_engines(const struct both *checked, size_t count, double tolerance, tutti_format format)
 {
   const double percent = 100 * tolerance;
   const tutti_column facts[] = {{NULL, "tolerance_percent", .type = TUTTI_COLUMN_REAL}};
@@ -213,7 +213,7 @@ int check_engines_run(const struct check_options *options)
   for (size_t i = 0; i < count; i++)
     measure_both(options, scratch.database, options->experiments.items[i], &all[i]);
   check_scratch_close(&scratch, options->keep);
-  print(all, count, tolerance_of(options), options->format);
+  print_engines(all, count, tolerance_of(options), options->format);
   for (size_t i = 0; i < count; i++) {
     if (all[i].tally.beyond > 0)
       code = EXIT_FOUND;

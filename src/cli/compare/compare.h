@@ -27,7 +27,7 @@ struct compare_options {
   tutti_format format;
 };
 
-/* Whether it is the library's own choice. */
+/* True if the name stands for the library's own choice. */
 bool compare_is_untuned(const char *name);
 
 /* ---- compare_points.c ---- */

@@ -225,7 +225,7 @@ static void check_files(const struct compare_options *options, tutti_severity le
       check_file(options->names[side], least);
 }
 
-/* Do the files have rules for any of these collectives? */
+/* True if the files have rules for any of these collectives. */
 static bool find_rules(const struct compare_options *options, unsigned collectives)
 {
   bool found = false;

@@ -80,7 +80,7 @@ tutti_table map_report_gains(const struct map_report *report)
   return table;
 }
 
-/* What the library chooses itself may be faster than all candidates, where it is none of them. */
+/* What the library chooses itself may be faster than all candidates, which do not include it. */
 static void print_slower(const tutti_table *table, const tutti_decision_map *map)
 {
   const struct gain_row *first = table->rows;

@@ -21,7 +21,7 @@ double map_noise_at(const tutti_decision_map *map, int ranks_index, int size_ind
 struct point_row {
   int ranks;
   uint64_t size;
-  tutti_method best, second; /* second without an algorithm: there is none */
+  tutti_method best, second; /* second without an algorithm: only one was measured */
   double best_time, second_time;
   double best_noise, second_noise; /* of real machines */
 };
@@ -39,7 +39,7 @@ static const tutti_column point_columns[] = {
 };
 enum { POINT_KEYS = 2, NOISE_COLUMNS = 2 }; /* the first and the last ones */
 
-/* The fastest candidate at a point other than @p best, first in order of methods among equals; -1 if there is none. */
+/* The fastest candidate at a point other than @p best, first in order of methods among equals; -1: no other. */
 static int runner_up(const tutti_decision_map *map, int ranks_index, int size_index, int best)
 {
   int second = -1;

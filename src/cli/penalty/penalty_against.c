@@ -239,7 +239,7 @@ static void print_own_choices(const struct against *against)
   }
 }
 
-static void print(const struct against *against, const tutti_table *improvements)
+static void print_against(const struct against *against, const tutti_table *improvements)
 {
   tutti_table tables[] = {*improvements, {.key = NULL}};
   if (against->chosen->times)
@@ -296,7 +296,7 @@ void penalty_show_against(const struct penalty_options *chosen)
   struct against against = {.chosen = chosen, .reference = chosen->against};
   add_all(&against);
   tutti_table improvements = improvement_table(&against);
-  print(&against, &improvements);
+  print_against(&against, &improvements);
   if (chosen->store)
     store_all(&against, &improvements);
   if (chosen->store && chosen->format == TUTTI_FORMAT_TEXT)

@@ -14,7 +14,7 @@
 #include "cli/output/output.h"
 #include "cli/whatif/whatif.h"
 
-static void check(void *values)
+static void check_usage(void *values)
 {
   const struct whatif_options *chosen = values;
   if (chosen->edits.count == 0)
@@ -61,13 +61,13 @@ static const struct option_row options[] = {
     OPTION_QUIET(struct whatif_options, launch.quiet),
     ARGUMENT_STRING("PLATFORM", struct whatif_options, platform),
     ARGUMENT_STRING("EXPERIMENT.xml", struct whatif_options, experiment, .optional = true),
-    OPTION_CHECK(check),
+    OPTION_CHECK(check_usage),
     OPTION_END};
 
 /* ---- the changed platform ---- */
 
-/* Where the changed platform is written: --output, or DATABASE.work, where the runs put their files, too; they leave it
-   behind as long as something is in it. */
+/* Where the changed platform is written: --output, or DATABASE.work, where the runs put their files, too. They remove
+   that folder only when it is empty. */
 static void choose_path(struct whatif *whatif)
 {
   if (whatif->options->output) {
@@ -115,7 +115,7 @@ static void read_platforms(struct whatif *whatif)
   }
 }
 
-static void edit(struct whatif *whatif)
+static void change_platform(struct whatif *whatif)
 {
   const struct whatif_options *options = whatif->options;
   must(tutti_platform_find(options->platform, &whatif->paths[0], &failure));
@@ -190,7 +190,7 @@ static void run_side(struct whatif *whatif, int side)
   must(status);
 }
 
-static void measure(struct whatif *whatif)
+static void measure_both(struct whatif *whatif)
 {
   read_experiments(whatif);
   for (int side = 0; side < 2; side++)
@@ -214,7 +214,7 @@ static void remove_platform(void *of)
   free(directory);
 }
 
-static void finish(struct whatif *whatif)
+static void free_whatif(struct whatif *whatif)
 {
   failure_forget();
   remove_platform(whatif);
@@ -230,18 +230,18 @@ static void finish(struct whatif *whatif)
 
 /* ---- the command ---- */
 
-static int run(void *values)
+static int run_whatif(void *values)
 {
   const struct whatif_options *chosen = values;
   struct whatif whatif = {.options = chosen};
   failure_undo(remove_platform, &whatif);
-  edit(&whatif);
+  change_platform(&whatif);
   if (chosen->experiment)
-    measure(&whatif);
+    measure_both(&whatif);
   if (chosen->trace)
     whatif_replay(&whatif);
   whatif_print(&whatif);
-  finish(&whatif);
+  free_whatif(&whatif);
   return EXIT_DONE;
 }
 
@@ -252,5 +252,5 @@ const struct command command_whatif = {
     .text = tutti_help_whatif,
     .options = options,
     .size = sizeof(struct whatif_options),
-    .run = run,
+    .run = run_whatif,
 };

@@ -40,7 +40,7 @@ struct whatif {
   tutti_run_summary summaries[2];
   tutti_run_comparison comparison;
   tutti_table replayed; /* of a trace: its parts on both machines */
-  struct notes notes;   /* likewise: replay_make_notes() of each machine */
+  struct notes notes;   /* of a trace: replay_make_notes() of each machine */
 };
 
 enum { BEFORE, AFTER };

@@ -42,7 +42,7 @@ static bool same_family(const tutti_difference *left, const tutti_baseline_secti
          (entry->kind != TUTTI_BASELINE_TIME || strcmp(left->section->name, section->name) == 0);
 }
 
-/* Whether it is the first difference of its line, or of its family. */
+/* True for the first difference of a line, or of a family. */
 static bool is_first(const tutti_difference *worse, size_t index, bool same_line)
 {
   for (size_t i = 0; i < index; i++)

@@ -44,7 +44,7 @@ struct rule {
   uint64_t first, last;
 };
 
-/* The sizes at which the library left alone changes its mind. */
+/* The sizes at which the library left alone changes its choice. */
 static void add_own_changes(const tutti_tuning *untuned, const struct rule *rule, tutti_sweep *sweep)
 {
   tutti_explained_call call = {.collective = sweep->collective, .ranks = sweep->ranks[0], .rank_bytes = rule->first};
@@ -55,7 +55,7 @@ static void add_own_changes(const tutti_tuning *untuned, const struct rule *rule
     add_size(sweep, call.rank_bytes);
 }
 
-/* Between two sizes that are far apart one more; false: there are none, or no room. */
+/* Add a size between two that are far apart; false: no two are, or nothing fits between. */
 static bool add_between_far(const struct rule *rule, tutti_sweep *sweep)
 {
   for (int i = 0; i + 1 < sweep->size_count; i++) {
@@ -68,7 +68,7 @@ static bool add_between_far(const struct rule *rule, tutti_sweep *sweep)
   return false;
 }
 
-/* Whether a size within the rule is not a power of two, which libraries, protocols and caches treat alike. */
+/* True if a size within the rule is no power of two. Libraries, protocols and caches treat powers of two alike. */
 static bool has_uneven(const struct rule *rule, const tutti_sweep *sweep)
 {
   for (int i = 0; i < sweep->size_count; i++)
@@ -121,7 +121,7 @@ static tutti_sweep sweep_of(const tutti_sweep *all, int ranks)
   return sweep;
 }
 
-/* Do two rows have the same methods in the same order? Bounds of totals depend on the number of ranks. */
+/* True if two rows have the same methods in the same order. Bounds of totals depend on the number of ranks. */
 static bool same_methods(const tutti_step_row *left, const tutti_step_row *right)
 {
   bool same = left->count == right->count;
