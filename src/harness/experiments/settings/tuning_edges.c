@@ -1,6 +1,4 @@
-/* The sizes at which the rules of the files begin and end, and some within: learners put bounds between sizes that were
-   measured, so what lies just inside a rule was measured nowhere; and a rule may win at the powers of two of a sweep
-   and lose at all sizes between these. */
+/* Points at which the rules of tuning files begin and end, and some within. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,17 +105,19 @@ static void add_rules(const tutti_step_table *table, const tutti_tuning *untuned
   }
 }
 
+static void *copy_of(const void *items, int count, size_t size)
+{
+  return memcpy(tutti_xcalloc((size_t)count, size), items, (size_t)count * size);
+}
+
 /* The part of a sweep with one number of ranks. */
-static tutti_sweep sweep_of(const tutti_sweep *all, int ranks)
+static tutti_sweep sweep_of(const tutti_sweep *all, const int *ranks)
 {
   tutti_sweep sweep = *all;
   sweep.ranks_count = 1;
-  sweep.ranks = tutti_xcalloc(1, sizeof *sweep.ranks);
-  sweep.ranks[0] = ranks;
-  sweep.methods = tutti_xcalloc(1, sizeof *sweep.methods);
-  sweep.methods[0] = all->methods[0];
-  sweep.sizes = tutti_xcalloc((size_t)all->size_count, sizeof *sweep.sizes);
-  memcpy(sweep.sizes, all->sizes, (size_t)all->size_count * sizeof *sweep.sizes);
+  sweep.ranks = copy_of(ranks, 1, sizeof *ranks);
+  sweep.methods = copy_of(all->methods, 1, sizeof *all->methods);
+  sweep.sizes = copy_of(all->sizes, all->size_count, sizeof *all->sizes);
   return sweep;
 }
 
@@ -134,19 +134,13 @@ static bool same_methods(const tutti_step_row *left, const tutti_step_row *right
 static void add_blocks(const tutti_step_table *table, tutti_sweep *all)
 {
   const int low = all->ranks[0], high = all->ranks[all->ranks_count - 1];
-  uint64_t *ranks = tutti_xcalloc((size_t)(all->ranks_count + table->row_count), sizeof *ranks);
-  size_t count = 0;
-  for (int i = 0; i < all->ranks_count; i++)
-    ranks[count++] = (uint64_t)all->ranks[i];
+  int count = all->ranks_count;
+  all->ranks = tutti_xrealloc(all->ranks, (size_t)(count + table->row_count + 1) * sizeof *all->ranks);
   for (int i = 1; i < table->row_count; i++)
     if (table->rows[i].ranks > low && table->rows[i].ranks < high &&
         !same_methods(&table->rows[i - 1], &table->rows[i]))
-      ranks[count++] = (uint64_t)table->rows[i].ranks;
-  all->ranks_count = (int)tutti_numbers_unique(ranks, count);
-  all->ranks = tutti_xrealloc(all->ranks, (size_t)all->ranks_count * sizeof *all->ranks);
-  for (int i = 0; i < all->ranks_count; i++)
-    all->ranks[i] = (int)ranks[i];
-  free(ranks);
+      all->ranks[count++] = table->rows[i].ranks;
+  all->ranks_count = (int)tutti_ints_unique(all->ranks, (size_t)count);
 }
 
 void tutti_experiment_add_edges(tutti_experiment *experiment, tutti_sweep *all, const tutti_tuning_rules files[2])
@@ -154,7 +148,7 @@ void tutti_experiment_add_edges(tutti_experiment *experiment, tutti_sweep *all, 
   for (int side = 0; side < 2; side++)
     add_blocks(&files[side].table, all);
   for (int i = 0; i < all->ranks_count; i++) {
-    tutti_sweep sweep = sweep_of(all, all->ranks[i]);
+    tutti_sweep sweep = sweep_of(all, &all->ranks[i]);
     for (int side = 0; side < 2; side++)
       if (files[side].table.row_count > 0)
         add_rules(&files[side].table, files[side].untuned, &sweep);
