@@ -190,6 +190,18 @@ static void run_side(struct whatif *whatif, int side)
   must(status);
 }
 
+static tutti_speedup speedup_of(const tutti_run_comparison *comparison)
+{
+  double *times = tutti_xcalloc(2 * comparison->count, sizeof *times), *after = times + comparison->count;
+  for (size_t i = 0; i < comparison->count; i++) {
+    times[i] = tutti_run_comparison_time(comparison, BEFORE, i);
+    after[i] = tutti_run_comparison_time(comparison, AFTER, i);
+  }
+  const tutti_speedup speedup = tutti_speedup_of(times, after, comparison->count);
+  free(times);
+  return speedup;
+}
+
 static void measure_both(struct whatif *whatif)
 {
   read_experiments(whatif);
@@ -197,6 +209,7 @@ static void measure_both(struct whatif *whatif)
     run_side(whatif, side);
   must(tutti_run_comparison_read(whatif->options->launch.database, whatif->experiments, whatif->summaries, false,
                                  &whatif->comparison, &failure));
+  whatif->speedup = speedup_of(&whatif->comparison);
 }
 
 /* The changed platform is of use to this run alone, unless --output says where it stays. */

@@ -39,8 +39,9 @@ struct whatif {
   tutti_experiment experiments[2];
   tutti_run_summary summaries[2];
   tutti_run_comparison comparison;
-  tutti_table replayed; /* of a trace: its parts on both machines */
-  struct notes notes;   /* of a trace: replay_make_notes() of each machine */
+  tutti_speedup speedup; /* over all points of the comparison */
+  tutti_table replayed;  /* of a trace: its parts on both machines */
+  struct notes notes;    /* of a trace: replay_make_notes() of each machine */
 };
 
 enum { BEFORE, AFTER };

@@ -156,7 +156,7 @@ static void nest_methods(tutti_table *table, const void *item)
   add_methods(row->map, row->point, table);
 }
 
-/* The first two are of CSV, where the points of all maps are in one table; the last one is of --all. */
+/* Collective and root are for CSV, where the points of all maps are in one table; the methods are for --all. */
 static const tutti_column point_columns[] = {
     {NULL, "collective", .at = offsetof(struct time_row, collective), .get = cell_collective},
     {NULL, "root", TUTTI_FIELD(struct time_row, root)},
@@ -186,7 +186,7 @@ static void add_points(const struct whatif_map *map, bool known_only, tutti_tabl
 static tutti_table empty_point_table(const struct whatif_map *map)
 {
   return (tutti_table){.columns = point_columns + CSV_COLUMNS,
-                       .column_count = POINT_COLUMNS - CSV_COLUMNS - !map->whatif->options->all,
+                       .column_count = POINT_COLUMNS - CSV_COLUMNS - (map->whatif->options->all ? 0 : 1),
                        .row_size = sizeof(struct time_row),
                        .indent = 2,
                        .gap = 1};

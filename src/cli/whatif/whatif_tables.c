@@ -87,34 +87,19 @@ static tutti_table result_table(const struct whatif *whatif)
   return table;
 }
 
-static tutti_speedup speedup_of(const tutti_table *results)
-{
-  const struct result_row *rows = results->rows;
-  size_t count = results->row_count;
-  double *times = tutti_xcalloc(2 * count, sizeof *times);
-  for (size_t i = 0; i < count; i++) {
-    times[i] = rows[i].before;
-    times[count + i] = rows[i].after;
-  }
-  tutti_speedup speedup = tutti_speedup_of(times, times + count, count);
-  free(times);
-  return speedup;
-}
-
-static void print_results(const tutti_table *results)
+static void print_results(const tutti_table *results, const tutti_speedup *speedup)
 {
   const struct result_row *rows = results->rows;
   printf("\n");
   must(tutti_table_print(results, stdout, &failure));
-  tutti_speedup speedup = speedup_of(results);
-  if (speedup.points == 0)
+  if (speedup->points == 0)
     return;
-  const struct result_row *least = &rows[speedup.min_at], *most = &rows[speedup.max_at];
+  const struct result_row *least = &rows[speedup->min_at], *most = &rows[speedup->max_at];
   putchar('\n');
   print_sentence(2,
                  "Speed-up %.3f (geometric mean of %zu point%s), least %.3f (%s, %d ranks), most %.3f (%s, %d ranks)",
-                 speedup.mean, speedup.points, tutti_plural(speedup.points), speedup.min, least->point, least->ranks,
-                 speedup.max, most->point, most->ranks);
+                 speedup->mean, speedup->points, tutti_plural(speedup->points), speedup->min, least->point,
+                 least->ranks, speedup->max, most->point, most->ranks);
 }
 
 /* ---- text ---- */
@@ -158,7 +143,7 @@ static void print_text(const struct whatif *whatif, const struct whatif_maps *ma
     return;
   print_notes(whatif);
   if (results->rows)
-    print_results(results);
+    print_results(results, &whatif->speedup);
   else
     for (size_t i = 0; i < maps->count; i++)
       whatif_map_print(&maps->items[i]);
@@ -185,34 +170,29 @@ static void get_limit(tutti_cell *cell, const void *row, const tutti_column *col
   }
 }
 
-static void get_speedup(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)row;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = speedup_of(column->context).mean;
-}
+enum { MAX_FACTS = 9 };
 
-/* The facts: three of any change, one of a trace, or five of a comparison, and one of results. */
-static int fill_facts(const struct whatif *whatif, const tutti_table *results, tutti_column facts[9])
+/* Facts of any change, of a replayed trace, of a comparison, and of one without maps; returns how many. */
+static int list_facts(const struct whatif *whatif, const tutti_table *results, tutti_column facts[MAX_FACTS])
 {
+  static const tutti_column change[] = {{NULL, "before", TUTTI_FIELD(struct whatif, names[0])},
+                                        {NULL, "after", TUTTI_FIELD(struct whatif, names[1])},
+                                        {NULL, "edits", .list = list_edits}};
   static const tutti_column notes = {NULL, "notes", .list = list_notes, .at = offsetof(struct whatif, notes)};
-  const tutti_column columns[] = {
-      {NULL, "before", TUTTI_FIELD(struct whatif, names[0])},
-      {NULL, "after", TUTTI_FIELD(struct whatif, names[1])},
-      {NULL, "edits", .list = list_edits},
-      {NULL, "experiment", TUTTI_FIELD(struct whatif, experiments[0].name)},
-      {NULL, "points", TUTTI_FIELD(struct whatif, comparison.count)},
-      {NULL, "only_before", TUTTI_FIELD(struct whatif, comparison.alone[0])},
-      {NULL, "only_after", TUTTI_FIELD(struct whatif, comparison.alone[1])},
-      {NULL, "left_out_above_ranks", .get = get_limit},
-      {NULL, "speedup", .get = get_speedup, .context = results},
-  };
-  memcpy(facts, columns, sizeof columns);
-  if (whatif->options->trace) {
-    facts[3] = notes;
-    return 4;
-  }
-  return !whatif->options->experiment ? 3 : results->rows ? 9 : 8;
+  static const tutti_column compared[] = {{NULL, "experiment", TUTTI_FIELD(struct whatif, experiments[0].name)},
+                                          {NULL, "points", TUTTI_FIELD(struct whatif, comparison.count)},
+                                          {NULL, "only_before", TUTTI_FIELD(struct whatif, comparison.alone[0])},
+                                          {NULL, "only_after", TUTTI_FIELD(struct whatif, comparison.alone[1])},
+                                          {NULL, "left_out_above_ranks", .get = get_limit}};
+  static const tutti_column speedup = {NULL, "speedup", TUTTI_FIELD(struct whatif, speedup.mean)};
+  tutti_column *next = mempcpy(facts, change, sizeof change);
+  if (whatif->options->trace)
+    *next++ = notes;
+  if (whatif->options->experiment)
+    next = mempcpy(next, compared, sizeof compared);
+  if (whatif->options->experiment && results->rows)
+    *next++ = speedup;
+  return (int)(next - facts);
 }
 
 /* The changes, and beside them what is compared: the results, or the maps where there are no results. */
@@ -220,10 +200,10 @@ static void print_document(const struct whatif *whatif, const tutti_table *of_ma
 {
   bool csv = whatif->options->format == TUTTI_FORMAT_CSV,
        compared = whatif->options->experiment || whatif->options->trace;
-  tutti_column facts[9];
+  tutti_column facts[MAX_FACTS];
   tutti_table tables[2] = {change_table(whatif), results->rows ? *results : *of_maps};
   tutti_document document = {.facts = facts,
-                             .fact_count = fill_facts(whatif, results, facts),
+                             .fact_count = list_facts(whatif, results, facts),
                              .about = whatif,
                              .tables = csv && compared ? tables + 1 : tables,
                              .table_count = csv || !compared ? 1 : 2,
