@@ -294,6 +294,31 @@ void tutti_baseline_comparison_free(tutti_baseline_comparison *comparison);
 /** True if anything got worse or is missing, or, in a strict comparison, was not compared. */
 bool tutti_baseline_comparison_failed(const tutti_baseline_comparison *comparison);
 
+/** The differences of a verdict: comparison->counts[verdict]. NULL if there are none at all. */
+const tutti_difference *tutti_baseline_differences(const tutti_baseline_comparison *comparison,
+                                                   tutti_baseline_verdict verdict);
+
+/**
+ * Count the differences of a verdict in a section of the baseline; of NEW without lines that have no values yet.
+ * @param first  the first of these points; unchanged without any
+ */
+size_t tutti_baseline_count(const tutti_baseline_comparison *comparison, const tutti_baseline_section *section,
+                            tutti_baseline_verdict verdict, const tutti_baseline_entry **first);
+
+/** Points of one algorithm, or times of one name of a program, that got worse. */
+typedef struct tutti_baseline_family {
+  const tutti_difference *worst;
+  size_t points; /**< in the baseline */
+  size_t worse;  /**< of these in any value */
+} tutti_baseline_family;
+
+/** The next family, in the order of its worst difference; @p next is 0 at first. False: no further one. */
+bool tutti_baseline_next_family(const tutti_baseline_comparison *comparison, size_t *next,
+                                tutti_baseline_family *family);
+
+/** "scan/binomial", "halo: time exchange"; owned by the caller. */
+char *tutti_baseline_family_name(const tutti_baseline_family *family);
+
 /** True if different libraries simulated the values of these sections. Then only counts of schedules are compared. */
 bool tutti_baseline_other_library(const tutti_baseline_section *before, const tutti_baseline_section *after);
 

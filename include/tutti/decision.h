@@ -109,7 +109,7 @@ void tutti_decision_times(const tutti_decision_map *map, const tutti_decision *d
 /** The gain of one decision over another, in percent of the other's time (dissertation, table 6.9); negative: a loss.
  */
 typedef struct tutti_improvement {
-  double min, max, mean;
+  double min, max, mean, median;
   int points;  /**< points counted; 0: the percentages are NaN */
   int faster;  /**< of these, points where it gains more than TUTTI_NOTABLE_PERCENT */
   int slower;  /**< points where it loses more than that */

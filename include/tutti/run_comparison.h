@@ -12,12 +12,6 @@
 extern "C" {
 #endif
 
-/** A run that is finished: everything it should have measured is in the store. */
-typedef struct tutti_finished_run {
-  const tutti_experiment *experiment;
-  const tutti_run_summary *summary; /**< of its last run */
-} tutti_finished_run;
-
 /**
  * The points that both runs measured, in the same order. Index 0: before, 1: after. Arrays are owned by the
  * comparison; those of other kinds than the experiment's are NULL.
@@ -31,13 +25,15 @@ typedef struct tutti_run_comparison {
 } tutti_run_comparison;
 
 /**
- * Read what two runs of one experiment file (tutti_experiment_read_on()) left in the store. Other points that the store
- * has of the same machines are passed over. Of points in several orders of start the launches are joined.
+ * Read what two finished runs of one experiment file (tutti_experiment_read_on()) left in the store. Other points that
+ * the store has of the same machines are passed over. Launches of a point in several orders of start are joined.
+ * @param summaries    of the last run of each experiment
  * @param any_pattern  measurements under arrival patterns and noise, too
  * @return TUTTI_ERR_ARGUMENT if the two have no point in common, or the experiments are of other kinds; as
  *         tutti_store_read()
  */
-tutti_status tutti_run_comparison_read(const char *database, const tutti_finished_run runs[2], bool any_pattern,
+tutti_status tutti_run_comparison_read(const char *database, const tutti_experiment experiments[2],
+                                       const tutti_run_summary summaries[2], bool any_pattern,
                                        tutti_run_comparison *comparison, tutti_error *error);
 
 /** The median of a point, 0: before, 1: after; NaN for results without times. */

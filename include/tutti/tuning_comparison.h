@@ -13,6 +13,7 @@
 #define TUTTI_TUNING_COMPARISON_H
 
 #include "tutti/job.h"
+#include "tutti/tuning.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,6 +41,37 @@ typedef struct tutti_compared_point {
   double p, corrected;  /**< of the test, and corrected for the number of points */
   tutti_outcome outcome;
 } tutti_compared_point;
+
+/**
+ * @name Points
+ * Learners put bounds between sizes that were measured, so what lies just inside a rule was measured nowhere; and a
+ * rule may win at the powers of two of a sweep and lose at all sizes between these.
+ * @{
+ */
+
+/** The rules of a file for one collective. */
+typedef struct tutti_tuning_rules {
+  tutti_step_table table; /**< without rows: no file, or no rules */
+  tutti_tuning *untuned;  /**< the library left alone, of the version that the file is of; NULL: not known */
+} tutti_tuning_rules;
+
+/** A size between two that is no power of two; 0: there is no room. */
+uint64_t tutti_size_between(uint64_t low, uint64_t high);
+
+/** Append a sweep, whose arrays are owned by the experiment then. */
+void tutti_experiment_add_sweep(tutti_experiment *experiment, const tutti_sweep *sweep);
+
+/**
+ * Append a sweep for each number of ranks of @p all, and for the first one of each block of rules between them. Of each
+ * rule that serves some of its sizes it has the first and the last one that lie between them, too, those at which the
+ * library left alone changes its choice, and so many between that none are TUTTI_FAR_SIZE apart and one is no power of
+ * two.
+ * @param all    its arrays are freed
+ * @param files  before and after
+ */
+void tutti_experiment_add_edges(tutti_experiment *experiment, tutti_sweep *all, const tutti_tuning_rules files[2]);
+
+/** @} */
 
 /** Longest digest of a tuning file in the store, its terminating zero included. */
 #define TUTTI_TUNING_DIGEST 33

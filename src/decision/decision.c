@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/boxes.h"
+#include "base/memory.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "base/vector.h"
 
@@ -45,41 +47,40 @@ tutti_status tutti_decision_single(const tutti_method *method, tutti_decision *d
 
 /* ---- times and gains ---- */
 
-static double time_at(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index, int size_index)
-{
-  const tutti_question question = tutti_decision_map_question(map, ranks_index, size_index);
-  tutti_method method;
-  return decision->decide(decision, &question, &method)
-             ? tutti_decision_map_serving_time(map, ranks_index, size_index, &method)
-             : NAN;
-}
-
 void tutti_decision_times(const tutti_decision_map *map, const tutti_decision *decision, double *times)
 {
-  for (int r = 0; r < map->ranks_count; r++)
-    for (int s = 0; s < map->size_count; s++)
-      *times++ = time_at(map, decision, r, s);
+  for (int i = 0; i < map->ranks_count * map->size_count; i++) {
+    const int ranks_index = i / map->size_count, size_index = i % map->size_count;
+    const tutti_question question = tutti_decision_map_question(map, ranks_index, size_index);
+    tutti_method method;
+    times[i] = decision->decide(decision, &question, &method)
+                   ? tutti_decision_map_serving_time(map, ranks_index, size_index, &method)
+                   : NAN;
+  }
 }
 
 tutti_improvement tutti_improvement_over(const double *times, const double *reference, size_t count)
 {
-  tutti_improvement improvement = {.min = NAN, .max = NAN, .mean = NAN};
-  double sum = 0;
+  tutti_improvement improvement = {.min = NAN, .max = NAN, .mean = NAN, .median = NAN};
+  double sum = 0, *percents = tutti_xcalloc(count + 1, sizeof *percents);
   for (size_t i = 0; i < count; i++) {
-    if (isnan(times[i]) || !(reference[i] > 0)) {
-      improvement.missing++;
+    if (isnan(times[i]) || !(reference[i] > 0))
       continue;
-    }
     double percent = 100 * (reference[i] - times[i]) / reference[i];
-    improvement.min = fmin(improvement.min, percent); /* ignores NaN */
-    improvement.max = fmax(improvement.max, percent);
-    improvement.points++;
+    percents[improvement.points++] = percent;
     improvement.faster += percent > TUTTI_NOTABLE_PERCENT;
     improvement.slower += percent < -TUTTI_NOTABLE_PERCENT;
     sum += percent;
   }
-  if (improvement.points > 0)
+  improvement.missing = (int)count - improvement.points;
+  if (improvement.points > 0) {
+    tutti_doubles_sort(percents, (size_t)improvement.points);
+    improvement.min = percents[0];
+    improvement.max = percents[improvement.points - 1];
     improvement.mean = sum / improvement.points;
+    improvement.median = tutti_doubles_median(percents, (size_t)improvement.points);
+  }
+  free(percents);
   return improvement;
 }
 

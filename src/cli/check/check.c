@@ -78,8 +78,8 @@ static void add_experiments(const struct check_options *options, tutti_baseline 
     baseline->sections[0].comment = tutti_xstrdup(preface);
 }
 
-/* Can the file be written? Asked before the measurements. */
-static void probe(const char *path)
+/* Die before the measurements if the file cannot be written. */
+static void check_writable(const char *path)
 {
   struct tutti_output output;
   must(tutti_output_begin(path, &output, &failure));
@@ -89,8 +89,8 @@ static void probe(const char *path)
 static bool is_strict(const struct check_options *options)
 {
   const char *integration = getenv("CI");
-  bool usual = integration && *integration && strcmp(integration, "false") != 0;
-  return options->strict || (usual && !options->lenient);
+  bool integrated = integration && *integration && strcmp(integration, "false") != 0;
+  return options->strict || (integrated && !options->lenient);
 }
 
 static void read_one(const struct check_options *options, const char *path, tutti_baseline *baseline)
@@ -109,7 +109,7 @@ static void read_one(const struct check_options *options, const char *path, tutt
   }
   begin_baseline(path, baseline);
   add_experiments(options, baseline);
-  probe(path);
+  check_writable(path);
 }
 
 /* Read the baselines, or for an update begin those that do not exist, and see that they can be written: one for each,
@@ -120,7 +120,7 @@ static void read_baselines(const struct check_options *options, struct checked *
     read_one(options, options->baselines.items[i], &checked[i].before);
   check_subjects_used(&options->subjects, checked, options->baselines.count);
   if (options->junit)
-    probe(options->junit);
+    check_writable(options->junit);
 }
 
 /* Put what was measured in place of the baseline. */
@@ -135,7 +135,7 @@ static void write_baseline(struct checked *checked)
 
 /* ---- the command ---- */
 
-static void begin(void *values)
+static void set_defaults(void *values)
 {
   ((struct check_options *)values)->tolerance = tutti_tolerance_default();
 }
@@ -186,7 +186,7 @@ static void check_usage(void *values)
 static const char *const kinds[] = {[OUTPUT_TEXT] = "text", [OUTPUT_GITHUB] = "github", NULL};
 
 static const struct option_row options[] = {
-    OPTION_BEGIN(begin),
+    OPTION_BEGIN(set_defaults),
     OPTION_HEADING("Baselines:"),
     OPTION_STRINGS("baseline", "FILE", struct check_options, baselines,
                    "compare with this one; may be given several times"),
@@ -243,7 +243,8 @@ static char *find_program(void *context, const char *flavor, const char *name)
   return program_find(context, flavor, name);
 }
 
-static void measure(const struct check_options *options, const struct check_scratch *scratch, struct checked *checked)
+static void measure_baseline(const struct check_options *options, const struct check_scratch *scratch,
+                             struct checked *checked)
 {
   struct progress_display display = progress_display_open(options->launch.quiet);
   tutti_baseline_run run = {.database = scratch->database,
@@ -275,13 +276,13 @@ static void measure_all(const struct check_options *options, struct checked *che
   struct check_scratch scratch;
   check_scratch_open(options->keep, &scratch);
   for (size_t i = 0; i < options->baselines.count; i++)
-    measure(options, &scratch, &checked[i]);
+    measure_baseline(options, &scratch, &checked[i]);
   check_scratch_close(&scratch, options->keep);
 }
 
 /* ---- the whole ---- */
 
-static void check(const struct check_options *options, struct checked *checked)
+static void check_baselines(const struct check_options *options, struct checked *checked)
 {
   read_baselines(options, checked);
   measure_all(options, checked);
@@ -290,14 +291,14 @@ static void check(const struct check_options *options, struct checked *checked)
     write_baseline(&checked[i]);
 }
 
-static int run(void *values)
+static int run_check(void *values)
 {
   const struct check_options *options = values;
   if (options->engines)
     return check_engines_run(options);
   struct checked *checked = tutti_xcalloc(options->baselines.count, sizeof *checked);
   failure_undo(check_report_failure, values);
-  check(options, checked);
+  check_baselines(options, checked);
   failure_forget();
   int code = check_exit_code(options, checked);
   for (size_t i = 0; i < options->baselines.count; i++) {
@@ -317,5 +318,5 @@ const struct command command_check = {
     .refused = check_refused,
     .options = options,
     .size = sizeof(struct check_options),
-    .run = run,
+    .run = run_check,
 };

@@ -35,7 +35,7 @@ void check_subjects_warn(const tutti_baseline *after, const tutti_tolerance *tol
 
 struct checked;
 
-/* Die if one of them is in none of the [count] baselines, so that it would not run. */
+/* Die if a program is in none of the [count] baselines, so that it would not run. */
 void check_subjects_used(const struct check_subjects *subjects, const struct checked *checked, size_t count);
 
 /* What they run under, if that is given. */
@@ -90,32 +90,10 @@ void check_scratch_open(const char *keep, struct check_scratch *scratch);
 /* Remove the folder. Before, leave the store in @p keep if that is given. */
 void check_scratch_close(struct check_scratch *scratch, const char *keep);
 
-/* ---- engines: an experiment by both (check_engines.c) ---- */
-
-struct check_engines_request {
-  const char *database;
-  const struct program_options *launch;
-  const tutti_experiment_words *words; /* of sweeps, but for their collectives */
-  double tolerance;                    /* difference, a share of the time */
-};
-
-struct check_engines {
-  char *name, *platform; /* of the experiment; owned */
-  tutti_run_summary summaries[2];
-  tutti_run_comparison comparison;
-  tutti_engine_tally tally;
-};
-
-/* Measure an experiment, a file, a name or collectives, by SMPI and by the fast engine, and compare. @p checked is
-   zero-initialized, and to be freed. */
-void check_engines_measure(const struct check_engines_request *request, const char *name,
-                           struct check_engines *checked);
-void check_engines_free(struct check_engines *checked);
+/* ---- engines (check_engines.c) ---- */
 
 /* The command with --engines; returns its exit status. */
 int check_engines_run(const struct check_options *options);
-
-void check_engines_print(const struct check_engines *checked, size_t count, double tolerance, tutti_format format);
 
 /* ---- output ---- */
 
@@ -129,7 +107,7 @@ int check_exit_code(const struct check_options *options, const struct checked *c
    to be undone. */
 void check_report_failure(void *options);
 
-/* The same of a command line that cannot be read; standard error has it. */
+/* Report a command line that cannot be read, which standard error has already. */
 void check_refused(int count, char *const *words, const char *why);
 
 struct check_output {
@@ -149,47 +127,19 @@ void check_print_summary(const struct check_output *output, const tutti_baseline
 extern const char *const check_verdicts[TUTTI_BASELINE_VERDICTS];
 bool check_has_values(tutti_baseline_verdict verdict);
 
-/* A comparison in JSON. */
-struct check_row {
-  const tutti_baseline_comparison *comparison;
-  const char *baseline;
-  size_t points;
-  bool failed;
-};
-
-/* The sections of a check_row, and what was not compared. @{ */
-void check_nest_sections(tutti_table *table, const void *row);
-void check_nest_gaps(tutti_table *table, const void *row);
-/* @} */
-
 void check_print_text(const struct check_output *output, const tutti_baseline_comparison *comparisons, size_t count);
 
 /* For GitHub Actions: an annotation for each algorithm that got worse, for each gap, and of points that the baseline
    does not have; and a Markdown summary, appended to the file $GITHUB_STEP_SUMMARY or, without that, printed. */
 void check_print_github(const tutti_baseline_comparison *comparisons, size_t count, bool updating);
 
-/* The same where nothing was compared; @p message may begin with the place in one of the files. */
+/* An annotation and a summary where nothing was compared; @p message may begin with the place in one of the files. */
 tutti_status check_fail_github(const char *message, const struct option_strings *files, tutti_error *error);
-
-/* Those of a verdict: comparison->counts[verdict]. NULL if there is no difference at all. */
-const tutti_difference *check_differences(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict);
 
 /* "time +3.00 %", in TUTTI_CELL_LENGTH bytes; returns @p text. */
 char *check_describe_change(const tutti_difference *difference, char *text);
 
 /* "time 295.675 us instead of 287.063 us, +3.00 %", in TUTTI_CELL_LENGTH bytes; returns @p text. */
 char *check_describe(const tutti_difference *difference, char *text);
-
-/* Points of one algorithm, or times of one name of a program, that got worse. */
-struct check_family {
-  const tutti_difference *worst;
-  size_t points, worse;
-};
-
-/* The family after those that *next, at first 0, counts; false: there is none. */
-bool check_next_family(const tutti_baseline_comparison *comparison, size_t *next, struct check_family *family);
-
-/* "scan/binomial", "halo: time exchange"; owned by the caller. */
-char *check_family_name(const struct check_family *family);
 
 #endif

@@ -15,11 +15,30 @@ static const char *const engines[2] = {"smpi", TUTTI_FLAVOR_FAST};
 
 /* ---- measuring ---- */
 
-/* One order of start: that of SMPI. */
-static void read_experiment(const struct check_engines_request *request, const char *name, const char *engine,
+/* An experiment by both. */
+struct both {
+  char *name, *platform; /* of the experiment; owned */
+  tutti_run_summary summaries[2];
+  tutti_run_comparison comparison;
+  tutti_engine_tally tally;
+};
+
+/* In percent of the time, as for baselines, but for the default: a simulated clock does not tell less. */
+static double tolerance_of(const struct check_options *options)
+{
+  return options->tolerance_given ? options->tolerance.percent[TUTTI_ASPECT_TIME] / 100 : 1e-6;
+}
+
+/* A file, a name or collectives; one order of start, that of SMPI. */
+static void read_experiment(const struct check_options *options, const char *name, const char *engine,
                             tutti_experiment *experiment)
 {
-  tutti_experiment_words words = *request->words;
+  tutti_experiment_words words = options->words;
+  words.platform = options->subjects.platform;
+  words.ranks = options->subjects.ranks.items;
+  words.ranks_count = options->subjects.ranks.count;
+  words.sizes = options->sizes.items;
+  words.size_count = options->sizes.count;
   words.engine = engine;
   if (access(name, F_OK) != 0)
     (void)collectives_parse(name, &words.collectives, NULL); /* it is the name of an experiment */
@@ -30,44 +49,30 @@ static void read_experiment(const struct check_engines_request *request, const c
 }
 
 /* Under SMPI a point changes the order in which the ranks start in the next one of its launch: each gets its own. */
-static void run(const struct check_engines_request *request, const tutti_experiment *experiment,
-                tutti_run_summary *summary)
+static void run_engine(const struct check_options *options, const char *database, const tutti_experiment *experiment,
+                       tutti_run_summary *summary)
 {
-  const tutti_run_options run = {.database = request->database,
+  const tutti_run_options run = {.database = database,
                                  .transient = true,
                                  .chunk_points = strcmp(experiment->flavor, TUTTI_FLAVOR_FAST) == 0 ? 0 : 1};
-  program_measure(request->launch, experiment, run, summary);
+  program_measure(&options->launch, experiment, run, summary);
 }
 
-static void tally(const struct check_engines_request *request, struct check_engines *checked)
-{
-  for (size_t i = 0; i < checked->comparison.count; i++)
-    tutti_engine_tally_add(&checked->tally, tutti_run_comparison_time(&checked->comparison, 0, i),
-                           tutti_run_comparison_time(&checked->comparison, 1, i), request->tolerance);
-}
-
-void check_engines_measure(const struct check_engines_request *request, const char *name, struct check_engines *checked)
+static void measure_both(const struct check_options *options, const char *database, const char *name, struct both *both)
 {
   tutti_experiment experiments[2] = {{0}};
   for (int i = 0; i < 2; i++)
-    read_experiment(request, name, engines[i], &experiments[i]);
+    read_experiment(options, name, engines[i], &experiments[i]);
   for (int i = 0; i < 2; i++)
-    run(request, &experiments[i], &checked->summaries[i]);
-  const tutti_finished_run runs[2] = {{&experiments[0], &checked->summaries[0]},
-                                      {&experiments[1], &checked->summaries[1]}};
-  must(tutti_run_comparison_read(request->database, runs, true, &checked->comparison, &failure));
-  checked->name = tutti_xstrdup(experiments[0].name);
-  checked->platform = tutti_xstrdup(experiments[0].platform_name);
-  tally(request, checked);
+    run_engine(options, database, &experiments[i], &both->summaries[i]);
+  must(tutti_run_comparison_read(database, experiments, both->summaries, true, &both->comparison, &failure));
+  both->name = tutti_xstrdup(experiments[0].name);
+  both->platform = tutti_xstrdup(experiments[0].platform_name);
+  for (size_t i = 0; i < both->comparison.count; i++)
+    tutti_engine_tally_add(&both->tally, tutti_run_comparison_time(&both->comparison, 0, i),
+                           tutti_run_comparison_time(&both->comparison, 1, i), tolerance_of(options));
   tutti_experiment_free(&experiments[0]);
   tutti_experiment_free(&experiments[1]);
-}
-
-void check_engines_free(struct check_engines *checked)
-{
-  free(checked->name);
-  free(checked->platform);
-  tutti_run_comparison_free(&checked->comparison);
 }
 
 /* ---- tables ---- */
@@ -103,7 +108,7 @@ static const tutti_column experiment_columns[] = {
     {NULL, "differing", TUTTI_FIELD(struct experiment_row, beyond)},
 };
 
-static struct experiment_row row_of(const struct check_engines *checked)
+static struct experiment_row row_of(const struct both *checked)
 {
   const tutti_engine_tally *tally = &checked->tally;
   struct experiment_row row = {.name = checked->name,
@@ -136,7 +141,7 @@ static const tutti_column difference_columns[] = {
     {"point", "point", TUTTI_FIELD(struct difference_row, point), .whole = true},
 };
 
-static void add_differences(const struct check_engines *checked, double tolerance, tutti_table *table)
+static void add_differences(const struct both *checked, double tolerance, tutti_table *table)
 {
   for (size_t i = 0; i < checked->comparison.count; i++) {
     struct difference_row row = {.experiment = checked->name,
@@ -152,7 +157,7 @@ static void add_differences(const struct check_engines *checked, double toleranc
 
 /* ---- printing ---- */
 
-static void print_alone(const struct check_engines *checked, size_t count)
+static void print_alone(const struct both *checked, size_t count)
 {
   for (size_t i = 0; i < count; i++)
     if (checked[i].comparison.alone[0] > 0)
@@ -160,7 +165,7 @@ static void print_alone(const struct check_engines *checked, size_t count)
                 checked[i].name, checked[i].comparison.alone[0], tutti_plural(checked[i].comparison.alone[0]));
 }
 
-static void print_text(const struct check_engines *checked, size_t count, double tolerance, const tutti_table tables[2])
+static void print_text(const struct both *checked, size_t count, double tolerance, const tutti_table tables[2])
 {
   tutti_say(stdout, "%s and %s: share of the points whose times are equal to\n\n", checked->summaries[0].library,
             checked->summaries[1].library);
@@ -172,7 +177,7 @@ static void print_text(const struct check_engines *checked, size_t count, double
   must(tutti_table_print(&tables[1], stdout, &failure));
 }
 
-void check_engines_print(const struct check_engines *checked, size_t count, double tolerance, tutti_format format)
+static void print_engines(const struct both *checked, size_t count, double tolerance, tutti_format format)
 {
   const double percent = 100 * tolerance;
   const tutti_column facts[] = {{NULL, "tolerance_percent", .type = TUTTI_COLUMN_REAL}};
@@ -198,43 +203,24 @@ void check_engines_print(const struct check_engines *checked, size_t count, doub
 
 /* ---- the command ---- */
 
-/* In percent of the time, as for baselines, but for the default: a simulated clock does not tell less. */
-static double engines_tolerance(const struct check_options *options)
-{
-  return options->tolerance_given ? options->tolerance.percent[TUTTI_ASPECT_TIME] / 100 : 1e-6;
-}
-
-static void measure_engines(const struct check_options *options, struct check_engines *checked)
-{
-  struct check_scratch scratch;
-  check_scratch_open(options->keep, &scratch);
-  tutti_experiment_words words = options->words;
-  words.platform = options->subjects.platform;
-  words.ranks = options->subjects.ranks.items;
-  words.ranks_count = options->subjects.ranks.count;
-  words.sizes = options->sizes.items;
-  words.size_count = options->sizes.count;
-  const struct check_engines_request request = {.database = scratch.database,
-                                                .launch = &options->launch,
-                                                .words = &words,
-                                                .tolerance = engines_tolerance(options)};
-  for (size_t i = 0; i < options->experiments.count; i++)
-    check_engines_measure(&request, options->experiments.items[i], &checked[i]);
-  check_scratch_close(&scratch, options->keep);
-}
-
 int check_engines_run(const struct check_options *options)
 {
   const size_t count = options->experiments.count;
-  struct check_engines *checked = tutti_xcalloc(count, sizeof *checked);
+  struct both *all = tutti_xcalloc(count, sizeof *all);
+  struct check_scratch scratch;
   int code = EXIT_DONE;
-  measure_engines(options, checked);
-  check_engines_print(checked, count, engines_tolerance(options), options->format);
+  check_scratch_open(options->keep, &scratch);
+  for (size_t i = 0; i < count; i++)
+    measure_both(options, scratch.database, options->experiments.items[i], &all[i]);
+  check_scratch_close(&scratch, options->keep);
+  print_engines(all, count, tolerance_of(options), options->format);
   for (size_t i = 0; i < count; i++) {
-    if (checked[i].tally.beyond > 0)
+    if (all[i].tally.beyond > 0)
       code = EXIT_FOUND;
-    check_engines_free(&checked[i]);
+    free(all[i].name);
+    free(all[i].platform);
+    tutti_run_comparison_free(&all[i].comparison);
   }
-  free(checked);
+  free(all);
   return failure_signal ? 128 + failure_signal : code;
 }

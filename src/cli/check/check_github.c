@@ -10,12 +10,8 @@
 /* A time that a program prints and the baseline does not have would pass in silence for ever. */
 static void annotate_new(const tutti_baseline_comparison *comparison, const tutti_baseline_section *section)
 {
-  const tutti_difference *differences = check_differences(comparison, TUTTI_BASELINE_NEW);
-  const tutti_baseline_entry *first = NULL;
-  size_t count = 0;
-  for (size_t i = 0; i < comparison->counts[TUTTI_BASELINE_NEW]; i++)
-    if (differences[i].section == section && differences[i].entry->line == 0 && ++count == 1)
-      first = differences[i].entry;
+  const tutti_baseline_entry *first;
+  const size_t count = tutti_baseline_count(comparison, section, TUTTI_BASELINE_NEW, &first);
   if (count > 0 && section->kind == TUTTI_SECTION_PROGRAM)
     annotation_print("warning", comparison->before->path, section->line, "not in the baseline",
                      tutti_xprintf("%s: %zu point%s measured and not in the baseline, the first is %s: --update adds "
@@ -26,10 +22,10 @@ static void annotate_new(const tutti_baseline_comparison *comparison, const tutt
 static void annotate_comparison(const tutti_baseline_comparison *comparison)
 {
   const char *path = comparison->before->path;
-  struct check_family family;
+  tutti_baseline_family family;
   char text[TUTTI_CELL_LENGTH];
-  for (size_t next = 0; check_next_family(comparison, &next, &family);) {
-    char *name = check_family_name(&family);
+  for (size_t next = 0; tutti_baseline_next_family(comparison, &next, &family);) {
+    char *name = tutti_baseline_family_name(&family);
     annotation_print("error", path, family.worst->entry->line, "worse than the baseline",
                      tutti_xprintf("%s: %zu of %zu points; %s: %s", name, family.worse, family.points,
                                    family.worst->entry->key, check_describe(family.worst, text)));

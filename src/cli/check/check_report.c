@@ -39,7 +39,7 @@ void check_report(const struct check_options *options, const struct checked *che
 }
 
 /* Name on standard error what could not be compared; returns how much that is. */
-static size_t complain_of_gaps(const struct check_options *options, const struct checked *checked)
+static size_t report_gaps(const struct check_options *options, const struct checked *checked)
 {
   size_t count = 0;
   fflush(stdout);
@@ -54,7 +54,7 @@ static size_t complain_of_gaps(const struct check_options *options, const struct
 
 int check_exit_code(const struct check_options *options, const struct checked *checked)
 {
-  if (complain_of_gaps(options, checked) > 0)
+  if (report_gaps(options, checked) > 0)
     return EXIT_USAGE;
   for (size_t i = 0; i < options->baselines.count; i++)
     if (!options->update && tutti_baseline_comparison_failed(&checked[i].comparison))

@@ -68,7 +68,7 @@ static bool has_program(const tutti_baseline *baseline, const char *subject)
   return false;
 }
 
-/* Whether there are programs that the baseline lacks. Then the options for programs apply to these. */
+/* True if the baseline lacks a program. Then the options for programs apply to the ones that it lacks. */
 static bool has_new(const struct check_subjects *subjects, const tutti_baseline *baseline)
 {
   for (size_t i = 0; i < subjects->commands.count; i++)
@@ -114,7 +114,7 @@ void check_subjects_used(const struct check_subjects *subjects, const struct che
   }
 }
 
-/* NAME= of an earlier one? */
+/* True if an earlier one has the same NAME=. */
 static bool is_twice(const struct option_strings *commands, size_t index)
 {
   size_t length = strcspn(commands->items[index], "=") + 1;

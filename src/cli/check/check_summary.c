@@ -47,9 +47,9 @@ static void print_notes(const struct check_output *output, const tutti_baseline_
 
 static void print_families(const struct check_output *output, const tutti_baseline_comparison *comparison)
 {
-  struct check_family family;
-  for (size_t next = 0; check_next_family(comparison, &next, &family);) {
-    char *name = check_family_name(&family);
+  tutti_baseline_family family;
+  for (size_t next = 0; tutti_baseline_next_family(comparison, &next, &family);) {
+    char *name = tutti_baseline_family_name(&family);
     print_item(output, tutti_xprintf("worse: %s, %zu of %zu points", name, family.worse, family.points));
     free(name);
   }

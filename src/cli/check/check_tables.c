@@ -145,7 +145,7 @@ static void print_verdict(const struct check_output *output, const tutti_baselin
   };
   const tutti_table table = {.columns = valued ? columns : &columns[4],
                              .column_count = valued ? 5 : 1,
-                             TUTTI_ROWS(check_differences(comparison, verdict), comparison->counts[verdict]),
+                             TUTTI_ROWS(tutti_baseline_differences(comparison, verdict), comparison->counts[verdict]),
                              .indent = 2,
                              .bare = !valued};
   if (comparison->counts[verdict] == 0)
@@ -156,7 +156,7 @@ static void print_verdict(const struct check_output *output, const tutti_baselin
 
 static bool has_worse_from_none(const tutti_baseline_comparison *comparison)
 {
-  const tutti_difference *worse = check_differences(comparison, TUTTI_BASELINE_WORSE);
+  const tutti_difference *worse = tutti_baseline_differences(comparison, TUTTI_BASELINE_WORSE);
   for (size_t i = 0; i < comparison->counts[TUTTI_BASELINE_WORSE]; i++)
     if (isinf(worse[i].change))
       return true;
@@ -202,6 +202,14 @@ static const tutti_column difference_columns[] = {
 /* In JSON the baseline and the verdict are where the difference stands; what has no value has no members for it. */
 enum { DIFFERENCE_COLUMNS = sizeof difference_columns / sizeof *difference_columns, ABOVE = 2, WITHOUT_VALUES = 2 };
 
+/* A comparison. */
+struct check_row {
+  const tutti_baseline_comparison *comparison;
+  const char *baseline;
+  size_t points;
+  bool failed;
+};
+
 /* The verdict is the key of the table. */
 static void nest_differences(tutti_table *table, const void *row)
 {
@@ -213,7 +221,54 @@ static void nest_differences(tutti_table *table, const void *row)
       .key = table->key,
       .columns = difference_columns + ABOVE,
       .column_count = check_has_values((tutti_baseline_verdict)verdict) ? DIFFERENCE_COLUMNS - ABOVE : WITHOUT_VALUES,
-      TUTTI_ROWS(check_differences(comparison, (tutti_baseline_verdict)verdict), comparison->counts[verdict])};
+      TUTTI_ROWS(tutti_baseline_differences(comparison, (tutti_baseline_verdict)verdict), comparison->counts[verdict])};
+}
+
+struct section_row {
+  tutti_baseline_section before, after;
+  bool times_compared;
+};
+
+static const tutti_column section_columns[] = {
+    {NULL, "section", TUTTI_FIELD(struct section_row, before.name)},
+    {NULL, "platform", TUTTI_FIELD(struct section_row, after.platform)},
+    {NULL, "platform_hash", TUTTI_FIELD(struct section_row, after.platform_hash)},
+    {NULL, "library", TUTTI_FIELD(struct section_row, after.library)},
+    {NULL, "baseline_platform_hash", TUTTI_FIELD(struct section_row, before.platform_hash)},
+    {NULL, "baseline_library", TUTTI_FIELD(struct section_row, before.library)},
+    {NULL, "times_compared", TUTTI_FIELD(struct section_row, times_compared)},
+};
+
+static void nest_sections(tutti_table *table, const void *row)
+{
+  const tutti_baseline_comparison *comparison = ((const struct check_row *)row)->comparison;
+  size_t count = comparison->before->count;
+  struct section_row *rows = tutti_xcalloc(count, sizeof *rows);
+  for (size_t i = 0; i < count; i++) {
+    const tutti_baseline_section *before = &comparison->before->sections[i], *after = &comparison->after->sections[i];
+    rows[i] = (struct section_row){*before, *after, !tutti_baseline_other_library(before, after)};
+  }
+  *table = (tutti_table){.key = table->key, TUTTI_COLUMNS(section_columns), TUTTI_ROWS(rows, count), .owned = rows};
+}
+
+static void get_gap_section(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = ((const tutti_baseline_gap *)row)->section->name;
+}
+
+static const tutti_column gap_columns[] = {
+    {NULL, "section", .get = get_gap_section},
+    {NULL, "what", TUTTI_FIELD(tutti_baseline_gap, what)},
+    {NULL, "mend", TUTTI_FIELD(tutti_baseline_gap, mend)},
+};
+
+static void nest_gaps(tutti_table *table, const void *row)
+{
+  const tutti_baseline_comparison *comparison = ((const struct check_row *)row)->comparison;
+  *table =
+      (tutti_table){.key = table->key, TUTTI_COLUMNS(gap_columns), TUTTI_ROWS(comparison->gaps, comparison->gap_count)};
 }
 
 static void list_tolerance(tutti_json *json, const void *row, const tutti_column *column)
@@ -230,8 +285,8 @@ static const tutti_column comparison_columns[] = {
     {NULL, "points", TUTTI_FIELD(struct check_row, points)},
     {NULL, "failed", TUTTI_FIELD(struct check_row, failed)},
     {NULL, "tolerance_percent", .list = list_tolerance},
-    {NULL, "sections", .nested = check_nest_sections},
-    {NULL, "not_compared", .nested = check_nest_gaps},
+    {NULL, "sections", .nested = nest_sections},
+    {NULL, "not_compared", .nested = nest_gaps},
     {NULL, "worse", .nested = nest_differences},
     {NULL, "missing", .nested = nest_differences},
     {NULL, "better", .nested = nest_differences},

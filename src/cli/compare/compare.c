@@ -16,13 +16,13 @@ bool compare_is_untuned(const char *name)
 
 /* ---- options ---- */
 
-static void begin(void *values)
+static void set_defaults(void *values)
 {
   struct compare_options *options = values;
   options->measure = (tutti_measure){.warmup = 3, .repetitions_max = 200, .confidence = 0.05};
 }
 
-static void check(void *values)
+static void check_usage(void *values)
 {
   const struct compare_options *options = values;
   if (options->flavor && strcmp(options->flavor, "mpich") != 0 && strcmp(options->flavor, "openmpi") != 0)
@@ -36,7 +36,7 @@ static void check(void *values)
 static const char *const schemes[] = {"occ", "window", NULL};
 
 static const struct option_row option_table[] = {
-    OPTION_BEGIN(begin),
+    OPTION_BEGIN(set_defaults),
     OPTION_HEADING("Points:"),
     OPTION_PARSE("collective", "LIST", struct compare_options, collectives, option_collectives,
                  "only these, separated by commas", .otherwise = "those that the files have rules for"),
@@ -84,13 +84,13 @@ static const struct option_row option_table[] = {
     OPTION_TABLE(struct compare_options, place, local_launch_table),
     ARGUMENT_STRING("BEFORE", struct compare_options, names[0]),
     ARGUMENT_STRING("AFTER", struct compare_options, names[1]),
-    OPTION_CHECK(check),
+    OPTION_CHECK(check_usage),
     OPTION_END};
 
 /* ---- the command ---- */
 
-static void compare(const struct compare_options *options, const tutti_experiment *experiment,
-                    tutti_tuning_comparison *found)
+static void compare_points(const struct compare_options *options, const tutti_experiment *experiment,
+                           tutti_tuning_comparison *found)
 {
   struct progress_display display = progress_display_open(options->launch.quiet);
   char *program = program_find(&options->launch, experiment->flavor, tutti_experiment_program(experiment));
@@ -131,13 +131,13 @@ static int report(const struct compare_report *report)
   return EXIT_DONE;
 }
 
-static int run(void *values)
+static int run_compare(void *values)
 {
   const struct compare_options *options = values;
   tutti_experiment experiment;
   tutti_tuning_comparison found = {.count = 0};
   compare_plan(options, &experiment);
-  compare(options, &experiment, &found);
+  compare_points(options, &experiment, &found);
   int code = report(&(struct compare_report){options, &experiment, &found});
   tutti_tuning_comparison_free(&found);
   tutti_experiment_free(&experiment);
@@ -151,5 +151,5 @@ const struct command command_compare = {
     .text = tutti_help_compare,
     .options = option_table,
     .size = sizeof(struct compare_options),
-    .run = run,
+    .run = run_compare,
 };

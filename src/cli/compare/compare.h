@@ -27,7 +27,7 @@ struct compare_options {
   tutti_format format;
 };
 
-/* Whether it is the library's own choice. */
+/* True if the name stands for the library's own choice. */
 bool compare_is_untuned(const char *name);
 
 /* ---- compare_points.c ---- */
@@ -49,18 +49,6 @@ struct compare_axes {
    collective; where none is, or several, the error lists all. */
 void compare_read_store(const struct compare_options *options, const tutti_experiment *experiment,
                         tutti_collective collective, struct compare_axes *axes);
-
-/* ---- compare_edges.c ---- */
-
-/* A size between two that is no power of two; 0: there is no room. */
-uint64_t compare_middle(uint64_t low, uint64_t high);
-
-/* In place of the last sweep one for each of its numbers of ranks, and for the first one of each block of rules that
-   lies between them. Of each rule that serves some of its sizes it has
-   the first and the last one that lie between them, too, those at which the library left alone changes its mind, if
-   that is known of the version that the text of the file names, and so many between that none are TUTTI_FAR_SIZE apart
-   and one is no power of two. */
-void compare_add_edges(const struct compare_options *options, tutti_experiment *experiment);
 
 /* ---- compare_tables.c ---- */
 

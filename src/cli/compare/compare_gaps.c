@@ -7,7 +7,7 @@
 #include "cli/compare/compare.h"
 #include "tutti/tuning.h"
 
-/* The next size that was looked at of the same collective on as many ranks; 0: there is none. */
+/* The next size that was looked at of the same collective on as many ranks; 0: no larger one. */
 static uint64_t next_size(const tutti_tuning_comparison *found, const tutti_compared_point *point)
 {
   uint64_t next = 0;
@@ -20,13 +20,13 @@ static uint64_t next_size(const tutti_tuning_comparison *found, const tutti_comp
   return next;
 }
 
-/* Does the rule with which the point has won go on far beyond it, to where nothing was measured? Then *middle is a size
-   that says whether it holds there. */
+/* True if the point has won and its rule continues far beyond it, to sizes that were not measured. Then *middle is a
+   size to measure there. */
 static bool is_alone(const tutti_tuning_comparison *found, const tutti_step_table *table,
                      const tutti_compared_point *point, uint64_t *middle)
 {
   const uint64_t next = next_size(found, point), far = TUTTI_FAR_SIZE * (point->bytes ? point->bytes : 1);
-  *middle = compare_middle(point->bytes, next);
+  *middle = tutti_size_between(point->bytes, next);
   return point->outcome == TUTTI_WON && next >= far && *middle &&
          tutti_step_table_find(table, point->ranks, far - 1) ==
              tutti_step_table_find(table, point->ranks, point->bytes);

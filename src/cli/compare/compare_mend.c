@@ -144,8 +144,8 @@ static void print_again(FILE *stream, const struct compare_report *report)
 }
 
 /* What to do with the file, on standard error. */
-static void say(const struct compare_report *report, const tutti_library_version *version, size_t replaced,
-                size_t unjudged)
+static void print_use(const struct compare_report *report, const tutti_library_version *version, size_t replaced,
+                      size_t unjudged)
 {
   const struct compare_options *options = report->options;
   char whole[PATH_MAX];
@@ -180,7 +180,7 @@ void compare_mend(const struct compare_report *report)
   write_mended(report, tuning, points, comment, &unjudged);
   if (!options->keep_unclear)
     compare_print_gaps(report, tuning, stderr);
-  say(report, &version, replaced, unjudged);
+  print_use(report, &version, replaced, unjudged);
   tutti_tuning_close(tuning);
   free(comment);
   free(points);

@@ -60,8 +60,8 @@ static void read_files(const struct compare_options *options, tutti_collective c
 
 /* ---- sweeps ---- */
 
-static void take_axis(const struct option_numbers *given, const uint64_t *stored, int stored_count,
-                      const uint64_t *filed, int filed_count, uint64_t **values, int *count)
+static void choose_axis(const struct option_numbers *given, const uint64_t *stored, int stored_count,
+                        const uint64_t *filed, int filed_count, uint64_t **values, int *count)
 {
   const uint64_t *from = given->count ? given->items : stored_count ? stored : filed;
   *count = given->count ? given->count : stored_count ? stored_count : filed_count;
@@ -98,10 +98,10 @@ static void make_sweep(const struct compare_options *options, tutti_collective c
   *sweep = (tutti_sweep){.collective = collective, .method_count = 1};
   if (tutti_collective_traits(collective) & TUTTI_HAS_ROOT)
     sweep->root = options->root;
-  take_axis(&options->ranks, stored->ranks, stored->ranks_count, filed->ranks, filed->ranks_count, &ranks,
-            &sweep->ranks_count);
-  take_axis(&options->sizes, stored->sizes, stored->size_count, filed->sizes, filed->size_count, &sweep->sizes,
-            &sweep->size_count);
+  choose_axis(&options->ranks, stored->ranks, stored->ranks_count, filed->ranks, filed->ranks_count, &ranks,
+              &sweep->ranks_count);
+  choose_axis(&options->sizes, stored->sizes, stored->size_count, filed->sizes, filed->size_count, &sweep->sizes,
+              &sweep->size_count);
   sweep->ranks = tutti_xcalloc((size_t)sweep->ranks_count + 1, sizeof *sweep->ranks);
   for (int i = 0; i < sweep->ranks_count; i++)
     sweep->ranks[i] = (int)ranks[i];
@@ -113,7 +113,8 @@ static void make_sweep(const struct compare_options *options, tutti_collective c
   native_of(collective, sweep->methods);
 }
 
-static void say(const struct compare_options *options, const tutti_sweep *sweep, const struct compare_axes *stored)
+static void report_points(const struct compare_options *options, const tutti_sweep *sweep,
+                          const struct compare_axes *stored)
 {
   if ((options->ranks.count && options->sizes.count) || options->launch.quiet)
     return;
@@ -121,6 +122,24 @@ static void say(const struct compare_options *options, const tutti_sweep *sweep,
             sweep->ranks_count, tutti_plural((uint64_t)sweep->ranks_count),
             origin(&options->ranks, stored->ranks_count), sweep->size_count, tutti_plural((uint64_t)sweep->size_count),
             origin(&options->sizes, stored->size_count), options->between ? ", and those of each rule between" : "");
+}
+
+/* A sweep for each number of ranks, with the sizes at which the rules of the files begin and end. */
+static void add_edges(const struct compare_options *options, tutti_experiment *experiment, tutti_sweep *sweep)
+{
+  tutti_tuning_rules files[2] = {{.untuned = NULL}, {.untuned = NULL}};
+  tutti_library_version version;
+  for (int side = 0; side < 2; side++)
+    if (!compare_is_untuned(options->names[side])) {
+      tuning_file_steps(options->names[side], sweep->collective, &files[side].table);
+      must(tuning_file_guess(options->names[side], &version, &failure));
+      must(tutti_untuned_open(&version, &files[side].untuned, &failure));
+    }
+  tutti_experiment_add_edges(experiment, sweep, files);
+  for (int side = 0; side < 2; side++) {
+    tutti_step_table_free(&files[side].table);
+    tutti_tuning_close(files[side].untuned);
+  }
 }
 
 static void add_collective(const struct compare_options *options, tutti_collective collective,
@@ -132,14 +151,15 @@ static void add_collective(const struct compare_options *options, tutti_collecti
   if (!complete)
     read_files(options, collective, &decides, &filed);
   if (given || decides) {
-    tutti_sweep *sweep = &experiment->sweeps[experiment->sweep_count++];
-    *sweep = (tutti_sweep){.collective = collective};
+    tutti_sweep sweep;
     if (!complete)
       compare_read_store(options, experiment, collective, &stored);
-    make_sweep(options, collective, &stored, &filed, sweep);
-    say(options, sweep, &stored);
+    make_sweep(options, collective, &stored, &filed, &sweep);
+    report_points(options, &sweep, &stored);
     if (options->between && collective != TUTTI_COLL_BARRIER)
-      compare_add_edges(options, experiment);
+      add_edges(options, experiment, &sweep);
+    else
+      tutti_experiment_add_sweep(experiment, &sweep);
   }
   free_axes(&filed);
   free_axes(&stored);
@@ -205,7 +225,7 @@ static void check_files(const struct compare_options *options, tutti_severity le
       check_file(options->names[side], least);
 }
 
-/* Do the files have rules for any of these collectives? */
+/* True if the files have rules for any of these collectives. */
 static bool find_rules(const struct compare_options *options, unsigned collectives)
 {
   bool found = false;
@@ -249,7 +269,6 @@ void compare_plan(const struct compare_options *options, tutti_experiment *exper
                                    .name = tutti_xstrdup("compare"),
                                    .measure = options->measure,
                                    .takes = NAN};
-  experiment->sweeps = tutti_xcalloc(TUTTI_COLL_COUNT, sizeof *experiment->sweeps);
   experiment->flavor = flavor_of(options);
   experiment->platform_name = platform_of(options, experiment->flavor);
   if (options->collectives && needs_rules(options))

@@ -45,14 +45,14 @@ static bool read_own(const struct compare_options *options, const tutti_experime
     selection.hosts = tutti_settings_hosts(NULL, 0, digest);
     found = read_one(store, &selection, &environment, measurements, count);
   }
-  if (found && experiment->sweep_count == 1)
+  if (found && experiment->sweep_count == 0)
     tutti_say(stderr, "tutti: --environment %lld, the only one in %s under the settings of these launches%s\n",
               (long long)environment, options->launch.database, selection.hosts ? " on this host" : "");
   free(settings);
   return found;
 }
 
-static void take_axes(const tutti_measurement *measurements, size_t count, struct compare_axes *axes)
+static void list_axes(const tutti_measurement *measurements, size_t count, struct compare_axes *axes)
 {
   axes->ranks = tutti_xcalloc(count + 1, sizeof *axes->ranks);
   axes->sizes = tutti_xcalloc(count + 1, sizeof *axes->sizes);
@@ -83,6 +83,6 @@ void compare_read_store(const struct compare_options *options, const tutti_exper
     status = TUTTI_OK;
   tutti_store_close(store);
   must(status);
-  take_axes(measurements, count, axes);
+  list_axes(measurements, count, axes);
   free(measurements);
 }

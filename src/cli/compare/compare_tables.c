@@ -168,8 +168,8 @@ static void print_head(const struct compare_report *report)
   printf("\n");
 }
 
-/* Do the medians of both sides say something else than the pairs, by what can be seen in the table? */
-static bool is_otherwise(const tutti_compared_point *point)
+/* True if the medians of both sides differ visibly from the change, which is estimated from pairs. */
+static bool differs_from_medians(const tutti_compared_point *point)
 {
   const double medians = point->after / point->before, difference = fabs(medians / point->ratio - 1);
   return difference > 0.01 || (difference > 0.001 && (medians > 1) != (point->ratio > 1));
@@ -178,15 +178,15 @@ static bool is_otherwise(const tutti_compared_point *point)
 /* Where the machine was faster in some rounds than in others. */
 static void explain_medians(const tutti_tuning_comparison *found)
 {
-  size_t otherwise = 0;
+  size_t differing = 0;
   for (size_t i = 0; i < found->count; i++)
-    otherwise += found->points[i].pairs > 0 && is_otherwise(&found->points[i]);
-  if (otherwise > 0)
+    differing += found->points[i].pairs > 0 && differs_from_medians(&found->points[i]);
+  if (differing > 0)
     print_sentence(0,
                    "At %zu point%s after / before differs from the change by more than 1 %%, or in its sign: before "
                    "and after are medians of all launches, each side by itself; the change is of the pairs, whose two "
                    "launches follow each other, and is the one that counts",
-                   otherwise, tutti_plural(otherwise));
+                   differing, tutti_plural(differing));
 }
 
 static void print_outcomes(const struct compare_report *report)

@@ -30,12 +30,12 @@ struct map_options {
   tutti_format format;
 };
 
-static void begin(void *values)
+static void set_defaults(void *values)
 {
   ((struct map_options *)values)->selection.optional = true; /* until the collective is known */
 }
 
-static void check(void *values)
+static void check_usage(void *values)
 {
   struct map_options *chosen = values;
   if (chosen->loss && chosen->mine)
@@ -82,8 +82,8 @@ static const struct option_row options[] = {
     OPTION_HEADING("Measurements:"),
     OPTION_TABLE(struct map_options, selection, selection_table),
     ARGUMENT_PARSE("COLLECTIVE", struct map_options, collective, option_collective),
-    OPTION_BEGIN(begin),
-    OPTION_CHECK(check),
+    OPTION_BEGIN(set_defaults),
+    OPTION_CHECK(check_usage),
     OPTION_END};
 
 /* ---- what a decision picks, as a map of its own ---- */
@@ -189,7 +189,7 @@ static void print_text(const struct map_report *report, const struct map_options
     map_report_print_times(report);
 }
 
-static void print(const struct map_report *report, const struct map_options *chosen)
+static void print_map(const struct map_report *report, const struct map_options *chosen)
 {
   if (chosen->format == TUTTI_FORMAT_CSV) {
     if (report->mine.method.algorithm)
@@ -238,7 +238,7 @@ static void show(const struct measured_map *measured, const struct map_options *
   check_choice(&report, chosen);
   if (chosen->mine)
     map_mine_find(&measured->map, "mine", chosen->mine, &report.mine);
-  print(&report, chosen);
+  print_map(&report, chosen);
   fflush(stdout); /* the text is printed even if the picture fails */
   if (chosen->plot)
     draw(&report, chosen, percents);
@@ -262,7 +262,7 @@ static void show_decision(struct measured_map *measured, const struct map_option
   tutti_decision_free(&decision);
 }
 
-static int run(void *values)
+static int run_map(void *values)
 {
   const struct map_options *chosen = values;
   struct measured_map measured;
@@ -283,5 +283,5 @@ const struct command command_map = {
     .text = tutti_help_map,
     .options = options,
     .size = sizeof(struct map_options),
-    .run = run,
+    .run = run_map,
 };

@@ -47,28 +47,7 @@ static void add_row(tutti_table *table, const tutti_decision_map *map, const cha
   snprintf(row.over, sizeof row.over, "%s", over);
   row.ranks = map->ranks[row.speedup.max_at / (size_t)map->size_count];
   row.size = map->sizes[row.speedup.max_at % (size_t)map->size_count];
-  if (tutti_table_add(table, &row, NULL) != TUTTI_OK)
-    tutti_out_of_memory();
-}
-
-/* Seconds of a method at all points; -1: of the best one of each, by `best`. */
-static void list_times(const tutti_decision_map *map, const int *best, int method, double *times)
-{
-  for (int i = 0; i < map->ranks_count * map->size_count; i++) {
-    int m = method < 0 ? best[i] : method;
-    times[i] = m < 0 ? NAN : tutti_decision_map_time(map, i / map->size_count, i % map->size_count, m);
-  }
-}
-
-static void list_picked_times(const tutti_decision_map *map, const tutti_decision *decision, double *times)
-{
-  for (int i = 0; i < map->ranks_count * map->size_count; i++) {
-    tutti_method method;
-    const tutti_question question = tutti_decision_map_question(map, i / map->size_count, i % map->size_count);
-    times[i] = decision->decide(decision, &question, &method)
-                   ? tutti_decision_map_serving_time(map, i / map->size_count, i % map->size_count, &method)
-                   : NAN;
-  }
+  must(tutti_table_add(table, &row, &failure));
 }
 
 tutti_table map_report_gains(const struct map_report *report)
@@ -80,9 +59,11 @@ tutti_table map_report_gains(const struct map_report *report)
   const char *name;
   char text[TUTTI_METHOD_LENGTH];
   int native = tutti_decision_map_native(map);
-  list_times(map, map->best, -1, best);
+  for (size_t point = 0; point < points; point++)
+    best[point] = tutti_decision_map_best_time(map, point);
   if (native >= 0 && !report->native) {
-    list_times(map, NULL, native, before);
+    for (size_t point = 0; point < points; point++)
+      before[point] = map->times[point * (size_t)map->method_count + (size_t)native];
     add_row(&table, map, tutti_method_format(&map->methods[native], text), before, best);
   }
   for (size_t i = 0; (name = tutti_library_name(i)); i++) {
@@ -90,7 +71,7 @@ tutti_table map_report_gains(const struct map_report *report)
     if (tutti_decision_library(name, map->collective, &decision, NULL) != TUTTI_OK)
       continue; /* it has no rule for this collective */
     if (tutti_candidates_concern(&map->candidates, decision.implementation)) {
-      list_picked_times(map, &decision, before);
+      tutti_decision_times(map, &decision, before);
       add_row(&table, map, name, before, best);
     }
     tutti_decision_free(&decision);
@@ -99,7 +80,7 @@ tutti_table map_report_gains(const struct map_report *report)
   return table;
 }
 
-/* What the library chooses itself may be faster than all candidates, where it is none of them. */
+/* What the library chooses itself may be faster than all candidates, which do not include it. */
 static void print_slower(const tutti_table *table, const tutti_decision_map *map)
 {
   const struct gain_row *first = table->rows;

@@ -140,17 +140,10 @@ void map_mine_list(const struct map_report *report, double *percents, int *place
   }
 }
 
-static void get_rank(tutti_cell *cell, const void *item, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_INTEGER;
-  cell->integer = ((const struct standing_row *)item)->rank;
-}
-
 static const tutti_column point_columns[] = {
     {NULL, "ranks", TUTTI_FIELD(struct standing_row, ranks)},
     {NULL, "size_B", TUTTI_FIELD(struct standing_row, size)},
-    {NULL, "rank", .get = get_rank},
+    {NULL, "rank", TUTTI_FIELD(struct standing_row, rank)},
     {NULL, "time_s", TUTTI_FIELD(struct standing_row, time)},
     {NULL, "best_s", TUTTI_FIELD(struct standing_row, best)},
     {NULL, "penalty_percent", TUTTI_FIELD(struct standing_row, loss)},
@@ -244,7 +237,8 @@ void map_mine_write_csv(const struct map_report *report)
 static void get_standing(tutti_cell *cell, const void *item, const tutti_column *column)
 {
   const struct map_line *row = item;
-  struct standing_row here = stand_at(&row->report->measured->map, column->index, row->size_index, &row->report->mine);
+  const struct map_report *report = row->about;
+  const struct standing_row here = stand_at(&report->measured->map, column->index, row->size_index, &report->mine);
   if (here.rank == 0)
     tutti_cell_format(cell, ".");
   else if (here.rank == 1 || isnan(here.loss))
@@ -263,7 +257,7 @@ void map_mine_print(const struct map_report *report)
                  "%s among the %d methods that were measured: its place, and how much more time it takes than the "
                  "fastest, by size and ranks",
                  map_mine_format(&report->mine, name), report->measured->map.method_count);
-  map_report_print_cells(report, &standing);
+  map_grid_print(&report->measured->map, report, &standing, 4, false);
   putchar('\n');
   print_sentence(2,
                  "It is the fastest, or ties, at %zu of %zu point%s (%.1f %%). It loses %.2f %% in the mean, at most "

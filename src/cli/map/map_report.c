@@ -194,20 +194,13 @@ void map_report_print_notes(const struct map_report *report)
 
 /* ---- JSON and CSV ---- */
 
-static void get_collective(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_collective_name(((const struct measured_map *)row)->map.collective);
-}
-
 /* What the map is of; the basis is a scheme or a model. */
 enum { FACTS = 8 };
 
 static void fill_facts(const struct measured_map *measured, tutti_column facts[FACTS])
 {
   const tutti_column columns[] = {
-      {NULL, "collective", .get = get_collective},
+      {NULL, "collective", .at = offsetof(struct measured_map, map.collective), .get = cell_collective},
       {NULL, "platform", TUTTI_FIELD(struct measured_map, platform)},
       {NULL, measured->basis, TUTTI_FIELD(struct measured_map, basis_name), .get = cell_basis},
       {NULL, "patterns", TUTTI_FIELD(struct measured_map, basis_name), .get = cell_patterns},

@@ -3,6 +3,7 @@
 #define TUTTI_CLI_MAP_REPORT_H
 
 #include "base/table.h"
+#include "cli/map/map_grid.h"
 #include "cli/options/selection.h"
 #include "cli/report/marks.h"
 
@@ -43,15 +44,6 @@ void map_report_print_notes(const struct map_report *report);
 /* Best and second best time of each point (map_times.c): "points", to be freed; and as text. */
 tutti_table map_report_points(const struct map_report *report);
 void map_report_print_times(const struct map_report *report);
-
-/* Text: a value for each size, in a line, and number of ranks, in a column like @p cell with that index; the rows of
-   the table are lines. */
-struct map_line {
-  const struct map_report *report;
-  uint64_t size;
-  int size_index;
-};
-void map_report_print_cells(const struct map_report *report, const tutti_column *cell);
 
 /* Text: the times of report->native. */
 void map_report_print_native(const struct map_report *report);

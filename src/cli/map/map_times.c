@@ -21,7 +21,7 @@ double map_noise_at(const tutti_decision_map *map, int ranks_index, int size_ind
 struct point_row {
   int ranks;
   uint64_t size;
-  tutti_method best, second; /* second without an algorithm: there is none */
+  tutti_method best, second; /* second without an algorithm: only one was measured */
   double best_time, second_time;
   double best_noise, second_noise; /* of real machines */
 };
@@ -39,7 +39,7 @@ static const tutti_column point_columns[] = {
 };
 enum { POINT_KEYS = 2, NOISE_COLUMNS = 2 }; /* the first and the last ones */
 
-/* The fastest candidate at a point other than @p best, first in order of methods among equals; -1 if there is none. */
+/* The fastest candidate at a point other than @p best, first in order of methods among equals; -1: no other. */
 static int runner_up(const tutti_decision_map *map, int ranks_index, int size_index, int best)
 {
   int second = -1;
@@ -129,38 +129,13 @@ void map_report_print_times(const struct map_report *report)
   tutti_table_free(&table);
 }
 
-/* ---- a value for each size, downwards, and number of ranks ---- */
-
-void map_report_print_cells(const struct map_report *report, const tutti_column *cell)
-{
-  const tutti_decision_map *map = &report->measured->map;
-  tutti_column *cells = tutti_xcalloc((size_t)map->ranks_count + 1, sizeof *cells);
-  struct map_line *lines = tutti_xcalloc((size_t)map->size_count, sizeof *lines);
-  cells[0] = (tutti_column){"size", NULL, TUTTI_FIELD(struct map_line, size), .get = cell_size};
-  for (int j = 0; j < map->size_count; j++)
-    lines[j] = (struct map_line){report, map->sizes[j], j};
-  for (int i = 0; i < map->ranks_count; i++) {
-    cells[i + 1] = *cell;
-    cells[i + 1].heading = tutti_xprintf("%d", map->ranks[i]);
-    cells[i + 1].index = i;
-  }
-  const tutti_table table = {
-      .columns = cells, .column_count = map->ranks_count + 1, TUTTI_ROWS(lines, map->size_count), .indent = 4};
-  must(tutti_table_print(&table, stdout, &failure));
-  for (int i = 1; i <= map->ranks_count; i++)
-    free((char *)cells[i].heading);
-  free(cells);
-  free(lines);
-}
-
 /* ---- what the library chooses itself, where nothing else was measured ---- */
 
 static void get_native(tutti_cell *cell, const void *item, const tutti_column *column)
 {
   const struct map_line *line = item;
-  const tutti_decision_map *map = &line->report->measured->map;
   cell->type = TUTTI_CELL_REAL;
-  cell->real = tutti_decision_map_time(map, column->index, line->size_index, 0);
+  cell->real = tutti_decision_map_time(line->about, column->index, line->size_index, 0);
 }
 
 void map_report_print_native(const struct map_report *report)
@@ -172,5 +147,5 @@ void map_report_print_native(const struct map_report *report)
                  measured->platform, measured->basis, measured->basis_name, collective, measured->map.ranks_count,
                  measured->map.size_count);
   printf("\n  Times of what the library chooses itself [us], by size and ranks\n");
-  map_report_print_cells(report, &time);
+  map_grid_print(&measured->map, &measured->map, &time, 4, false);
 }

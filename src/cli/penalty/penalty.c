@@ -13,7 +13,7 @@
 #include "cli/penalty/penalty.h"
 #include "tutti/decision_tree.h"
 
-static void check(void *values)
+static void check_usage(void *values)
 {
   const struct penalty_options *chosen = values;
   size_t decisions = chosen->names.count + (chosen->against != NULL);
@@ -50,7 +50,7 @@ static const struct option_row options[] = {
     OPTION_HEADING("Measurements:"),
     OPTION_TABLE(struct penalty_options, selection, selection_table),
     ARGUMENT_STRINGS("DECISION", struct penalty_options, names, .optional = true),
-    OPTION_CHECK(check),
+    OPTION_CHECK(check_usage),
     OPTION_END};
 
 /* ---- decisions: methods, rule files, libraries, models ---- */
@@ -184,8 +184,8 @@ tutti_decision penalty_ask(const struct penalty_decision *evaluated, const tutti
 }
 
 /* Penalties of a decision that was read; without --worst no points are listed. */
-static void compute(const struct penalty_options *chosen, const tutti_decision_map *map, const tutti_decision *decision,
-                    struct penalty_row *row)
+static void compute_row(const struct penalty_options *chosen, const tutti_decision_map *map,
+                        const tutti_decision *decision, struct penalty_row *row)
 {
   tutti_status status = tutti_penalty_compute(map, decision, &row->penalty, &failure);
   if (status == TUTTI_ERR_ARGUMENT && row->penalty.points == 0 && chosen->names.count > 1) {
@@ -201,8 +201,8 @@ static void compute(const struct penalty_options *chosen, const tutti_decision_m
   must(tutti_penalty_worst(map, decision, row->worst, most, &row->worst_count, &failure));
 }
 
-static void store(const struct penalty_options *chosen, const char *name, const tutti_decision *decision,
-                  const struct measured_map *measured, const tutti_penalty *penalty)
+static void store_row(const struct penalty_options *chosen, const char *name, const tutti_decision *decision,
+                      const struct measured_map *measured, const tutti_penalty *penalty)
 {
   const struct stored_penalty stored = {.name = chosen->store_as ? chosen->store_as : name,
                                         .decision = decision,
@@ -221,10 +221,10 @@ static void evaluate(const struct penalty_options *chosen, struct penalty_decisi
   struct penalty_asked asked;
   penalty_judge(chosen, decisions, index, measured);
   const tutti_decision decision = penalty_ask(evaluated, &measured->map, &asked);
-  compute(chosen, &measured->map, &decision, row);
+  compute_row(chosen, &measured->map, &decision, row);
   patience_at(NULL, 1);
   if (chosen->store)
-    store(chosen, evaluated->name, &evaluated->decision, measured, &row->penalty);
+    store_row(chosen, evaluated->name, &evaluated->decision, measured, &row->penalty);
   row->name = evaluated->name;
   row->collective = evaluated->decision.collective;
   row->scheme = measured->basis_name;
@@ -245,7 +245,7 @@ static void evaluate_all(const struct penalty_options *chosen, struct penalty_ro
 
 static const tutti_column facts[] = {{NULL, "platform", TUTTI_FIELD(struct penalty_options, selection.platform)}};
 
-static void print(const struct penalty_options *chosen, const struct penalty_row *rows)
+static void print_penalties(const struct penalty_options *chosen, const struct penalty_row *rows)
 {
   const tutti_table table = penalty_table(rows, (int)chosen->names.count);
   const tutti_document document = {TUTTI_FACTS(facts, chosen), .tables = &table, .table_count = 1};
@@ -259,7 +259,7 @@ static void show_penalties(const struct penalty_options *chosen)
 {
   struct penalty_row *rows = tutti_xcalloc(chosen->names.count, sizeof *rows);
   evaluate_all(chosen, rows);
-  print(chosen, rows);
+  print_penalties(chosen, rows);
   if (chosen->store && chosen->format == TUTTI_FORMAT_TEXT)
     penalty_print_stored(chosen->store_as, chosen->store_as ? NULL : &chosen->names, chosen->names.count,
                          chosen->selection.database);
@@ -268,7 +268,7 @@ static void show_penalties(const struct penalty_options *chosen)
   free(rows);
 }
 
-static int run(void *values)
+static int run_penalty(void *values)
 {
   const struct penalty_options *chosen = values;
   if (chosen->against)
@@ -285,5 +285,5 @@ const struct command command_penalty = {
     .text = tutti_help_penalty,
     .options = options,
     .size = sizeof(struct penalty_options),
-    .run = run,
+    .run = run_penalty,
 };

@@ -88,7 +88,7 @@ struct stored_penalty {
  */
 void penalty_store(const struct selection_options *selected, const struct stored_penalty *stored);
 
-/* The same of a result that is made already. */
+/* Store a result with all its values. */
 void penalty_store_result(const struct selection_options *selected, tutti_collective collective,
                           const tutti_result *result);
 

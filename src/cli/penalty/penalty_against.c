@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/numbers.h"
 #include "cli/output/output.h"
 #include "cli/penalty/penalty.h"
+#include "decision/maps/map.h"
 
 /* Seconds at each point of the map, as tutti_decision_times() has them. */
 struct timed {
@@ -29,21 +29,14 @@ static const tutti_decision_map *map_of(const struct against *against)
   return &against->measured.map;
 }
 
-static double *times_of_points(const tutti_decision_map *map)
-{
-  return tutti_xcalloc((size_t)map->ranks_count * (size_t)map->size_count, sizeof(double));
-}
-
 /* ---- times ---- */
 
 static void add_best(struct against *against)
 {
   const tutti_decision_map *map = map_of(against);
-  struct timed best = {"best measured", times_of_points(map)};
-  for (int point = 0; point < map->ranks_count * map->size_count; point++) {
-    int r = point / map->size_count, s = point % map->size_count, method = tutti_decision_map_best_at(map, r, s);
-    best.times[point] = method < 0 ? NAN : tutti_decision_map_time(map, r, s, method);
-  }
+  struct timed best = {"best measured", tutti_xcalloc(tutti_decision_map_points(map), sizeof(double))};
+  for (size_t point = 0; point < tutti_decision_map_points(map); point++)
+    best.times[point] = tutti_decision_map_best_time(map, point);
   tutti_xpush(against, best);
 }
 
@@ -63,7 +56,7 @@ static void add_times(struct against *against, size_t index)
   struct measured_map *measured = &against->measured;
   const struct penalty_decision *decision = &against->decisions.items[index];
   penalty_judge(against->chosen, &against->decisions, index, measured);
-  struct timed timed = {decision->name, times_of_points(&measured->map)};
+  struct timed timed = {decision->name, tutti_xcalloc(tutti_decision_map_points(&measured->map), sizeof(double))};
   struct penalty_asked asked;
   const tutti_decision asking = penalty_ask(decision, &measured->map, &asked);
   tutti_decision_times(&measured->map, &asking, timed.times);
@@ -246,9 +239,9 @@ static void print_own_choices(const struct against *against)
   }
 }
 
-static void print(const struct against *against)
+static void print_against(const struct against *against, const tutti_table *improvements)
 {
-  tutti_table tables[] = {improvement_table(against), {.key = NULL}};
+  tutti_table tables[] = {*improvements, {.key = NULL}};
   if (against->chosen->times)
     tables[1] = time_table(against);
   const tutti_document document = {TUTTI_FACTS(facts, against), .tables = tables,
@@ -258,84 +251,58 @@ static void print(const struct against *against)
   must(tutti_document_print(&document, against->chosen->format, stdout, &failure));
   if (against->chosen->format == TUTTI_FORMAT_TEXT)
     print_own_choices(against);
-  tutti_table_free(&tables[0]);
   free_time_table(&tables[1]);
 }
 
 /* ---- into the store ---- */
 
-/* What a decision loses against the reference, in percent of the reference's time (negative: it gains), where both are
-   known, ascending; owned by the caller. */
-static double *percents_of(const struct against *against, const struct timed *timed, const struct part *part,
-                           size_t *count)
-{
-  double *percents = tutti_xcalloc(part->count + 1, sizeof *percents);
-  *count = 0;
-  for (size_t point = part->first; point < part->first + part->count; point++) {
-    double reference = against->items[0].times[point];
-    if (reference > 0 && !isnan(timed->times[point]))
-      percents[(*count)++] = 100 * (timed->times[point] - reference) / reference;
-  }
-  tutti_doubles_sort(percents, *count);
-  return percents;
-}
-
-static void fill_in(const double *percents, size_t count, tutti_value *values)
-{
-  double sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += percents[i];
-  values[TUTTI_PENALTY_FIELD_POINTS].integer = values[TUTTI_PENALTY_FIELD_SERVED].integer = count;
-  values[TUTTI_PENALTY_FIELD_MINIMUM].real = percents[0];
-  values[TUTTI_PENALTY_FIELD_MEAN].real = sum / (double)count;
-  values[TUTTI_PENALTY_FIELD_MEDIAN].real = tutti_doubles_median(percents, (size_t)count);
-  values[TUTTI_PENALTY_FIELD_MAXIMUM].real = percents[count - 1];
-}
-
-/* "best", "best/ranks=24": of all points, or of those of a number of ranks. */
-static void store_part(const struct against *against, const char *name, const struct timed *timed,
-                       const struct part *part)
+/* "best", "best/ranks=24": of all points, or of those of a number of ranks. A penalty is a loss, an improvement a gain:
+   0 - 0 is 0, where -0 would be written with its sign. */
+static void store_row(const struct against *against, const char *name, const struct improvement_row *row)
 {
   const struct measured_map *measured = &against->measured;
+  const tutti_improvement *improvement = &row->improvement;
   tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = measured->ranks_per_node};
   char text[2 * TUTTI_RESULT_WORD];
-  int length = part->ranks > 0 ? snprintf(text, sizeof text, "%s/ranks=%d", name, (int)part->ranks)
-                               : snprintf(text, sizeof text, "%s", name);
-  size_t count;
+  int length = isnan(row->ranks) ? snprintf(text, sizeof text, "%s", name)
+                                 : snprintf(text, sizeof text, "%s/ranks=%d", name, (int)row->ranks);
   if (length >= TUTTI_RESULT_WORD || strlen(against->reference) >= TUTTI_RESULT_WORD)
     die("'%s' against '%s' is too long to be stored", name, against->reference);
-  double *percents = percents_of(against, timed, part, &count);
-  if (count > 0)
-    fill_in(percents, count, result.values);
-  free(percents);
+  if (improvement->points == 0)
+    return;
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_COLLECTIVE, tutti_collective_name(measured->map.collective));
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, text);
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, against->reference);
   result.values[TUTTI_PENALTY_FIELD_ROOT].integer = (uint64_t)measured->root;
-  if (count != 0)
-    penalty_store_result(&against->chosen->selection, measured->map.collective, &result);
+  result.values[TUTTI_PENALTY_FIELD_POINTS].integer = (uint64_t)improvement->points;
+  result.values[TUTTI_PENALTY_FIELD_SERVED].integer = (uint64_t)improvement->points;
+  result.values[TUTTI_PENALTY_FIELD_MINIMUM].real = 0 - improvement->max;
+  result.values[TUTTI_PENALTY_FIELD_MEAN].real = 0 - improvement->mean;
+  result.values[TUTTI_PENALTY_FIELD_MEDIAN].real = 0 - improvement->median;
+  result.values[TUTTI_PENALTY_FIELD_MAXIMUM].real = 0 - improvement->min;
+  penalty_store_result(&against->chosen->selection, measured->map.collective, &result);
 }
 
-static void store_all(const struct against *against)
+static void store_all(const struct against *against, const tutti_table *improvements)
 {
-  for (size_t i = 1; i < against->count; i++)
-    for (int p = 0; p < parts_of(against); p++) {
-      const char *name = i == 1 ? "best" : against->items[i].name;
-      struct part part = part_at(against, p);
-      store_part(against, against->chosen->store_as ? against->chosen->store_as : name, &against->items[i], &part);
-    }
+  const char *given = against->chosen->store_as;
+  const struct improvement_row *rows = improvements->rows;
+  for (size_t i = 0; i < improvements->row_count; i++)
+    store_row(against, given ? given : i < (size_t)parts_of(against) ? "best" : rows[i].decision, &rows[i]);
 }
 
 void penalty_show_against(const struct penalty_options *chosen)
 {
   struct against against = {.chosen = chosen, .reference = chosen->against};
   add_all(&against);
-  print(&against);
+  tutti_table improvements = improvement_table(&against);
+  print_against(&against, &improvements);
   if (chosen->store)
-    store_all(&against);
+    store_all(&against, &improvements);
   if (chosen->store && chosen->format == TUTTI_FORMAT_TEXT)
     penalty_print_stored(chosen->store_as ? chosen->store_as : "best", chosen->store_as ? NULL : &chosen->names,
-                         (against.count - 1) * (size_t)parts_of(&against), chosen->selection.database);
+                         improvements.row_count, chosen->selection.database);
+  tutti_table_free(&improvements);
   for (size_t i = 0; i < against.count; i++)
     free(against.items[i].times);
   tutti_vector_free(&against);

@@ -80,7 +80,7 @@ static void fill_in(const struct stored_penalty *stored, const tutti_classifier_
   values[TUTTI_PENALTY_FIELD_DEPTH_MOST].integer = (uint64_t)shape->max_depth;
 }
 
-static void put(const char *database, const tutti_selection *selection, const tutti_result *result)
+static void add_to_store(const char *database, const tutti_selection *selection, const tutti_result *result)
 {
   int64_t environment;
   tutti_store *store = store_open(database);
@@ -96,7 +96,7 @@ void penalty_store_result(const struct selection_options *selected, tutti_collec
   if (!selection_patterns_are_none(&selected->patterns))
     die("--store-as: penalties under arrival patterns or noise are not stored");
   must(selection_open(selected, collective, 0, &chosen, &failure));
-  put(selected->database, &chosen.store, result);
+  add_to_store(selected->database, &chosen.store, result);
   selection_close(&chosen);
 }
 

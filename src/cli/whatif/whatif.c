@@ -14,7 +14,7 @@
 #include "cli/output/output.h"
 #include "cli/whatif/whatif.h"
 
-static void check(void *values)
+static void check_usage(void *values)
 {
   const struct whatif_options *chosen = values;
   if (chosen->edits.count == 0)
@@ -61,13 +61,13 @@ static const struct option_row options[] = {
     OPTION_QUIET(struct whatif_options, launch.quiet),
     ARGUMENT_STRING("PLATFORM", struct whatif_options, platform),
     ARGUMENT_STRING("EXPERIMENT.xml", struct whatif_options, experiment, .optional = true),
-    OPTION_CHECK(check),
+    OPTION_CHECK(check_usage),
     OPTION_END};
 
 /* ---- the changed platform ---- */
 
-/* Where the changed platform is written: --output, or DATABASE.work, where the runs put their files, too; they leave it
-   behind as long as something is in it. */
+/* Where the changed platform is written: --output, or DATABASE.work, where the runs put their files, too. They remove
+   that folder only when it is empty. */
 static void choose_path(struct whatif *whatif)
 {
   if (whatif->options->output) {
@@ -115,7 +115,7 @@ static void read_platforms(struct whatif *whatif)
   }
 }
 
-static void edit(struct whatif *whatif)
+static void change_platform(struct whatif *whatif)
 {
   const struct whatif_options *options = whatif->options;
   must(tutti_platform_find(options->platform, &whatif->paths[0], &failure));
@@ -190,14 +190,26 @@ static void run_side(struct whatif *whatif, int side)
   must(status);
 }
 
-static void measure(struct whatif *whatif)
+static tutti_speedup speedup_of(const tutti_run_comparison *comparison)
+{
+  double *times = tutti_xcalloc(2 * comparison->count, sizeof *times), *after = times + comparison->count;
+  for (size_t i = 0; i < comparison->count; i++) {
+    times[i] = tutti_run_comparison_time(comparison, BEFORE, i);
+    after[i] = tutti_run_comparison_time(comparison, AFTER, i);
+  }
+  const tutti_speedup speedup = tutti_speedup_of(times, after, comparison->count);
+  free(times);
+  return speedup;
+}
+
+static void measure_both(struct whatif *whatif)
 {
   read_experiments(whatif);
   for (int side = 0; side < 2; side++)
     run_side(whatif, side);
-  const tutti_finished_run runs[2] = {{&whatif->experiments[0], &whatif->summaries[0]},
-                                      {&whatif->experiments[1], &whatif->summaries[1]}};
-  must(tutti_run_comparison_read(whatif->options->launch.database, runs, false, &whatif->comparison, &failure));
+  must(tutti_run_comparison_read(whatif->options->launch.database, whatif->experiments, whatif->summaries, false,
+                                 &whatif->comparison, &failure));
+  whatif->speedup = speedup_of(&whatif->comparison);
 }
 
 /* The changed platform is of use to this run alone, unless --output says where it stays. */
@@ -215,7 +227,7 @@ static void remove_platform(void *of)
   free(directory);
 }
 
-static void finish(struct whatif *whatif)
+static void free_whatif(struct whatif *whatif)
 {
   failure_forget();
   remove_platform(whatif);
@@ -231,18 +243,18 @@ static void finish(struct whatif *whatif)
 
 /* ---- the command ---- */
 
-static int run(void *values)
+static int run_whatif(void *values)
 {
   const struct whatif_options *chosen = values;
   struct whatif whatif = {.options = chosen};
   failure_undo(remove_platform, &whatif);
-  edit(&whatif);
+  change_platform(&whatif);
   if (chosen->experiment)
-    measure(&whatif);
+    measure_both(&whatif);
   if (chosen->trace)
     whatif_replay(&whatif);
   whatif_print(&whatif);
-  finish(&whatif);
+  free_whatif(&whatif);
   return EXIT_DONE;
 }
 
@@ -253,5 +265,5 @@ const struct command command_whatif = {
     .text = tutti_help_whatif,
     .options = options,
     .size = sizeof(struct whatif_options),
-    .run = run,
+    .run = run_whatif,
 };

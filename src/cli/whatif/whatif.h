@@ -39,8 +39,9 @@ struct whatif {
   tutti_experiment experiments[2];
   tutti_run_summary summaries[2];
   tutti_run_comparison comparison;
-  tutti_table replayed; /* of a trace: its parts on both machines */
-  struct notes notes;   /* likewise: replay_make_notes() of each machine */
+  tutti_speedup speedup; /* over all points of the comparison */
+  tutti_table replayed;  /* of a trace: its parts on both machines */
+  struct notes notes;    /* of a trace: replay_make_notes() of each machine */
 };
 
 enum { BEFORE, AFTER };
@@ -79,6 +80,14 @@ tutti_table whatif_point_table(const struct whatif_maps *maps);
 
 /* The speed-up before / after; NaN unless both times are above 0. */
 double whatif_ratio(double before, double after);
+
+/* Columns of the members before, after and speedup of a row. */
+#define WHATIF_TIME_COLUMNS(row_type, before_key, after_key)                                                           \
+  {"before", before_key, CELL_MICROSECONDS(row_type, before), .width = 13},                                            \
+      {"after", after_key, CELL_MICROSECONDS(row_type, after), .width = 13},                                           \
+  {                                                                                                                    \
+    "speed-up", "speedup", TUTTI_FIELD(row_type, speedup), .decimals = 3, .width = 8                                   \
+  }
 
 /* All of it, on standard output, in the format that the options ask for. */
 void whatif_print(const struct whatif *whatif);

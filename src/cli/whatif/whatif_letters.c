@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/say.h"
+#include "cli/map/map_grid.h"
 #include "cli/output/output.h"
 #include "cli/report/marks.h"
 #include "cli/whatif/whatif.h"
@@ -62,8 +63,7 @@ static void print_legend(const struct legend *legend)
     if (legend->shown[m]) {
       struct legend_row row = {.method = map->methods[m], .won = {legend->won[BEFORE][m], legend->won[AFTER][m]}};
       name_of(legend, m, row.letters);
-      if (tutti_table_add(&table, &row, NULL) != TUTTI_OK)
-        tutti_out_of_memory();
+      must(tutti_table_add(&table, &row, &failure));
     }
   printf("\n");
   must(tutti_table_print(&table, stdout, &failure));
@@ -72,58 +72,23 @@ static void print_legend(const struct legend *legend)
 
 /* ---- the grid: "A", or "A>B" where B is best now ---- */
 
-struct grid_row {
-  const struct legend *legend;
-  uint64_t size;
-  int size_index;
-};
-
 static void get_winners(tutti_cell *cell, const void *item, const tutti_column *column)
 {
-  const struct grid_row *row = item;
-  const tutti_decision_map *maps = row->legend->map->maps;
-  size_t point = (size_t)column->index * (size_t)maps->size_count + (size_t)row->size_index;
+  const struct map_line *line = item;
+  const struct legend *legend = line->about;
+  const tutti_decision_map *maps = legend->map->maps;
   char first[REPORT_LETTERS_LENGTH], second[REPORT_LETTERS_LENGTH];
-  int before = maps[BEFORE].best[point], after = maps[AFTER].best[point];
-  const char *from = name_of(row->legend, before, first), *to = name_of(row->legend, after, second);
+  const int before = tutti_decision_map_best_at(&maps[BEFORE], column->index, line->size_index);
+  const int after = tutti_decision_map_best_at(&maps[AFTER], column->index, line->size_index);
+  const char *from = name_of(legend, before, first), *to = name_of(legend, after, second);
   tutti_cell_format(cell, "%s%s%s", from, before == after ? "" : ">", before == after ? "" : to);
-}
-
-static int widest_cell(const tutti_column *columns, int column_count, const struct grid_row *rows, int row_count)
-{
-  int widest = (int)strlen(columns[column_count - 1].heading);
-  for (int i = 1; i < column_count; i++)
-    for (int j = 0; j < row_count; j++) {
-      tutti_cell cell;
-      tutti_cell_get(&cell, &columns[i], &rows[j]);
-      int width = (int)strlen(cell.text);
-      widest = width > widest ? width : widest;
-    }
-  return widest;
 }
 
 static void print_grid(const struct legend *legend)
 {
-  const tutti_decision_map *map = &legend->map->maps[BEFORE];
-  int columns_count = 1 + map->ranks_count;
-  tutti_column *columns = tutti_xcalloc((size_t)columns_count, sizeof *columns);
-  struct grid_row *rows = tutti_xcalloc((size_t)map->size_count, sizeof *rows);
-  columns[0] = (tutti_column){"size", NULL, TUTTI_FIELD(struct grid_row, size), .get = cell_size, .width = 8};
-  for (int j = 0; j < map->size_count; j++)
-    rows[j] = (struct grid_row){legend, map->sizes[j], j};
-  for (int i = 0; i < map->ranks_count; i++)
-    columns[1 + i] = (tutti_column){.heading = tutti_xprintf("%d", map->ranks[i]), .get = get_winners, .index = i};
-  int widest = widest_cell(columns, columns_count, rows, map->size_count);
-  for (int i = 1; i < columns_count; i++)
-    columns[i].width = widest;
-  const tutti_table table = {
-      .columns = columns, .column_count = columns_count, TUTTI_ROWS(rows, map->size_count), .indent = 2};
+  static const tutti_column winners = {.get = get_winners};
   tutti_say(stdout, "\n  %8s  ranks\n", "");
-  must(tutti_table_print(&table, stdout, &failure));
-  for (int i = 1; i < columns_count; i++)
-    free((char *)columns[i].heading);
-  free(columns);
-  free(rows);
+  map_grid_print(&legend->map->maps[BEFORE], legend, &winners, 2, true);
 }
 
 /* ---- crossovers ---- */
@@ -211,8 +176,7 @@ static void add_crossovers(tutti_table *table, struct crossover_row row, int sid
 {
   row.side = side;
   row.when = when;
-  if (tutti_table_add(table, &row, NULL) != TUTTI_OK)
-    tutti_out_of_memory();
+  must(tutti_table_add(table, &row, &failure));
 }
 
 static tutti_table crossover_table(const struct whatif_map *map, const struct legend *legend)

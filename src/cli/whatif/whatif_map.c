@@ -104,18 +104,6 @@ static struct time_row row_at(const struct whatif_map *map, size_t point, int be
   return row;
 }
 
-/* All methods that have a time in both. */
-static struct time_row *list_methods(const struct whatif_map *map, size_t point, size_t *count)
-{
-  struct time_row *rows = tutti_xcalloc((size_t)map->maps[BEFORE].method_count + 1, sizeof *rows);
-  *count = 0;
-  for (int m = 0; m < map->maps[BEFORE].method_count; m++) {
-    rows[*count] = row_at(map, point, m, m);
-    *count += !isnan(rows[*count].before) && !isnan(rows[*count].after);
-  }
-  return rows;
-}
-
 /* "bcast/linear -> bcast/chain" */
 static void get_best(tutti_cell *cell, const void *item, const tutti_column *column)
 {
@@ -143,30 +131,32 @@ static void get_marked(tutti_cell *cell, const void *item, const tutti_column *c
                     maps[AFTER].best[row->point] == method ? " +" : "");
 }
 
-#define TIME_COLUMNS(before_key, after_key)                                                                            \
-  {"before", before_key, CELL_MICROSECONDS(struct time_row, before), .width = 13},                                     \
-      {"after", after_key, CELL_MICROSECONDS(struct time_row, after), .width = 13},                                    \
-  {                                                                                                                    \
-    "speed-up", "speedup", TUTTI_FIELD(struct time_row, speedup), .decimals = 3, .width = 8                            \
-  }
-
 static const tutti_column method_columns[] = {
     {"ranks", NULL, TUTTI_FIELD(struct time_row, ranks), .width = 7},
     {"size", NULL, TUTTI_FIELD(struct time_row, size), .get = cell_size, .width = 8},
     {NULL, "method", .at = offsetof(struct time_row, methods), .get = cell_method},
-    TIME_COLUMNS("before_s", "after_s"),
+    WHATIF_TIME_COLUMNS(struct time_row, "before_s", "after_s"),
     {"method (* best before, + best after)", NULL, .get = get_marked, .gap = 2},
 };
+
+/* All methods that have a time in both. */
+static void add_methods(const struct whatif_map *map, size_t point, tutti_table *table)
+{
+  for (int m = 0; m < map->maps[BEFORE].method_count; m++) {
+    const struct time_row row = row_at(map, point, m, m);
+    if (!isnan(row.before) && !isnan(row.after))
+      must(tutti_table_add(table, &row, &failure));
+  }
+}
 
 static void nest_methods(tutti_table *table, const void *item)
 {
   const struct time_row *row = item;
-  size_t count;
-  struct time_row *rows = list_methods(row->map, row->point, &count);
-  *table = (tutti_table){.key = table->key, TUTTI_COLUMNS(method_columns), TUTTI_ROWS(rows, count), .owned = rows};
+  *table = (tutti_table){.key = table->key, TUTTI_COLUMNS(method_columns), .row_size = sizeof *row};
+  add_methods(row->map, row->point, table);
 }
 
-/* The first two are of CSV, where the points of all maps are in one table; the last one is of --all. */
+/* Collective and root are for CSV, where the points of all maps are in one table; the methods are for --all. */
 static const tutti_column point_columns[] = {
     {NULL, "collective", .at = offsetof(struct time_row, collective), .get = cell_collective},
     {NULL, "root", TUTTI_FIELD(struct time_row, root)},
@@ -188,16 +178,15 @@ static void add_points(const struct whatif_map *map, bool known_only, tutti_tabl
 {
   for (size_t point = 0; point < whatif_map_points(map); point++) {
     const struct time_row row = row_at(map, point, map->maps[BEFORE].best[point], map->maps[AFTER].best[point]);
-    if ((!known_only || (row.methods[BEFORE].algorithm && row.methods[AFTER].algorithm)) &&
-        tutti_table_add(table, &row, NULL) != TUTTI_OK)
-      tutti_out_of_memory();
+    if (!known_only || (row.methods[BEFORE].algorithm && row.methods[AFTER].algorithm))
+      must(tutti_table_add(table, &row, &failure));
   }
 }
 
 static tutti_table empty_point_table(const struct whatif_map *map)
 {
   return (tutti_table){.columns = point_columns + CSV_COLUMNS,
-                       .column_count = POINT_COLUMNS - CSV_COLUMNS - !map->whatif->options->all,
+                       .column_count = POINT_COLUMNS - CSV_COLUMNS - (map->whatif->options->all ? 0 : 1),
                        .row_size = sizeof(struct time_row),
                        .indent = 2,
                        .gap = 1};
@@ -230,62 +219,38 @@ static void print_best_times(const struct whatif_map *map)
 static void print_all_times(const struct whatif_map *map)
 {
   tutti_table table = {TUTTI_COLUMNS(method_columns), .row_size = sizeof(struct time_row), .indent = 2, .gap = 1};
-  for (size_t point = 0; point < whatif_map_points(map); point++) {
-    size_t count;
-    struct time_row *rows = list_methods(map, point, &count);
-    for (size_t i = 0; i < count; i++)
-      if (tutti_table_add(&table, &rows[i], NULL) != TUTTI_OK)
-        tutti_out_of_memory();
-    free(rows);
-  }
+  for (size_t point = 0; point < whatif_map_points(map); point++)
+    add_methods(map, point, &table);
   must(tutti_table_print(&table, stdout, &failure));
   tutti_table_free(&table);
 }
 
 /* ---- summary ---- */
 
-static void print_place(FILE *stream, const char *what, double ratio, const struct whatif_map *map, size_t point,
-                        const char *method)
+/* @p at counts points; with @p methods methods, of which each point has so many. */
+static void print_extreme(FILE *stream, const char *what, double ratio, const struct whatif_map *map, size_t at,
+                          size_t methods)
 {
-  char size[24];
+  const size_t point = methods ? at / methods : at;
+  char size[24], method[TUTTI_METHOD_LENGTH] = "";
+  if (methods)
+    tutti_method_format(&map->maps[BEFORE].methods[at % methods], method);
   fprintf(stream, ", %s %.3f (%d rank%s, %s%s%s)", what, ratio, ranks_of(map, point),
           tutti_plural((uint64_t)ranks_of(map, point)), tutti_size_format(size_of(map, point), size),
           *method ? ", " : "", method);
 }
 
-static void print_best(const struct whatif_map *map)
+static void print_speedup(const struct whatif_map *map, const char *title, const tutti_speedup *speedup, bool all)
 {
-  const tutti_speedup *best = &map->comparison.best;
+  const size_t methods = all ? (size_t)map->maps[BEFORE].method_count : 0;
   struct tutti_text_stream text;
   tutti_xopen_text(&text);
-  fprintf(text.stream, "Best methods: speed-up %.3f (geometric mean of %zu point%s)", best->mean, best->points,
-          tutti_plural(best->points));
-  print_place(text.stream, "least", best->min, map, best->min_at, "");
-  print_place(text.stream, "most", best->max, map, best->max_at, "");
+  fprintf(text.stream, "%s: speed-up %.3f", title, speedup->mean);
+  if (!all)
+    fprintf(text.stream, " (geometric mean of %zu point%s)", speedup->points, tutti_plural(speedup->points));
+  print_extreme(text.stream, "least", speedup->min, map, speedup->min_at, methods);
+  print_extreme(text.stream, "most", speedup->max, map, speedup->max_at, methods);
   print_stream(2, &text);
-}
-
-static void print_all(const struct whatif_map *map)
-{
-  const tutti_decision_map *before = &map->maps[BEFORE];
-  const tutti_speedup *all = &map->comparison.all;
-  size_t methods = (size_t)before->method_count;
-  char method[TUTTI_METHOD_LENGTH];
-  struct tutti_text_stream text;
-  tutti_xopen_text(&text);
-  fprintf(text.stream, "All methods: speed-up %.3f", all->mean);
-  print_place(text.stream, "least", all->min, map, all->min_at / methods,
-              tutti_method_format(&before->methods[all->min_at % methods], method));
-  print_place(text.stream, "most", all->max, map, all->max_at / methods,
-              tutti_method_format(&before->methods[all->max_at % methods], method));
-  print_stream(2, &text);
-}
-
-static void print_speedups(const struct whatif_map *map)
-{
-  putchar('\n');
-  print_best(map);
-  print_all(map);
 }
 
 static void print_staying(const tutti_decision_map_comparison *comparison)
@@ -332,7 +297,9 @@ void whatif_map_print(const struct whatif_map *map)
     print_all_times(map);
   else
     print_best_times(map);
-  print_speedups(map);
+  putchar('\n');
+  print_speedup(map, "Best methods", &map->comparison.best, false);
+  print_speedup(map, "All methods", &map->comparison.all, true);
   if (map->comparison.points == 0)
     return;
   print_staying(&map->comparison);
@@ -340,13 +307,6 @@ void whatif_map_print(const struct whatif_map *map)
 }
 
 /* ---- JSON ---- */
-
-static void get_collective(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_collective_name(((const struct whatif_map *)row)->maps[BEFORE].collective);
-}
 
 static const tutti_column staying_columns[] = {
     {NULL, "points", TUTTI_FIELD(tutti_penalty, points)},
@@ -379,7 +339,7 @@ static void write_staying(tutti_json *json, const void *row, const tutti_column 
   }
 
 static const tutti_column map_columns[] = {
-    {NULL, "collective", .get = get_collective},
+    {NULL, "collective", .at = offsetof(struct whatif_map, maps[BEFORE].collective), .get = cell_collective},
     {NULL, "root", TUTTI_FIELD(struct whatif_map, root)},
     {NULL, "scheme", TUTTI_FIELD(struct whatif_map, scheme)},
     SPEEDUP_COLUMNS("speedup_of_best", best),

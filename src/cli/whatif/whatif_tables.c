@@ -45,26 +45,24 @@ struct result_row {
 static const tutti_column result_columns[] = {
     {"point", "point", TUTTI_FIELD(struct result_row, point), .whole = true},
     {"ranks", "ranks", TUTTI_FIELD(struct result_row, ranks), .width = 7},
-    {"before", "before_s", CELL_MICROSECONDS(struct result_row, before), .width = 13},
-    {"after", "after_s", CELL_MICROSECONDS(struct result_row, after), .width = 13},
-    {"speed-up", "speedup", TUTTI_FIELD(struct result_row, speedup), .decimals = 3, .width = 8},
+    WHATIF_TIME_COLUMNS(struct result_row, "before_s", "after_s"),
     {"messages", "messages_before", TUTTI_FIELD(struct result_row, messages[0]), .width = 10},
     {"after", "messages_after", TUTTI_FIELD(struct result_row, messages[1]), .width = 10},
 };
 
-static struct result_row row_of_build(const tutti_group_run *before, const tutti_group_run *after)
+/* Point, ranks and messages. */
+static struct result_row row_of(const tutti_run_comparison *comparison, size_t index)
 {
-  struct result_row row = {
-      .ranks = before->point.sample.size,
-      .messages = {tutti_group_counted_messages(&before->counts), tutti_group_counted_messages(&after->counts)}};
-  tutti_group_point_format(&before->point, row.point);
-  return row;
-}
-
-static struct result_row row_of_result(const tutti_result *result)
-{
-  struct result_row row = {.ranks = tutti_result_ranks(result, 0)};
-  tutti_result_format_point(result, row.point);
+  struct result_row row = {.ranks = 0};
+  if (!comparison->builds[0]) {
+    row.ranks = tutti_result_ranks(&comparison->results[0][index], 0);
+    tutti_result_format_point(&comparison->results[0][index], row.point);
+    return row;
+  }
+  row.ranks = comparison->builds[0][index].point.sample.size;
+  tutti_group_point_format(&comparison->builds[0][index].point, row.point);
+  for (int side = BEFORE; side <= AFTER; side++)
+    row.messages[side] = tutti_group_counted_messages(&comparison->builds[side][index].counts);
   return row;
 }
 
@@ -73,8 +71,7 @@ static tutti_table result_table(const struct whatif *whatif)
   const tutti_run_comparison *comparison = &whatif->comparison;
   struct result_row *rows = tutti_xcalloc(comparison->count, sizeof *rows);
   for (size_t i = 0; i < comparison->count; i++) {
-    rows[i] = comparison->builds[0] ? row_of_build(&comparison->builds[0][i], &comparison->builds[1][i])
-                                    : row_of_result(&comparison->results[0][i]);
+    rows[i] = row_of(comparison, i);
     rows[i].before = tutti_run_comparison_time(comparison, 0, i);
     rows[i].after = tutti_run_comparison_time(comparison, 1, i);
     rows[i].speedup = whatif_ratio(rows[i].before, rows[i].after);
@@ -90,34 +87,19 @@ static tutti_table result_table(const struct whatif *whatif)
   return table;
 }
 
-static tutti_speedup speedup_of(const tutti_table *results)
-{
-  const struct result_row *rows = results->rows;
-  size_t count = results->row_count;
-  double *times = tutti_xcalloc(2 * count, sizeof *times);
-  for (size_t i = 0; i < count; i++) {
-    times[i] = rows[i].before;
-    times[count + i] = rows[i].after;
-  }
-  tutti_speedup speedup = tutti_speedup_of(times, times + count, count);
-  free(times);
-  return speedup;
-}
-
-static void print_results(const tutti_table *results)
+static void print_results(const tutti_table *results, const tutti_speedup *speedup)
 {
   const struct result_row *rows = results->rows;
   printf("\n");
   must(tutti_table_print(results, stdout, &failure));
-  tutti_speedup speedup = speedup_of(results);
-  if (speedup.points == 0)
+  if (speedup->points == 0)
     return;
-  const struct result_row *least = &rows[speedup.min_at], *most = &rows[speedup.max_at];
+  const struct result_row *least = &rows[speedup->min_at], *most = &rows[speedup->max_at];
   putchar('\n');
   print_sentence(2,
                  "Speed-up %.3f (geometric mean of %zu point%s), least %.3f (%s, %d ranks), most %.3f (%s, %d ranks)",
-                 speedup.mean, speedup.points, tutti_plural(speedup.points), speedup.min, least->point, least->ranks,
-                 speedup.max, most->point, most->ranks);
+                 speedup->mean, speedup->points, tutti_plural(speedup->points), speedup->min, least->point,
+                 least->ranks, speedup->max, most->point, most->ranks);
 }
 
 /* ---- text ---- */
@@ -161,7 +143,7 @@ static void print_text(const struct whatif *whatif, const struct whatif_maps *ma
     return;
   print_notes(whatif);
   if (results->rows)
-    print_results(results);
+    print_results(results, &whatif->speedup);
   else
     for (size_t i = 0; i < maps->count; i++)
       whatif_map_print(&maps->items[i]);
@@ -188,34 +170,29 @@ static void get_limit(tutti_cell *cell, const void *row, const tutti_column *col
   }
 }
 
-static void get_speedup(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)row;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = speedup_of(column->context).mean;
-}
+enum { MAX_FACTS = 9 };
 
-/* The facts: three of any change, one of a trace, or five of a comparison, and one of results. */
-static int fill_facts(const struct whatif *whatif, const tutti_table *results, tutti_column facts[9])
+/* Facts of any change, of a replayed trace, of a comparison, and of one without maps; returns how many. */
+static int list_facts(const struct whatif *whatif, const tutti_table *results, tutti_column facts[MAX_FACTS])
 {
+  static const tutti_column change[] = {{NULL, "before", TUTTI_FIELD(struct whatif, names[0])},
+                                        {NULL, "after", TUTTI_FIELD(struct whatif, names[1])},
+                                        {NULL, "edits", .list = list_edits}};
   static const tutti_column notes = {NULL, "notes", .list = list_notes, .at = offsetof(struct whatif, notes)};
-  const tutti_column columns[] = {
-      {NULL, "before", TUTTI_FIELD(struct whatif, names[0])},
-      {NULL, "after", TUTTI_FIELD(struct whatif, names[1])},
-      {NULL, "edits", .list = list_edits},
-      {NULL, "experiment", TUTTI_FIELD(struct whatif, experiments[0].name)},
-      {NULL, "points", TUTTI_FIELD(struct whatif, comparison.count)},
-      {NULL, "only_before", TUTTI_FIELD(struct whatif, comparison.alone[0])},
-      {NULL, "only_after", TUTTI_FIELD(struct whatif, comparison.alone[1])},
-      {NULL, "left_out_above_ranks", .get = get_limit},
-      {NULL, "speedup", .get = get_speedup, .context = results},
-  };
-  memcpy(facts, columns, sizeof columns);
-  if (whatif->options->trace) {
-    facts[3] = notes;
-    return 4;
-  }
-  return !whatif->options->experiment ? 3 : results->rows ? 9 : 8;
+  static const tutti_column compared[] = {{NULL, "experiment", TUTTI_FIELD(struct whatif, experiments[0].name)},
+                                          {NULL, "points", TUTTI_FIELD(struct whatif, comparison.count)},
+                                          {NULL, "only_before", TUTTI_FIELD(struct whatif, comparison.alone[0])},
+                                          {NULL, "only_after", TUTTI_FIELD(struct whatif, comparison.alone[1])},
+                                          {NULL, "left_out_above_ranks", .get = get_limit}};
+  static const tutti_column speedup = {NULL, "speedup", TUTTI_FIELD(struct whatif, speedup.mean)};
+  tutti_column *next = mempcpy(facts, change, sizeof change);
+  if (whatif->options->trace)
+    *next++ = notes;
+  if (whatif->options->experiment)
+    next = mempcpy(next, compared, sizeof compared);
+  if (whatif->options->experiment && results->rows)
+    *next++ = speedup;
+  return (int)(next - facts);
 }
 
 /* The changes, and beside them what is compared: the results, or the maps where there are no results. */
@@ -223,10 +200,10 @@ static void print_document(const struct whatif *whatif, const tutti_table *of_ma
 {
   bool csv = whatif->options->format == TUTTI_FORMAT_CSV,
        compared = whatif->options->experiment || whatif->options->trace;
-  tutti_column facts[9];
+  tutti_column facts[MAX_FACTS];
   tutti_table tables[2] = {change_table(whatif), results->rows ? *results : *of_maps};
   tutti_document document = {.facts = facts,
-                             .fact_count = fill_facts(whatif, results, facts),
+                             .fact_count = list_facts(whatif, results, facts),
                              .about = whatif,
                              .tables = csv && compared ? tables + 1 : tables,
                              .table_count = csv || !compared ? 1 : 2,

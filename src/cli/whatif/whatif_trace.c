@@ -15,14 +15,12 @@ struct part_row {
 static const tutti_column columns[] = {
     {"of the program", "what", TUTTI_FIELD(struct part_row, what)},
     {"calls", "calls", TUTTI_FIELD(struct part_row, calls)},
-    {"before", "before_s", CELL_MICROSECONDS(struct part_row, before), .width = 13},
-    {"after", "after_s", CELL_MICROSECONDS(struct part_row, after), .width = 13},
-    {"speed-up", "speedup", TUTTI_FIELD(struct part_row, speedup), .decimals = 3, .width = 8},
+    WHATIF_TIME_COLUMNS(struct part_row, "before_s", "after_s"),
     {"messages", "messages_before", TUTTI_FIELD(struct part_row, messages[0])},
     {"after", "messages_after", TUTTI_FIELD(struct part_row, messages[1])},
 };
 
-static void add(struct whatif *whatif, struct part_row row)
+static void add_part(struct whatif *whatif, struct part_row row)
 {
   row.speedup = whatif_ratio(row.before, row.after);
   must(tutti_table_add(&whatif->replayed, &row, &failure));
@@ -46,16 +44,16 @@ static void make_table(struct whatif *whatif, const struct workload *workload, c
   whole.after = after->seconds;
   whatif->replayed = (tutti_table){
       .key = "results", TUTTI_COLUMNS(columns), .row_size = sizeof(struct part_row), .indent = 2, .gap = 2};
-  add(whatif, whole);
-  add(whatif, (struct part_row){.what = "computation",
-                                .before = replay_mean(workload, before->compute),
-                                .after = replay_mean(workload, after->compute)});
+  add_part(whatif, whole);
+  add_part(whatif, (struct part_row){.what = "computation",
+                                     .before = replay_mean(workload, before->compute),
+                                     .after = replay_mean(workload, after->compute)});
   for (int c = 0; c < WORKLOAD_PARTS; c++)
     if (before->parts[c].calls > 0)
-      add(whatif, row_of(workload, replay_part_name(c), &before->parts[c], &after->parts[c]));
+      add_part(whatif, row_of(workload, replay_part_name(c), &before->parts[c], &after->parts[c]));
 }
 
-static bool has(const struct notes *notes, const char *note)
+static bool has_note(const struct notes *notes, const char *note)
 {
   for (size_t i = 0; i < notes->count; i++)
     if (strcmp(notes->items[i], note) == 0)
@@ -63,13 +61,13 @@ static bool has(const struct notes *notes, const char *note)
   return false;
 }
 
-/* Those of both machines once, of one alone with its name. */
+/* A note of both machines is kept once, one of a single machine with its name. */
 static void merge_notes(struct whatif *whatif, const struct notes of[2])
 {
   for (int side = 0; side < 2; side++)
     for (size_t i = 0; i < of[side].count; i++) {
       const char *note = of[side].items[i];
-      const bool both = has(&of[!side], note);
+      const bool both = has_note(&of[!side], note);
       if (!both || side == BEFORE)
         tutti_xpush(&whatif->notes, tutti_xprintf("%s%s%s", both ? "" : whatif->names[side], both ? "" : ": ", note));
     }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "decision/maps/map.h"
 #include "tutti/decision.h"
 
@@ -45,10 +46,9 @@ int tutti_decision_map_crossovers(const tutti_decision_map *map, int ranks_index
 static bool decide(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
 {
   const tutti_decision_map *map = decision->data;
-  int i, j;
-  if (!tutti_decision_map_locate(map, question->ranks, question->rank_bytes, &i, &j))
-    return false;
-  int best = tutti_decision_map_best_at(map, i, j);
+  int i, j, best = -1;
+  if (tutti_decision_map_locate(map, question->ranks, question->rank_bytes, &i, &j))
+    best = tutti_decision_map_best_at(map, i, j);
   if (best >= 0)
     *method = map->methods[best];
   return best >= 0;
@@ -57,10 +57,9 @@ static bool decide(const tutti_decision *decision, const tutti_question *questio
 static void compute_staying(const tutti_decision_map *before, const tutti_decision_map *after,
                             tutti_decision_map_comparison *comparison)
 {
-  tutti_error ignored; /* no point could be counted: points is 0 then */
   tutti_decision decision = {
       .name = "before", .collective = before->collective, .decide = decide, .data = (void *)before};
-  if (tutti_penalty_compute(after, &decision, &comparison->staying, &ignored) != TUTTI_OK)
+  if (tutti_penalty_compute(after, &decision, &comparison->staying, NULL) != TUTTI_OK) /* no point was counted */
     comparison->staying = (tutti_penalty){.points = 0};
 }
 
@@ -85,9 +84,7 @@ tutti_status tutti_decision_map_compare(const tutti_decision_map *before, const 
   *comparison = (tutti_decision_map_comparison){.points = 0};
   if (before->collective != after->collective || !tutti_decision_map_same_axes(before, after))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "two decision maps of other points or methods cannot be compared");
-  double *times = calloc(2 * cells, sizeof *times);
-  if (!times)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the times of %zu points", cells);
+  double *times = tutti_xcalloc(2 * cells, sizeof *times);
   for (size_t cell = 0; cell < cells; cell++) {
     times[cell] = tutti_decision_map_best_time(before, cell);
     times[cells + cell] = tutti_decision_map_best_time(after, cell);

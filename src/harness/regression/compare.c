@@ -218,7 +218,7 @@ static void move_text(char **target, char **source)
   *source = NULL;
 }
 
-/* Whether simulator and platform are the same: then values that differ by no more than the clock stay. */
+/* True if simulator and platform are the same: then values that differ by no more than the clock stay. */
 static bool has_same_clock(const tutti_baseline_section *before, const tutti_baseline_section *after)
 {
   return !tutti_baseline_other_library(before, after) && !tutti_baseline_other_platform(before, after);

@@ -14,12 +14,6 @@ const char *tutti_baseline_gap_title(tutti_baseline_gap_kind kind)
   return titles[kind];
 }
 
-static void append(tutti_baseline_comparison *comparison, tutti_baseline_gap gap)
-{
-  comparison->gaps = tutti_xroom(comparison->gaps, comparison->gap_count, sizeof *comparison->gaps);
-  comparison->gaps[comparison->gap_count++] = gap;
-}
-
 /* How to write the values of a section anew. */
 static char *update_words(const tutti_baseline *baseline, const tutti_baseline_section *section)
 {
@@ -44,115 +38,76 @@ static const char *engine_of(const char *library)
   return fast ? "--engine " TUTTI_FLAVOR_FAST : "--engine smpi";
 }
 
-/* The sections have other libraries. */
-static tutti_baseline_gap library_gap(const tutti_baseline *baseline, const tutti_baseline_section *before,
-                                      const tutti_baseline_section *after)
+/* Takes over @p what, and @p how to fix it: by writing the section anew, with @p option. */
+static void append(tutti_baseline_comparison *comparison, tutti_baseline_gap_kind kind,
+                   const tutti_baseline_section *section, char *what, char *how, const char *option)
 {
-  const char *engine = engine_of(before->library);
-  bool same = strcmp(engine, engine_of(after->library)) == 0;
-  char *update = update_words(baseline, before);
-  tutti_baseline_gap gap = {
-      .kind = TUTTI_GAP_LIBRARY,
-      .section = before,
-      .what = tutti_xprintf("times are not compared, only what schedules count: simulated by %s, the baseline by %s",
-                            after->library, before->library),
-      .mend = tutti_xprintf("check with %s, or write the values of %s with %s%s%s", same ? before->library : engine,
-                            after->library, update, same ? "" : " ", same ? "" : engine_of(after->library))};
-  free(update);
-  return gap;
-}
-
-/* The sections have other platforms. */
-static tutti_baseline_gap platform_gap(const tutti_baseline *baseline, const tutti_baseline_section *before,
-                                       const tutti_baseline_section *after)
-{
-  char *update = update_words(baseline, before);
-  tutti_baseline_gap gap = {
-      .kind = TUTTI_GAP_PLATFORM,
-      .section = before,
-      .what = tutti_xprintf("the platform is not that of the baseline, times may differ for that reason: %s %.12s..., "
-                            "was %s %.12s...",
-                            after->platform, after->platform_hash, before->platform, before->platform_hash),
-      .mend = tutti_xprintf("restore the platform file, or write the values of this one with %s", update)};
-  free(update);
-  return gap;
-}
-
-/* The missing points of a section; the section is NULL without any. */
-static tutti_baseline_gap missing_gap(const tutti_baseline_comparison *comparison,
-                                      const tutti_baseline_section *section)
-{
-  const tutti_baseline_entry *first = NULL;
-  size_t count = 0;
-  for (size_t i = 0; i < comparison->counts[TUTTI_BASELINE_MISSING]; i++)
-    if (comparison->differences[i].section == section && ++count == 1)
-      first = comparison->differences[i].entry;
-  if (count == 0)
-    return (tutti_baseline_gap){.section = NULL};
   char *update = update_words(comparison->before, section);
-  tutti_baseline_gap gap = {
-      .kind = TUTTI_GAP_MISSING,
-      .section = section,
-      .what = tutti_xprintf("%zu of %zu points of the baseline are not measured any more, the first is %s", count,
-                            section->count, first->key),
-      .mend = tutti_xprintf("put them back into %s, or leave them out of the baseline with %s", section->name, update)};
+  comparison->gaps = tutti_xroom(comparison->gaps, comparison->gap_count, sizeof *comparison->gaps);
+  comparison->gaps[comparison->gap_count++] = (tutti_baseline_gap){
+      kind, section, what, tutti_xprintf("%s with %s%s%s", how, update, *option ? " " : "", option)};
+  free(how);
   free(update);
-  return gap;
 }
 
-/* The same for points that were added by hand and not measured. */
-static tutti_baseline_gap unvalued_gap(const tutti_baseline *baseline, const tutti_baseline_section *section)
+static void append_library(tutti_baseline_comparison *comparison, const tutti_baseline_section *before,
+                           const tutti_baseline_section *after)
+{
+  const char *engine = engine_of(before->library), *now = engine_of(after->library);
+  const bool same = strcmp(engine, now) == 0;
+  append(comparison, TUTTI_GAP_LIBRARY, before,
+         tutti_xprintf("times are not compared, only what schedules count: simulated by %s, the baseline by %s",
+                       after->library, before->library),
+         tutti_xprintf("check with %s, or write the values of %s", same ? before->library : engine, after->library),
+         same ? "" : now);
+}
+
+static void append_platform(tutti_baseline_comparison *comparison, const tutti_baseline_section *before,
+                            const tutti_baseline_section *after)
+{
+  append(comparison, TUTTI_GAP_PLATFORM, before,
+         tutti_xprintf("the platform is not that of the baseline, times may differ for that reason: %s %.12s..., "
+                       "was %s %.12s...",
+                       after->platform, after->platform_hash, before->platform, before->platform_hash),
+         tutti_xstrdup("restore the platform file, or write the values of this one"), "");
+}
+
+static void append_missing(tutti_baseline_comparison *comparison, const tutti_baseline_section *section)
+{
+  const tutti_baseline_entry *first;
+  const size_t count = tutti_baseline_count(comparison, section, TUTTI_BASELINE_MISSING, &first);
+  if (count > 0)
+    append(comparison, TUTTI_GAP_MISSING, section,
+           tutti_xprintf("%zu of %zu points of the baseline are not measured any more, the first is %s", count,
+                         section->count, first->key),
+           tutti_xprintf("put them back into %s, or leave them out of the baseline", section->name), "");
+}
+
+/* Points that were added by hand and not measured. */
+static void append_unvalued(tutti_baseline_comparison *comparison, const tutti_baseline_section *section)
 {
   const tutti_baseline_entry *first = NULL;
   size_t count = 0;
   for (size_t i = 0; i < section->count; i++)
     if (!tutti_baseline_has_values(&section->entries[i]) && ++count == 1)
       first = &section->entries[i];
-  if (count == 0)
-    return (tutti_baseline_gap){.section = NULL};
-  char *update = update_words(baseline, section);
-  tutti_baseline_gap gap = {
-      .kind = TUTTI_GAP_UNVALUED,
-      .section = section,
-      .what = tutti_xprintf("%zu of %zu points have no values in the baseline, the first is %s in line %d", count,
-                            section->count, first->key, first->line),
-      .mend = tutti_xprintf("write them with %s", update)};
-  free(update);
-  return gap;
+  if (count > 0)
+    append(comparison, TUTTI_GAP_UNVALUED, section,
+           tutti_xprintf("%zu of %zu points have no values in the baseline, the first is %s in line %d", count,
+                         section->count, first->key, first->line),
+           tutti_xstrdup("write them"), "");
 }
 
-static tutti_baseline_gap unsealed_gap(const tutti_baseline *baseline)
+/* Points that were added to an experiment. A baseline does not cover the output of programs. */
+static void append_new(tutti_baseline_comparison *comparison, const tutti_baseline_section *section)
 {
-  char *update = update_words(baseline, &baseline->sections[0]);
-  tutti_baseline_gap gap = {
-      .kind = TUTTI_GAP_UNSEALED,
-      .section = &baseline->sections[0],
-      .what = tutti_xstrdup("the baseline is of version 1, which has no digest: a cut or edited one is not found"),
-      .mend = tutti_xprintf("write version 2 with %s", update)};
-  free(update);
-  return gap;
-}
-
-/* The same for points that were added to an experiment. A baseline does not cover the output of programs. */
-static tutti_baseline_gap new_gap(const tutti_baseline_comparison *comparison, const tutti_baseline_section *section)
-{
-  const tutti_baseline_entry *first = NULL;
-  size_t count = 0;
-  for (size_t i = comparison->count - comparison->counts[TUTTI_BASELINE_NEW]; i < comparison->count; i++) {
-    const tutti_difference *difference = &comparison->differences[i];
-    if (difference->section == section && difference->entry->line == 0 && ++count == 1)
-      first = difference->entry;
-  }
-  if (count == 0 || section->kind != TUTTI_SECTION_EXPERIMENT)
-    return (tutti_baseline_gap){.section = NULL};
-  char *update = update_words(comparison->before, section);
-  tutti_baseline_gap gap = {.kind = TUTTI_GAP_NEW,
-                            .section = section,
-                            .what = tutti_xprintf("%zu point%s measured and not in the baseline, the first is %s",
-                                                  count, count == 1 ? " is" : "s are", first->key),
-                            .mend = tutti_xprintf("add what is new with %s", update)};
-  free(update);
-  return gap;
+  const tutti_baseline_entry *first;
+  const size_t count = tutti_baseline_count(comparison, section, TUTTI_BASELINE_NEW, &first);
+  if (count > 0 && section->kind == TUTTI_SECTION_EXPERIMENT)
+    append(comparison, TUTTI_GAP_NEW, section,
+           tutti_xprintf("%zu point%s measured and not in the baseline, the first is %s", count,
+                         count == 1 ? " is" : "s are", first->key),
+           tutti_xstrdup("add what is new"), "");
 }
 
 void tutti_baseline_find_gaps(tutti_baseline_comparison *comparison)
@@ -160,17 +115,17 @@ void tutti_baseline_find_gaps(tutti_baseline_comparison *comparison)
   for (size_t i = 0; i < comparison->before->count; i++) {
     const tutti_baseline_section *before = &comparison->before->sections[i], *after = &comparison->after->sections[i];
     if (tutti_baseline_other_library(before, after))
-      append(comparison, library_gap(comparison->before, before, after));
+      append_library(comparison, before, after);
     if (tutti_baseline_other_platform(before, after))
-      append(comparison, platform_gap(comparison->before, before, after));
-    const tutti_baseline_gap others[] = {missing_gap(comparison, before), unvalued_gap(comparison->before, before),
-                                         new_gap(comparison, before)};
-    for (size_t o = 0; o < sizeof others / sizeof *others; o++)
-      if (others[o].section)
-        append(comparison, others[o]);
+      append_platform(comparison, before, after);
+    append_missing(comparison, before);
+    append_unvalued(comparison, before);
+    append_new(comparison, before);
   }
   if (comparison->before->unsealed && comparison->before->count > 0)
-    append(comparison, unsealed_gap(comparison->before));
+    append(comparison, TUTTI_GAP_UNSEALED, &comparison->before->sections[0],
+           tutti_xstrdup("the baseline is of version 1, which has no digest: a cut or edited one is not found"),
+           tutti_xstrdup("write version 2"), "");
 }
 
 void tutti_baseline_free_gaps(tutti_baseline_comparison *comparison)

@@ -24,13 +24,13 @@ void tutti_baseline_entry_free(tutti_baseline_entry *entry);
 /* Canonical order; 0 for the same point. For qsort() and bsearch(). */
 int tutti_baseline_entry_compare(const void *left, const void *right);
 
-/* Whether two values differ by no more than the resolution of a simulated clock. */
+/* True if two values differ by no more than the resolution of a simulated clock. */
 bool tutti_baseline_same_value(tutti_metric metric, double left, double right);
 
-/* Whether any value is known. */
+/* True if any value is known. */
 bool tutti_baseline_has_values(const tutti_baseline_entry *entry);
 
-/* Whether the metric is measured. Otherwise it is counted, and exact. */
+/* True for a metric that is measured; the others are counted, and exact. */
 bool tutti_metric_is_measured(tutti_metric metric);
 
 /* ---- files ---- */
@@ -70,7 +70,7 @@ char *tutti_baseline_beside(const tutti_baseline *baseline, const char *name);
 tutti_status tutti_baseline_find_platform(const tutti_baseline *baseline, const tutti_baseline_section *section,
                                           const char *name, char **path, tutti_error *error);
 
-/* Whether the platform files differ. */
+/* True if the platform files differ. */
 bool tutti_baseline_other_platform(const tutti_baseline_section *before, const tutti_baseline_section *after);
 
 /* ---- gaps ---- */

@@ -9,6 +9,12 @@
 #include "harness/experiments/plan/plan.h"
 #include "harness/store/private.h"
 
+/* A run whose points are all in the store. */
+struct finished_run {
+  const tutti_experiment *experiment;
+  const tutti_run_summary *summary;
+};
+
 /* Measured rows of one kind: an array of structs that are compared as points. */
 struct table {
   void *items; /* owned */
@@ -70,7 +76,7 @@ static void forget_ranks_per_node(const tutti_experiment *experiment, struct tab
 
 /* ---- what was asked for ---- */
 
-static tutti_status list_points(const tutti_finished_run *run, struct table *points, tutti_error *error)
+static tutti_status list_points(const struct finished_run *run, struct table *points, tutti_error *error)
 {
   tutti_plan plan;
   const tutti_present nothing = {.row_count = 0};
@@ -96,7 +102,7 @@ static tutti_status list_points(const tutti_finished_run *run, struct table *poi
 
 /* ---- what is stored ---- */
 
-static tutti_status read_table(const char *database, const tutti_finished_run *run, bool any_pattern,
+static tutti_status read_table(const char *database, const struct finished_run *run, bool any_pattern,
                                struct table *table, tutti_error *error)
 {
   tutti_platform platform;
@@ -130,8 +136,8 @@ static tutti_status read_table(const char *database, const tutti_finished_run *r
 }
 
 /* The measured of the points asked for. */
-static tutti_status read_run(const char *database, const tutti_finished_run *run, bool any_pattern, struct table *table,
-                             tutti_error *error)
+static tutti_status read_run(const char *database, const struct finished_run *run, bool any_pattern,
+                             struct table *table, tutti_error *error)
 {
   struct table points;
   size_t kept = 0;
@@ -187,18 +193,21 @@ static tutti_status move_tables(const tutti_experiment *experiment, struct table
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no point was measured on both machines", experiment->path);
 }
 
-tutti_status tutti_run_comparison_read(const char *database, const tutti_finished_run runs[2], bool any_pattern,
+tutti_status tutti_run_comparison_read(const char *database, const tutti_experiment experiments[2],
+                                       const tutti_run_summary summaries[2], bool any_pattern,
                                        tutti_run_comparison *comparison, tutti_error *error)
 {
   struct table tables[2] = {{.items = NULL}, {.items = NULL}};
+  tutti_status status = TUTTI_OK;
   *comparison = (tutti_run_comparison){.count = 0};
-  if (strcmp(tutti_experiment_program(runs[0].experiment), tutti_experiment_program(runs[1].experiment)) != 0)
+  if (strcmp(tutti_experiment_program(&experiments[0]), tutti_experiment_program(&experiments[1])) != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "two experiments of other kinds cannot be compared");
-  tutti_status status = read_run(database, &runs[0], any_pattern, &tables[0], error);
+  for (int side = 0; side < 2 && status == TUTTI_OK; side++) {
+    const struct finished_run run = {&experiments[side], &summaries[side]};
+    status = read_run(database, &run, any_pattern, &tables[side], error);
+  }
   if (status == TUTTI_OK)
-    status = read_run(database, &runs[1], any_pattern, &tables[1], error);
-  if (status == TUTTI_OK)
-    status = move_tables(runs[0].experiment, tables, comparison, error);
+    status = move_tables(&experiments[0], tables, comparison, error);
   free(tables[0].items);
   free(tables[1].items);
   return status;

@@ -1,15 +1,11 @@
-/* The sizes at which the rules of the files begin and end, and some within: learners put bounds between sizes that were
-   measured, so what lies just inside a rule was measured nowhere; and a rule may win at the powers of two of a sweep
-   and lose at all sizes between these. */
+/* Points at which the rules of tuning files begin and end, and some within. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/numbers.h"
-#include "cli/compare/compare.h"
-#include "decision/libraries/libraries.h"
-#include "tutti/tuning.h"
+#include "tutti/tuning_comparison.h"
 
 static void add_size(tutti_sweep *sweep, uint64_t size)
 {
@@ -22,9 +18,16 @@ static void sort_sizes(tutti_sweep *sweep)
   sweep->size_count = (int)tutti_numbers_unique(sweep->sizes, (size_t)sweep->size_count);
 }
 
+void tutti_experiment_add_sweep(tutti_experiment *experiment, const tutti_sweep *sweep)
+{
+  experiment->sweeps =
+      tutti_xrealloc(experiment->sweeps, ((size_t)experiment->sweep_count + 1) * sizeof *experiment->sweeps);
+  experiment->sweeps[experiment->sweep_count++] = *sweep;
+}
+
 /* ---- within rules ---- */
 
-uint64_t compare_middle(uint64_t low, uint64_t high)
+uint64_t tutti_size_between(uint64_t low, uint64_t high)
 {
   uint64_t middle = (uint64_t)sqrt((double)(low ? low : 1) * (double)high);
   if (middle >= 64)
@@ -39,7 +42,7 @@ struct rule {
   uint64_t first, last;
 };
 
-/* The sizes at which the library left alone changes its mind. */
+/* The sizes at which the library left alone changes its choice. */
 static void add_own_changes(const tutti_tuning *untuned, const struct rule *rule, tutti_sweep *sweep)
 {
   tutti_explained_call call = {.collective = sweep->collective, .ranks = sweep->ranks[0], .rank_bytes = rule->first};
@@ -50,11 +53,11 @@ static void add_own_changes(const tutti_tuning *untuned, const struct rule *rule
     add_size(sweep, call.rank_bytes);
 }
 
-/* Between two sizes that are far apart one more; false: there are none, or no room. */
+/* Add a size between two that are far apart; false: no two are, or nothing fits between. */
 static bool add_between_far(const struct rule *rule, tutti_sweep *sweep)
 {
   for (int i = 0; i + 1 < sweep->size_count; i++) {
-    const uint64_t low = sweep->sizes[i], high = sweep->sizes[i + 1], middle = compare_middle(low, high);
+    const uint64_t low = sweep->sizes[i], high = sweep->sizes[i + 1], middle = tutti_size_between(low, high);
     if (low < rule->first || high > rule->last || high / TUTTI_FAR_SIZE < (low ? low : 1) || !middle)
       continue;
     add_size(sweep, middle);
@@ -63,7 +66,7 @@ static bool add_between_far(const struct rule *rule, tutti_sweep *sweep)
   return false;
 }
 
-/* Whether a size within the rule is not a power of two, which libraries, protocols and caches treat alike. */
+/* True if a size within the rule is no power of two. Libraries, protocols and caches treat powers of two alike. */
 static bool has_uneven(const struct rule *rule, const tutti_sweep *sweep)
 {
   for (int i = 0; i < sweep->size_count; i++)
@@ -74,7 +77,7 @@ static bool has_uneven(const struct rule *rule, const tutti_sweep *sweep)
 
 static void add_rule(const tutti_tuning *untuned, const struct rule *rule, tutti_sweep *sweep)
 {
-  const uint64_t middle = compare_middle(rule->first, rule->last);
+  const uint64_t middle = tutti_size_between(rule->first, rule->last);
   add_size(sweep, rule->first);
   add_size(sweep, rule->last);
   if (untuned)
@@ -102,41 +105,23 @@ static void add_rules(const tutti_step_table *table, const tutti_tuning *untuned
   }
 }
 
+static void *copy_of(const void *items, int count, size_t size)
+{
+  return memcpy(tutti_xcalloc((size_t)count, size), items, (size_t)count * size);
+}
+
 /* The part of a sweep with one number of ranks. */
-static tutti_sweep sweep_of(const tutti_sweep *all, int ranks)
+static tutti_sweep sweep_of(const tutti_sweep *all, const int *ranks)
 {
   tutti_sweep sweep = *all;
   sweep.ranks_count = 1;
-  sweep.ranks = tutti_xcalloc(1, sizeof *sweep.ranks);
-  sweep.ranks[0] = ranks;
-  sweep.methods = tutti_xcalloc(1, sizeof *sweep.methods);
-  sweep.methods[0] = all->methods[0];
-  sweep.sizes = tutti_xcalloc((size_t)all->size_count, sizeof *sweep.sizes);
-  memcpy(sweep.sizes, all->sizes, (size_t)all->size_count * sizeof *sweep.sizes);
+  sweep.ranks = copy_of(ranks, 1, sizeof *ranks);
+  sweep.methods = copy_of(all->methods, 1, sizeof *all->methods);
+  sweep.sizes = copy_of(all->sizes, all->size_count, sizeof *all->sizes);
   return sweep;
 }
 
-/* One of the files, for one collective. */
-struct side {
-  tutti_step_table table; /* without rows: no file, or no rules */
-  tutti_tuning *untuned;  /* its library left alone; NULL: not known */
-};
-
-static void open_side(const char *name, tutti_collective collective, struct side *side)
-{
-  tutti_library_version version;
-  tuning_file_steps(name, collective, &side->table);
-  must(tuning_file_guess(name, &version, &failure));
-  must(tutti_untuned_open(&version, &side->untuned, &failure));
-}
-
-static void close_side(struct side *side)
-{
-  tutti_step_table_free(&side->table);
-  tutti_tuning_close(side->untuned);
-}
-
-/* Do two rows have the same methods in the same order? Bounds of totals depend on the number of ranks. */
+/* True if two rows have the same methods in the same order. Bounds of totals depend on the number of ranks. */
 static bool same_methods(const tutti_step_row *left, const tutti_step_row *right)
 {
   bool same = left->count == right->count;
@@ -149,42 +134,27 @@ static bool same_methods(const tutti_step_row *left, const tutti_step_row *right
 static void add_blocks(const tutti_step_table *table, tutti_sweep *all)
 {
   const int low = all->ranks[0], high = all->ranks[all->ranks_count - 1];
-  uint64_t *ranks = tutti_xcalloc((size_t)(all->ranks_count + table->row_count), sizeof *ranks);
-  size_t count = 0;
-  for (int i = 0; i < all->ranks_count; i++)
-    ranks[count++] = (uint64_t)all->ranks[i];
+  int count = all->ranks_count;
+  all->ranks = tutti_xrealloc(all->ranks, (size_t)(count + table->row_count + 1) * sizeof *all->ranks);
   for (int i = 1; i < table->row_count; i++)
     if (table->rows[i].ranks > low && table->rows[i].ranks < high &&
         !same_methods(&table->rows[i - 1], &table->rows[i]))
-      ranks[count++] = (uint64_t)table->rows[i].ranks;
-  all->ranks_count = (int)tutti_numbers_unique(ranks, count);
-  all->ranks = tutti_xrealloc(all->ranks, (size_t)all->ranks_count * sizeof *all->ranks);
-  for (int i = 0; i < all->ranks_count; i++)
-    all->ranks[i] = (int)ranks[i];
-  free(ranks);
+      all->ranks[count++] = table->rows[i].ranks;
+  all->ranks_count = (int)tutti_ints_unique(all->ranks, (size_t)count);
 }
 
-void compare_add_edges(const struct compare_options *options, tutti_experiment *experiment)
+void tutti_experiment_add_edges(tutti_experiment *experiment, tutti_sweep *all, const tutti_tuning_rules files[2])
 {
-  tutti_sweep all = experiment->sweeps[--experiment->sweep_count];
-  struct side sides[2] = {{.untuned = NULL}, {.untuned = NULL}};
   for (int side = 0; side < 2; side++)
-    if (!compare_is_untuned(options->names[side]))
-      open_side(options->names[side], all.collective, &sides[side]);
-  for (int side = 0; side < 2; side++)
-    add_blocks(&sides[side].table, &all);
-  experiment->sweeps = tutti_xrealloc(
-      experiment->sweeps, (size_t)(experiment->sweep_count + all.ranks_count + TUTTI_COLL_COUNT) * sizeof all);
-  for (int i = 0; i < all.ranks_count; i++) {
-    tutti_sweep *sweep = &experiment->sweeps[experiment->sweep_count++];
-    *sweep = sweep_of(&all, all.ranks[i]);
+    add_blocks(&files[side].table, all);
+  for (int i = 0; i < all->ranks_count; i++) {
+    tutti_sweep sweep = sweep_of(all, &all->ranks[i]);
     for (int side = 0; side < 2; side++)
-      if (sides[side].table.row_count > 0)
-        add_rules(&sides[side].table, sides[side].untuned, sweep);
+      if (files[side].table.row_count > 0)
+        add_rules(&files[side].table, files[side].untuned, &sweep);
+    tutti_experiment_add_sweep(experiment, &sweep);
   }
-  for (int side = 0; side < 2; side++)
-    close_side(&sides[side]);
-  free(all.ranks);
-  free(all.sizes);
-  free(all.methods);
+  free(all->ranks);
+  free(all->sizes);
+  free(all->methods);
 }
