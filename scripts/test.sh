@@ -1,6 +1,7 @@
 #!/bin/sh
-# Install what is missing, build with warnings as errors, run every test. Further arguments go to ctest. At the end: which
-# tests were skipped, and which had to try something again, with the reason.
+# Install what is missing, build with warnings as errors, run every test; what a unit test does alike under sanitizers and
+# without, under sanitizers alone (label "sanitized"). Further arguments go to ctest. At the end: which tests were skipped,
+# and which had to try something again, with the reason.
 set -eu
 scripts=$(cd "$(dirname "$0")" && pwd)
 source=$(dirname "$scripts")
@@ -10,7 +11,7 @@ export TUTTI_BUILD
 sh "$scripts/setup.sh" all
 sh "$scripts/build.sh" -DTUTTI_WERROR=ON
 status=0
-ctest --test-dir "$TUTTI_BUILD" --output-on-failure -j 2 "$@" || status=$?
+ctest --test-dir "$TUTTI_BUILD" --output-on-failure -j 2 -LE sanitized "$@" || status=$?
 
 # A test says "skipped: REASON" or "retried: REASON: NUMBER tries" (tests/patient.sh).
 awk '
