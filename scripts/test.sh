@@ -1,7 +1,7 @@
 #!/bin/sh
-# Install what is missing, build with warnings as errors, run every test; what a unit test does alike under sanitizers and
-# without, under sanitizers alone (label "sanitized"). Further arguments go to ctest. At the end: which tests were skipped,
-# and which had to try something again, with the reason.
+# Install what is missing, build with warnings as errors, run every test, but a unit test that is the same under sanitizers
+# (label "sanitized") only there; or, with arguments for ctest, what these say. At the end: which tests were skipped, and
+# which had to try something again, with the reason.
 set -eu
 scripts=$(cd "$(dirname "$0")" && pwd)
 source=$(dirname "$scripts")
@@ -11,7 +11,8 @@ export TUTTI_BUILD
 sh "$scripts/setup.sh" all
 sh "$scripts/build.sh" -DTUTTI_WERROR=ON
 status=0
-ctest --test-dir "$TUTTI_BUILD" --output-on-failure -j 2 -LE sanitized "$@" || status=$?
+[ $# -gt 0 ] || set -- -LE sanitized
+ctest --test-dir "$TUTTI_BUILD" --output-on-failure -j 2 "$@" || status=$?
 
 # A test says "skipped: REASON" or "retried: REASON: NUMBER tries" (tests/patient.sh).
 awk '
