@@ -6,9 +6,10 @@
 #include <stdio.h>
 
 #include "cli/options/option.h"
-#include "tutti/report.h"
+#include "tutti/decision_map.h"
 
 struct map_report;
+struct report;
 
 /* ---- gnuplot ---- */
 
@@ -112,6 +113,6 @@ void plot_map_mine(const struct map_report *report, const char *path);
  * (map-1-NAME-picks, map-1-NAME-loss), and every chart (group-time-1, sort-time-1, ...) into @p directory, which is
  * made if it does not exist. Prints nothing.
  */
-void plot_report(const tutti_report *report, const char *directory);
+void plot_report(const struct report *report, const char *directory);
 
 #endif

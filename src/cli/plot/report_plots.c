@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "cli/map/map_report.h"
 #include "cli/plot/plot.h"
+#include "cli/report/report.h"
 #include "cli/report/pivot.h"
 #include "tutti/decision_map.h"
 
@@ -18,7 +19,7 @@
 struct report_chart {
   const struct pivot *pivot;
   int table;
-  struct pivot_grid grid; /* of the table; tutti_pivot_has_chart() */
+  struct pivot_grid grid; /* of the table; pivot_has_chart() */
 };
 
 enum { TITLE_LENGTH = 512, MAX_LABELS = 10 };
@@ -141,7 +142,7 @@ static void make_slug(const char *name, char slug[TUTTI_METHOD_LENGTH])
   slug[length] = '\0';
 }
 
-static void draw_measured(const struct measured_map *measured, const tutti_report_layer *layer, const double *percents,
+static void draw_measured(const struct measured_map *measured, const struct report_layer *layer, const double *percents,
                           const char *directory, const char *name)
 {
   struct map_picture picture = {.report = map_report_create(measured), .percents = percents};
@@ -151,8 +152,8 @@ static void draw_measured(const struct measured_map *measured, const tutti_repor
 }
 
 /* The picks of a layer as a map, whose methods are the shown ones. */
-static void draw_layer(const struct measured_map *measured, const tutti_report_map *map,
-                       const tutti_report_layer *layer, const char *directory, const char *name)
+static void draw_layer(const struct measured_map *measured, const struct report_map *map,
+                       const struct report_layer *layer, const char *directory, const char *name)
 {
   struct measured_map picked = *measured;
   char slug[TUTTI_METHOD_LENGTH], file[PATH_LENGTH];
@@ -166,14 +167,10 @@ static void draw_layer(const struct measured_map *measured, const tutti_report_m
   draw_measured(&picked, layer, layer->percents, directory, file);
 }
 
-static void draw_map_and_layers(const tutti_report *report, int index, const char *directory)
+static void draw_map_and_layers(const struct report *report, int index, const char *directory)
 {
-  const tutti_report_map *map = &report->maps[index];
-  const struct measured_map measured = {.map = map->map,
-                                        .scheme = map->scheme,
-                                        .platform = report->contents.environments[map->environment].platform,
-                                        .basis = "scheme",
-                                        .basis_name = tutti_scheme_name(map->scheme)};
+  const struct report_map *map = &report->maps[index];
+  const struct measured_map measured = report_measured(report, map);
   char name[32];
   snprintf(name, sizeof name, "map-%d", index + 1);
   draw_measured(&measured, NULL, NULL, directory, name);
@@ -188,31 +185,29 @@ struct charts {
   int number; /* of the next one */
 };
 
-static tutti_status draw_pivot(const struct pivot *pivot, void *context, tutti_error *error)
+static void draw_pivot(const struct pivot *pivot, void *context)
 {
   struct charts *charts = context;
-  (void)error;
   for (int table = 0; table < pivot->tables.count; table++) {
     struct report_chart chart = {.pivot = pivot, .table = table};
     char name[64];
-    tutti_pivot_grid_create(pivot, table, &chart.grid);
-    if (tutti_pivot_has_chart(&chart.grid)) {
+    pivot_grid_create(pivot, table, &chart.grid);
+    if (pivot_has_chart(&chart.grid)) {
       snprintf(name, sizeof name, "%s-%d", pivot->slug, ++charts->number);
       draw_both(draw_chart, &chart, charts->directory, name);
     }
-    tutti_pivot_grid_free(&chart.grid);
+    pivot_grid_free(&chart.grid);
   }
-  return TUTTI_OK;
 }
 
-static void draw_charts(const tutti_report *report, const char *directory)
+static void draw_charts(const struct report *report, const char *directory)
 {
   struct charts charts = {.directory = directory};
   for (int i = 0; i < report->contents.entry_count; i++)
-    must(tutti_report_pivots(report, &report->contents.entries[i], draw_pivot, &charts, &failure));
+    report_pivots(report, &report->contents.entries[i], draw_pivot, &charts);
 }
 
-void plot_report(const tutti_report *report, const char *directory)
+void plot_report(const struct report *report, const char *directory)
 {
   if (mkdir(directory, 0777) != 0 && errno != EEXIST)
     die("%s: %s", directory, strerror(errno));

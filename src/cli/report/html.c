@@ -30,7 +30,7 @@ static void html_byte(FILE *stream, unsigned char byte)
   }
 }
 
-void tutti_html_text(FILE *stream, const char *text)
+void html_text(FILE *stream, const char *text)
 {
   uint32_t code;
   for (int length; (length = tutti_utf8_decode(text, &code)) != 0; text += length < 0 ? 1 : length)
@@ -59,7 +59,7 @@ static void print_conversion(FILE *stream, const char *conversion, size_t length
   memcpy(copy + 1, conversion, length);
   char letter = conversion[length - 1];
   if (letter == 's')
-    tutti_html_text(stream, va_arg(*arguments, const char *));
+    html_text(stream, va_arg(*arguments, const char *));
   else if (letter == 'f' || letter == 'g')
     fprintf(stream, copy, va_arg(*arguments, double));
   else if (letter == 'u')
@@ -70,7 +70,7 @@ static void print_conversion(FILE *stream, const char *conversion, size_t length
     fputc('%', stream);
 }
 
-void tutti_html_print(FILE *stream, const char *format, ...)
+void html_print(FILE *stream, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
@@ -89,34 +89,29 @@ void tutti_html_print(FILE *stream, const char *format, ...)
 
 /* ---- tables ---- */
 
-void tutti_html_heading(FILE *out, const char *heading, bool above_numbers)
+void html_heading(FILE *out, const char *text, bool above_numbers)
 {
-  tutti_html_print(out, above_numbers ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>", heading);
+  html_print(out, above_numbers ? HTML_NUMBERS("%s") : HTML_TEXTS("%s"), text);
 }
 
-void tutti_html_headings_end(FILE *out)
+void html_headings_end(FILE *out)
 {
   fputs("</tr></thead>\n<tbody>\n", out);
 }
 
-void tutti_html_table_begin(FILE *out, const char *label, const char *class, const char *caption, const char *headings)
+void html_table_begin(FILE *out, const char *label, const char *class, const char *caption, const char *headings)
 {
-  tutti_html_print(out, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table", label);
+  html_print(out, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table", label);
   if (class)
-    tutti_html_print(out, " class=\"%s\"", class);
-  tutti_html_print(out, ">\n<caption>%s</caption>\n<thead><tr>", caption);
+    html_print(out, " class=\"%s\"", class);
+  html_print(out, ">\n<caption>%s</caption>\n<thead><tr>", caption);
   if (!headings)
     return;
-  while (*headings) {
-    bool above_numbers = *headings == '#';
-    int length = (int)strcspn(headings += above_numbers, "|");
-    fprintf(out, "<th scope=\"col\"%s>%.*s</th>", above_numbers ? " class=\"n\"" : "", length, headings);
-    headings += length + (headings[length] == '|');
-  }
-  tutti_html_headings_end(out);
+  fputs(headings, out);
+  html_headings_end(out);
 }
 
-void tutti_html_table_end(FILE *out)
+void html_table_end(FILE *out)
 {
   fputs("</tbody>\n</table>\n</div>\n", out);
 }
@@ -133,21 +128,21 @@ static void print_cell(FILE *out, const tutti_column *column, const void *row, b
   tutti_cell cell;
   tutti_cell_get(&cell, column, row);
   const char *text = tutti_cell_show(&cell, column, buffer);
-  tutti_html_print(out,
-                   first               ? "<th scope=\"row\">%s</th>"
-                   : is_number(column) ? "<td class=\"n\">%s</td>"
-                                       : "<td>%s</td>",
-                   text);
+  html_print(out,
+             first               ? "<th scope=\"row\">%s</th>"
+             : is_number(column) ? "<td class=\"n\">%s</td>"
+                                 : "<td>%s</td>",
+             text);
 }
 
-void tutti_html_table(FILE *out, const tutti_table *table, const char *label)
+void html_table(FILE *out, const tutti_table *table, const char *label)
 {
   const tutti_column *columns = table->columns, *end = columns + table->column_count;
-  tutti_html_table_begin(out, label, NULL, table->title, NULL);
+  html_table_begin(out, label, NULL, table->title, NULL);
   for (const tutti_column *column = columns; column < end; column++)
     if (column->heading)
-      tutti_html_heading(out, column->heading, is_number(column));
-  tutti_html_headings_end(out);
+      html_heading(out, column->heading, is_number(column));
+  html_headings_end(out);
   for (size_t i = 0; i < table->row_count; i++) {
     fputs("<tr>", out);
     for (const tutti_column *column = columns; column < end; column++)
@@ -155,12 +150,21 @@ void tutti_html_table(FILE *out, const tutti_table *table, const char *label)
         print_cell(out, column, (const char *)table->rows + i * table->row_size, column == columns);
     fputs("</tr>\n", out);
   }
-  tutti_html_table_end(out);
+  html_table_end(out);
 }
 
-/* ---- numbers ---- */
+/* ---- texts ---- */
 
-char *tutti_text_count(size_t number, char text[TEXT_LENGTH])
+void text_append(char *text, size_t length, const char *format, ...)
+{
+  size_t used = strlen(text);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text + used, length - used, format, arguments);
+  va_end(arguments);
+}
+
+char *text_count(size_t number, char text[TEXT_LENGTH])
 {
   char digits[32];
   int length = snprintf(digits, sizeof digits, "%zu", number);
@@ -174,14 +178,14 @@ char *tutti_text_count(size_t number, char text[TEXT_LENGTH])
   return text;
 }
 
-char *tutti_text_real(double number, char text[TEXT_LENGTH])
+char *text_real(double number, char text[TEXT_LENGTH])
 {
   double size = fabs(number);
   if (!isfinite(number))
     return strcpy(text, "\u2013");
   if (size >= 999.95 && size < 1e15) {
     *text = '-';
-    tutti_text_count((size_t)llround(size), number < 0 ? text + 1 : text);
+    text_count((size_t)llround(size), number < 0 ? text + 1 : text);
   } else if (size >= 1e15 || (size < 1e-5 && size > 0)) {
     snprintf(text, TEXT_LENGTH, "%.3e", number);
   } else {
@@ -194,7 +198,7 @@ char *tutti_text_real(double number, char text[TEXT_LENGTH])
   return text;
 }
 
-char *tutti_text_us(double seconds, char text[TEXT_LENGTH])
+char *text_us(double seconds, char text[TEXT_LENGTH])
 {
-  return tutti_text_real(seconds * 1e6, text);
+  return text_real(seconds * 1e6, text);
 }

@@ -1,6 +1,6 @@
-/* Writing HTML in which no text of the store can be taken for markup. */
-#ifndef TUTTI_REPORT_HTML_H
-#define TUTTI_REPORT_HTML_H
+/* Writing HTML in which no text of the store can be taken for markup. Functions that get a buffer return it. */
+#ifndef TUTTI_CLI_REPORT_HTML_H
+#define TUTTI_CLI_REPORT_HTML_H
 
 #include <stddef.h>
 #include <stdio.h>
@@ -9,39 +9,42 @@
 
 /* A text, escaped for content and for attributes in double quotes. Control characters, which HTML does not know, are
    written as question marks. */
-void tutti_html_text(FILE *stream, const char *text);
+void html_text(FILE *stream, const char *text);
 
 /* printf() of markup in which the texts of %s are escaped. Knows %s, %d, %zu, %.Nf, %.Ng and %%, and no widths. */
-void tutti_html_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void html_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/*
- * Begin a table in a frame that scrolls.
- * @param label     says to a screen reader what the table is
- * @param class     of the style sheet; NULL: none
- * @param headings  markup, separated by '|'; one above numbers begins with '#'. NULL: the caller prints them by
- *                  tutti_html_heading() and ends them by tutti_html_headings_end().
- */
-void tutti_html_table_begin(FILE *out, const char *label, const char *class, const char *caption, const char *headings);
-void tutti_html_heading(FILE *out, const char *heading, bool above_numbers);
-void tutti_html_headings_end(FILE *out);
-void tutti_html_table_end(FILE *out);
+/* The heading of a column of texts, or of numbers; its text, a literal, is markup. */
+#define HTML_TEXTS(heading)   "<th scope=\"col\">" heading "</th>"
+#define HTML_NUMBERS(heading) "<th scope=\"col\" class=\"n\">" heading "</th>"
+
+/* Begin a table in a frame that scrolls. @p label says to a screen reader what the table is; @p class is one of the
+   style sheet, or NULL; @p headings are some of the above, or NULL: then html_heading() prints each, and
+   html_headings_end(). */
+void html_table_begin(FILE *out, const char *label, const char *class, const char *caption, const char *headings);
+void html_heading(FILE *out, const char *text, bool above_numbers);
+void html_headings_end(FILE *out);
+void html_table_end(FILE *out);
 
 /* A table by description: its title is the caption, the first column names the rows. @p label says to a screen reader
    what it is. Columns of keys alone are left out. */
-void tutti_html_table(FILE *out, const tutti_table *table, const char *label);
+void html_table(FILE *out, const tutti_table *table, const char *label);
 
 /* ---- numbers ---- */
 
 #define TEXT_LENGTH 48
 
-/* A whole number in groups of three digits: "32,400". Returns @p text, as all of these. */
-char *tutti_text_count(size_t number, char text[TEXT_LENGTH]);
+/* A whole number in groups of three digits: "32,400". */
+char *text_count(size_t number, char text[TEXT_LENGTH]);
 
 /* Four significant digits, whole numbers in groups from 1,000 on: "0.01234", "12.34", "1,234"; a dash if the number is
    not finite. */
-char *tutti_text_real(double number, char text[TEXT_LENGTH]);
+char *text_real(double number, char text[TEXT_LENGTH]);
+
+/* Append to a text in a buffer of @p length bytes, where it is cut. */
+void text_append(char *text, size_t length, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Seconds in microseconds, without the unit. */
-char *tutti_text_us(double seconds, char text[TEXT_LENGTH]);
+char *text_us(double seconds, char text[TEXT_LENGTH]);
 
 #endif

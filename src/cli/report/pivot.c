@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/report/html.h"
 #include "cli/report/pivot.h"
 
 /* Index of a name, which is added if need be. */
@@ -18,8 +17,8 @@ static int name_index(struct pivot_names *names, const char *name)
   return names->count++;
 }
 
-void tutti_pivot_add(struct pivot *pivot, const char *table, const char *row, double position, const char *column,
-                     double value)
+void pivot_add(struct pivot *pivot, const char *table, const char *row, double position, const char *column,
+               double value)
 {
   pivot->cells = tutti_xrealloc(pivot->cells, ((size_t)pivot->cell_count + 1) * sizeof *pivot->cells);
   pivot->cells[pivot->cell_count++] =
@@ -34,7 +33,7 @@ static void free_names(struct pivot_names *names)
   free(names->items);
 }
 
-void tutti_pivot_free(struct pivot *pivot)
+void pivot_free(struct pivot *pivot)
 {
   free_names(&pivot->tables);
   free_names(&pivot->rows);
@@ -78,7 +77,7 @@ static void fill(const struct pivot *pivot, int table, struct pivot_grid *grid)
   }
 }
 
-void tutti_pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *grid)
+void pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *grid)
 {
   size_t rows = (size_t)pivot->rows.count, columns = (size_t)pivot->columns.count;
   *grid = (struct pivot_grid){.rows = tutti_xcalloc(rows, sizeof *grid->rows),
@@ -96,7 +95,7 @@ void tutti_pivot_grid_create(const struct pivot *pivot, int table, struct pivot_
   fill(pivot, table, grid);
 }
 
-void tutti_pivot_grid_free(struct pivot_grid *grid)
+void pivot_grid_free(struct pivot_grid *grid)
 {
   free(grid->rows);
   free(grid->columns);
@@ -118,12 +117,12 @@ static void print_row(const struct pivot *pivot, const struct pivot_grid *grid, 
 {
   char text[TEXT_LENGTH];
   double min = pivot->lower_is_better && grid->column_count > 1 ? min_of_row(grid, row) : NAN;
-  tutti_html_print(out, "<tr><th scope=\"row\">%s</th>", pivot->rows.items[grid->rows[row]]);
+  html_print(out, "<tr><th scope=\"row\">%s</th>", pivot->rows.items[grid->rows[row]]);
   for (int c = 0; c < grid->column_count; c++) {
     double value = grid->values[row * grid->column_count + c];
-    tutti_html_print(out, value == min ? "<td class=\"n\"><b>%s</b></td>" : "<td class=\"n\">%s</td>",
-                     value >= 1 && value < 1e15 && value == floor(value) ? tutti_text_count((size_t)value, text)
-                                                                         : tutti_text_real(value, text));
+    html_print(out, value == min ? "<td class=\"n\"><b>%s</b></td>" : "<td class=\"n\">%s</td>",
+               value >= 1 && value < 1e15 && value == floor(value) ? text_count((size_t)value, text)
+                                                                   : text_real(value, text));
   }
   fputs("</tr>\n", out);
 }
@@ -133,30 +132,28 @@ static void print_table(const struct pivot *pivot, int table, const struct pivot
   const char *name = pivot->tables.items[table];
   char *label = tutti_xprintf("%s, %s", pivot->quantity, name);
   char *caption = tutti_xprintf("%s%s%s, %s", pivot->quantity, *pivot->unit ? " in " : "", pivot->unit, name);
-  tutti_html_table_begin(out, label, NULL, caption, NULL);
-  tutti_html_heading(out, pivot->row, false);
+  html_table_begin(out, label, NULL, caption, NULL);
+  html_heading(out, pivot->row, false);
   for (int c = 0; c < grid->column_count; c++)
-    tutti_html_heading(out, pivot->columns.items[grid->columns[c]], true);
-  tutti_html_headings_end(out);
+    html_heading(out, pivot->columns.items[grid->columns[c]], true);
+  html_headings_end(out);
   for (int r = 0; r < grid->row_count; r++)
     print_row(pivot, grid, r, out);
-  tutti_html_table_end(out);
+  html_table_end(out);
   free(label);
   free(caption);
 }
 
-tutti_status tutti_pivot_print(const struct pivot *pivot, void *out, tutti_error *error)
+void pivot_print(const struct pivot *pivot, void *out)
 {
-  (void)error;
   for (int table = 0; table < pivot->tables.count; table++) {
     struct pivot_grid grid;
-    tutti_pivot_grid_create(pivot, table, &grid);
+    pivot_grid_create(pivot, table, &grid);
     fputs("<div class=\"pair\">\n", out);
     print_table(pivot, table, &grid, out);
-    if (tutti_pivot_has_chart(&grid))
-      tutti_pivot_print_chart(pivot, table, &grid, out);
+    if (pivot_has_chart(&grid))
+      pivot_print_chart(pivot, table, &grid, out);
     fputs("</div>\n", out);
-    tutti_pivot_grid_free(&grid);
+    pivot_grid_free(&grid);
   }
-  return TUTTI_OK;
 }

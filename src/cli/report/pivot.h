@@ -1,11 +1,11 @@
 /* Numbers set out as tables: rows and columns that are found in what is added. */
-#ifndef TUTTI_REPORT_PIVOT_H
-#define TUTTI_REPORT_PIVOT_H
+#ifndef TUTTI_CLI_REPORT_PIVOT_H
+#define TUTTI_CLI_REPORT_PIVOT_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "tutti/report.h"
+#include "cli/report/report.h"
 
 /* A list of different texts in order of first use. */
 struct pivot_names {
@@ -33,10 +33,10 @@ struct pivot {
 };
 
 /* Add a number; texts are copied. */
-void tutti_pivot_add(struct pivot *pivot, const char *table, const char *row, double position, const char *column,
-                     double value);
+void pivot_add(struct pivot *pivot, const char *table, const char *row, double position, const char *column,
+               double value);
 
-void tutti_pivot_free(struct pivot *pivot);
+void pivot_free(struct pivot *pivot);
 
 /* The rows and columns of one table, rows by position, else in order of first use. */
 struct pivot_grid {
@@ -46,27 +46,26 @@ struct pivot_grid {
   double *values;      /* [row_count][column_count] NAN: none */
 };
 
-void tutti_pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *grid);
-void tutti_pivot_grid_free(struct pivot_grid *grid);
+void pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *grid);
+void pivot_grid_free(struct pivot_grid *grid);
 
 /* All tables to the FILE @p out, each with a chart beside it where its rows are at least three numbers: a take_pivot.
  */
-tutti_status tutti_pivot_print(const struct pivot *pivot, void *out, tutti_error *error);
+void pivot_print(const struct pivot *pivot, void *out);
 
 /* Can a table be drawn: three rows or more at positions above 0, and a value above 0? */
-bool tutti_pivot_has_chart(const struct pivot_grid *grid);
+bool pivot_has_chart(const struct pivot_grid *grid);
 
 /* The chart of a table as SVG, both axes logarithmic, a line a column. */
-void tutti_pivot_print_chart(const struct pivot *pivot, int table, const struct pivot_grid *grid, FILE *out);
+void pivot_print_chart(const struct pivot *pivot, int table, const struct pivot_grid *grid, FILE *out);
 
 /* ---- the pivots of a report ---- */
 
 /* Receives one pivot after another; it lives during the call only. */
-typedef tutti_status take_pivot(const struct pivot *pivot, void *context, tutti_error *error);
+typedef void take_pivot(const struct pivot *pivot, void *context);
 
 /* Those of an entry: of groups time and messages over the fraction, and over the number of processes where
    there are three or more; of sorts, operations on ranges and group maps what was measured. None of other kinds. */
-tutti_status tutti_report_pivots(const tutti_report *report, const tutti_store_entry *entry, take_pivot *take,
-                                 void *context, tutti_error *error);
+void report_pivots(const struct report *report, const tutti_store_entry *entry, take_pivot *take, void *context);
 
 #endif

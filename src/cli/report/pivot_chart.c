@@ -1,7 +1,6 @@
 /* Charts of a pivot, in SVG: colors are classes of the style sheet, marks differ in shape, too. */
 #include <math.h>
 
-#include "cli/report/html.h"
 #include "cli/report/pivot.h"
 
 enum { WIDTH = 460, HEIGHT = 260, LEFT = 62, RIGHT = 12, TOP = 12, BOTTOM = 40, STYLES = 8 };
@@ -25,7 +24,7 @@ static void widen(struct axis *axis, double value)
   axis->max = fmax(axis->max, value);
 }
 
-bool tutti_pivot_has_chart(const struct pivot_grid *grid)
+bool pivot_has_chart(const struct pivot_grid *grid)
 {
   int places = 0, values = 0;
   for (int r = 0; r < grid->row_count; r++)
@@ -81,12 +80,12 @@ static void print_places(const struct pivot *pivot, const struct pivot_grid *gri
     fprintf(out, "<path class=\"tick\" d=\"M%.1f,%dv4\"/>", at, HEIGHT - BOTTOM);
     if (at < free_from)
       continue;
-    tutti_html_print(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>", at, HEIGHT - BOTTOM + 16,
-                     pivot->rows.items[grid->rows[r]]);
+    html_print(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>", at, HEIGHT - BOTTOM + 16,
+               pivot->rows.items[grid->rows[r]]);
     free_from = at + 30;
   }
-  tutti_html_print(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>", (LEFT + WIDTH - RIGHT) / 2,
-                   HEIGHT - 6, pivot->row);
+  html_print(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>", (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6,
+             pivot->row);
 }
 
 /* Powers of ten, and the more between them the fewer these are. */
@@ -109,9 +108,8 @@ static void print_levels(const struct axis *y, FILE *out)
       if (value < y->min || value > y->max)
         continue;
       snprintf(text, sizeof text, "%.10g", value);
-      tutti_html_print(
-          out, "<path class=\"grid\" d=\"M%d,%.1fH%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>", LEFT,
-          at, WIDTH - RIGHT, LEFT - 6, at + 4, text);
+      html_print(out, "<path class=\"grid\" d=\"M%d,%.1fH%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
+                 LEFT, at, WIDTH - RIGHT, LEFT - 6, at + 4, text);
     }
 }
 
@@ -124,19 +122,19 @@ static void print_key(const struct pivot *pivot, const struct pivot_grid *grid, 
     fputs("<span class=\"key\"><svg viewBox=\"-12 -6 24 12\" aria-hidden=\"true\">", out);
     fprintf(out, "<path class=\"line s%d\" d=\"M-12,0H12\"/>", c % STYLES);
     print_mark(out, c, 0, 0);
-    tutti_html_print(out, "</svg>%s</span> ", pivot->columns.items[grid->columns[c]]);
+    html_print(out, "</svg>%s</span> ", pivot->columns.items[grid->columns[c]]);
   }
   fputs("</figcaption>\n", out);
 }
 
-void tutti_pivot_print_chart(const struct pivot *pivot, int table, const struct pivot_grid *grid, FILE *out)
+void pivot_print_chart(const struct pivot *pivot, int table, const struct pivot_grid *grid, FILE *out)
 {
   struct axis x = {INFINITY, 0, LEFT + 14, WIDTH - RIGHT - 14}, y = {INFINITY, 0, HEIGHT - BOTTOM - 8, TOP + 8};
   for (int r = 0; r < grid->row_count; r++)
     widen(&x, grid->positions[r]);
   for (int i = 0; i < grid->row_count * grid->column_count; i++)
     widen(&y, grid->values[i]);
-  tutti_html_print(
+  html_print(
       out,
       "<figure><svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s over %s, %s; the numbers are "
       "in the table beside it\">",
@@ -144,8 +142,8 @@ void tutti_pivot_print_chart(const struct pivot *pivot, int table, const struct 
   print_levels(&y, out);
   fprintf(out, "<path class=\"axis\" d=\"M%d,%dV%dH%d\"/>", LEFT, TOP, HEIGHT - BOTTOM, WIDTH - RIGHT);
   print_places(pivot, grid, &x, out);
-  tutti_html_print(out, "<text transform=\"translate(12,%d) rotate(-90)\" text-anchor=\"middle\">%s%s%s</text>",
-                   (TOP + HEIGHT - BOTTOM) / 2, pivot->quantity, *pivot->unit ? ", " : "", pivot->unit);
+  html_print(out, "<text transform=\"translate(12,%d) rotate(-90)\" text-anchor=\"middle\">%s%s%s</text>",
+             (TOP + HEIGHT - BOTTOM) / 2, pivot->quantity, *pivot->unit ? ", " : "", pivot->unit);
   for (int c = 0; c < grid->column_count; c++)
     print_line(grid, c, &x, &y, out);
   fputs("</svg>", out);

@@ -3,79 +3,69 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/report/html.h"
-#include "cli/report/page.h"
+#include "cli/report/report.h"
 #include "harness/experiments/file/bench_command.h"
-#include "tutti/decision.h"
 #include "tutti/learn.h"
-#include "tutti/target.h"
 
-/* A table of rules that a person reads is worth a percent. */
+/* The rules are read by people: a mean loss of one percent pays for a shorter tree. */
 static const char learner_name[] = "optimal", option_name[] = "mean", decision_name[] = "recommended";
 static const double mean_percent = 1;
 
-/* Whose rules they are. */
+/* The library that the rules are for. */
 static const char *library_of(const tutti_environment *environment)
 {
   return strcmp(environment->flavor, "mpich") == 0 ? "mpich" : "openmpi";
 }
 
-static tutti_status learn(const tutti_decision_map *map, tutti_decision *decision, tutti_error *error)
+static tutti_status learn(const tutti_decision_map *map, tutti_decision *decision)
 {
-  const tutti_learner *learner = tutti_learner_find(learner_name, error);
+  const tutti_learner *learner = tutti_learner_find(learner_name, NULL);
   const tutti_learner_option *option = tutti_learner_option_find(learner, option_name);
   const tutti_learn_options options = {.seed = 1};
   tutti_decision_trees trees = {.count = 1, .items = tutti_xcalloc(1, sizeof *trees.items)};
   char *settings = tutti_xcalloc(1, learner->settings_size);
   memcpy(settings, learner->defaults, learner->settings_size);
   memcpy(settings + option->offset, &mean_percent, sizeof mean_percent);
-  tutti_status status = tutti_learn(learner, settings, &options, map, 1, &trees.items[0], NULL, error);
+  tutti_status status = tutti_learn(learner, settings, &options, map, 1, &trees.items[0], NULL, NULL);
   free(settings);
   if (status == TUTTI_OK)
-    status = tutti_decision_of_trees(decision_name, &trees, decision, error);
+    status = tutti_decision_of_trees(decision_name, &trees, decision, NULL);
   else
     trees.count = 0;
   tutti_decision_trees_free(&trees);
   return status;
 }
 
-/* As the commands with a target do: the methods of the library can be best where some were measured, and its own
-   choice. @p chosen is to be freed. */
-static tutti_status choose_for_library(const tutti_report *report, const tutti_report_map *asked,
-                                       const tutti_target **target, tutti_decision_map *chosen, tutti_error *error)
+/* A copy of the map, to be freed: as in the commands with a target, the methods of the library can be best where some
+   were measured, and its own choice. */
+static tutti_decision_map choose_for_library(const struct report *report, const struct report_map *asked,
+                                             const tutti_target *target)
 {
-  const tutti_environment *own = &report->contents.environments[asked->environment];
-  const tutti_report_choice *choice = report->request->choice;
-  tutti_status status = tutti_target_find(library_of(own), target, error);
-  if (status == TUTTI_OK)
-    status = tutti_decision_map_restrict(&asked->map, NULL, NULL, chosen, error);
-  if (status != TUTTI_OK)
-    return status;
-  const tutti_implementation library = tutti_target_implementation(*target);
-  if (!(choice && choice->implementation >= 0) && tutti_decision_map_has(chosen, library))
-    tutti_decision_map_choose(chosen, (tutti_candidates){.implementation = library, .native = true});
-  status = tutti_report_mark_own_choice(own, chosen, error);
-  if (status != TUTTI_OK)
-    tutti_decision_map_free(chosen);
-  return status;
+  tutti_decision_map chosen;
+  const tutti_implementation library = tutti_target_implementation(target);
+  must(tutti_decision_map_restrict(&asked->map, NULL, NULL, &chosen, &failure));
+  if (report->options->maps.implementation < 0 && tutti_decision_map_has(&chosen, library))
+    tutti_decision_map_choose(&chosen, (tutti_candidates){.implementation = library, .native = true});
+  report_mark_own_choice(report_environment(report, asked), &chosen);
+  return chosen;
 }
 
 /* As `tutti learn --target` does. */
 static tutti_status learn_for_library(const tutti_target *target, const tutti_decision_map *chosen,
-                                      tutti_decision *decision, tutti_error *error)
+                                      tutti_decision *decision)
 {
   tutti_decision_map learnable;
-  tutti_status status = tutti_target_learnable(target, TUTTI_TARGET_MARGIN, chosen, &learnable, error);
+  tutti_status status = tutti_target_learnable(target, TUTTI_TARGET_MARGIN, chosen, &learnable, NULL);
   if (status != TUTTI_OK)
     return status;
-  status = learn(&learnable, decision, error);
+  status = learn(&learnable, decision);
   tutti_decision_map_free(&learnable);
   return status;
 }
 
-/* What `tutti export` says of the file, where the library lacks a method, or of why there is none. */
+/* What `tutti export` says of the file where the library lacks a method, or why there is no file. */
 static void describe_file(const tutti_target *target, const tutti_decision_map *chosen, const tutti_decision *decision,
-                          tutti_report_map *map)
+                          struct report_map *map)
 {
   const tutti_range range = tutti_range_of_map(chosen);
   struct tutti_text_stream text;
@@ -125,15 +115,14 @@ static char *print_lines(const tutti_decision *decision)
   return own;
 }
 
-bool tutti_report_recommend(const tutti_report *report, tutti_report_map *map, tutti_decision *decision)
+bool report_recommend(const struct report *report, struct report_map *map, tutti_decision *decision)
 {
-  const tutti_environment *own = &report->contents.environments[map->environment];
+  const tutti_environment *own = report_environment(report, map);
   const tutti_target *target;
-  tutti_decision_map chosen;
-  if (choose_for_library(report, map, &target, &chosen, NULL) != TUTTI_OK)
-    return false;
-  tutti_status status = tutti_flavor_is_simulated(own->flavor) ? learn(&map->map, decision, NULL)
-                                                               : learn_for_library(target, &chosen, decision, NULL);
+  must(tutti_target_find(library_of(own), &target, &failure));
+  tutti_decision_map chosen = choose_for_library(report, map, target);
+  tutti_status status = tutti_flavor_is_simulated(own->flavor) ? learn(&map->map, decision)
+                                                               : learn_for_library(target, &chosen, decision);
   if (status == TUTTI_OK) {
     map->rules = print_lines(decision);
     describe_file(target, &chosen, decision, map);
@@ -144,28 +133,28 @@ bool tutti_report_recommend(const tutti_report *report, tutti_report_map *map, t
 
 /* ---- on the page ---- */
 
-bool tutti_report_recommends_native(const tutti_report_map *map)
+bool report_recommends_native(const struct report_map *map)
 {
   return map->rules && strncmp(map->rules, "native", strlen("native")) == 0;
 }
 
 /* On a real machine the library runs its own code: its own times are learnt from, the store says on which ranks the
    file may decide and what the library does without it, and a comparison what the file wins. */
-static void print_commands(const tutti_report *report, const tutti_report_map *map, FILE *out)
+static void print_commands(const struct report *report, const struct report_map *map, FILE *out)
 {
-  const tutti_environment *own = &report->contents.environments[map->environment];
+  const tutti_environment *own = report_environment(report, map);
   const char *collective = tutti_collective_name(map->map.collective), *library = library_of(own);
   bool real = !tutti_flavor_is_simulated(own->flavor);
   const char *ending = strcmp(library, "mpich") == 0 ? "json" : "rules";
   char subcommand[160], text[COMMAND_LENGTH];
   snprintf(subcommand, sizeof subcommand, "learn %s %s --%s %g%s%s -o %s.tree", learner_name, collective, option_name,
            mean_percent, real ? " --target " : "", real ? library : "", collective);
-  tutti_html_print(out, "<code>%s</code>", tutti_command_of_map(report, subcommand, map, text));
-  if (!map->has_file || tutti_report_recommends_native(map))
+  html_print(out, "<code>%s</code>", command_of_map(report, subcommand, map, text));
+  if (!map->has_file || report_recommends_native(map))
     return;
   snprintf(subcommand, sizeof subcommand, "export %s.tree --format %s -o %s.%s", collective, library, collective,
            ending);
-  tutti_html_print(out, " <code>%s</code>", tutti_command_of_map(report, subcommand, map, text));
+  html_print(out, " <code>%s</code>", command_of_map(report, subcommand, map, text));
   if (!real)
     return;
   snprintf(subcommand, sizeof subcommand, "compare untuned %s.%s --between -o mended-%s.%s", collective, ending,
@@ -176,37 +165,37 @@ static void print_commands(const tutti_report *report, const tutti_report_map *m
                                       .cores = own->cores,
                                       .ranks_per_node = map->ranks_per_node};
   char *command = tutti_bench_with_settings(
-      &again, tutti_xstrdup(tutti_command_of_environment(report, subcommand, map->environment, text)));
-  tutti_html_print(out, " <code>%s</code>", command);
+      &again, tutti_xstrdup(command_of_environment(report, subcommand, map->environment, text)));
+  html_print(out, " <code>%s</code>", command);
   free(command);
 }
 
-void tutti_report_print_rules(const tutti_report *report, const tutti_report_map *map, FILE *out)
+void report_print_rules(const struct report *report, const struct report_map *map, FILE *out)
 {
   if (!map->rules)
     return;
-  tutti_html_print(out,
-                   "<h4>Recommended rules</h4>\n<p>The smallest tree that loses at most %g %% on average; after each "
-                   "method the points, and at how many of them another one is best.",
-                   mean_percent);
+  html_print(out,
+             "<h4>Recommended rules</h4>\n<p>The smallest tree that loses at most %g %% on average; after each "
+             "method the points, and at how many of them another one is best.",
+             mean_percent);
   if (strstr(map->rules, "native"))
-    tutti_html_print(out,
-                     " <code>native</code> is what the library chooses itself: another method is better if it is "
-                     "faster by more than the noise of both, and by %d %% at least.",
-                     TUTTI_TARGET_MARGIN);
-  if (tutti_report_recommends_native(map))
+    html_print(out,
+               " <code>native</code> is what the library chooses itself: another method is better if it is "
+               "faster by more than the noise of both, and by %d %% at least.",
+               TUTTI_TARGET_MARGIN);
+  if (report_recommends_native(map))
     fputs(" <strong>There is nothing to install.</strong>", out);
-  tutti_html_print(out,
-                   "</p>\n<pre class=\"rules\" tabindex=\"0\" aria-label=\"Recommended rules of %s\">%s</pre>\n"
-                   "<p class=\"source\">",
-                   tutti_collective_name(map->map.collective), map->rules);
-  if (map->has_file && !tutti_report_recommends_native(map))
+  html_print(out,
+             "</p>\n<pre class=\"rules\" tabindex=\"0\" aria-label=\"Recommended rules of %s\">%s</pre>\n"
+             "<p class=\"source\">",
+             tutti_collective_name(map->map.collective), map->rules);
+  if (map->has_file && !report_recommends_native(map))
     fputs("As a file for the library: ", out);
   print_commands(report, map, out);
   fputs("</p>\n", out);
   if (map->written)
-    tutti_html_print(out, "<p class=\"facts\">%s: %s.</p>\n",
-                     map->has_file ? "Where the library lacks a method, another one stands in the file"
-                                   : "There is no file of it for a library",
-                     map->written);
+    html_print(out, "<p class=\"facts\">%s: %s.</p>\n",
+               map->has_file ? "Where the library lacks a method, another one stands in the file"
+                             : "There is no file of it for a library",
+               map->written);
 }

@@ -1,329 +1,242 @@
-/* What is on the page. */
-#include "tutti/report.h"
-
-#include <stdio.h>
+/* tutti report: one HTML page of what the store holds. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
-#include "base/words.h"
-#include "cli/report/page.h"
-#include "tutti/platform.h"
-#include "tutti/tuning.h"
+#include "cli/command.h"
+#include "cli/options/common.h"
+#include "cli/plot/plot.h"
+#include "cli/report/report.h"
+#include "tutti/library.h"
 
-/* ---- decision maps from the measurements of the store ---- */
-
-/* A part: measurements of one root, type, arrival pattern and noise. */
-
-static bool belongs(const tutti_measurement *measurement, const tutti_measurement *first)
+static void set_defaults(void *values)
 {
-  return measurement->root == first->root && measurement->type_size == first->type_size &&
-         tutti_arrival_compare(&measurement->arrival, &first->arrival) == 0 &&
-         tutti_noise_compare(&measurement->noise, &first->noise) == 0;
+  struct report_options *options = values;
+  options->only.scheme = -1;
+  options->maps.root = options->maps.implementation = -1;
 }
 
-/* Move those that belong to the first one to the front; how many these are. */
-static size_t part_front(tutti_measurement *measurements, size_t count, tutti_measurement *rest)
+static const struct option_row options[] = {
+    OPTION_BEGIN(set_defaults),
+    OPTION_STRING("output", "FILE", struct report_options, output, "write the page to FILE; - is standard output",
+                  .letter = 'o', .otherwise = "report.html; with --json or --csv standard output"),
+    OPTION_DB(struct report_options, database),
+    OPTION_STRINGS("platform", "NAME|FILE", struct report_options, platforms,
+                   "only this platform; may be repeated; the path of its file means the file as it is now"),
+    OPTION_PARSE("engine", "smpi|fast", struct report_options, engine, option_engine,
+                 "of what is simulated only the rows of this engine", .otherwise = "those of each, apart"),
+    OPTION_TABLE(struct report_options, only, measured_table),
+    OPTION_TABLE(struct report_options, maps, maps_table),
+    OPTION_TABLE(struct report_options, maps.patterns, every_pattern_table),
+    OPTION_STRINGS("decision", "DECISION", struct report_options, decision_names,
+                   "ask this decision, too, a file or a method (bcast/binomial; binomial is that of every collective); "
+                   "may be repeated. Untuned libraries (library:...) are asked in any case, models where the store has "
+                   "the parameters of the platform"),
+    OPTION_STRING("title", "TEXT", struct report_options, title, "title of the page"),
+    OPTION_FORMAT(struct report_options, format),
+    OPTION_STRING("plots", "DIR", struct report_options, plots,
+                  "draw every map, its losses and every chart to DIR, too, as SVG and PDF (needs gnuplot)"),
+    OPTION_END};
+
+/* A file is shown by its name, without its folder. */
+static void shorten_name(tutti_decision *decision)
 {
-  const tutti_measurement first = measurements[0];
-  size_t inside = 0, outside = 0;
-  for (size_t i = 0; i < count; i++)
-    if (belongs(&measurements[i], &first))
-      measurements[inside++] = measurements[i];
-    else
-      rest[outside++] = measurements[i];
-  memcpy(measurements + inside, rest, outside * sizeof *rest);
-  return inside;
+  const char *slash = strrchr(decision->name, '/');
+  tutti_method method;
+  if (!slash || tutti_method_parse(decision->name, &method, NULL) == TUTTI_OK)
+    return;
+  char *name = tutti_xstrdup(slash + 1);
+  free(decision->name);
+  decision->name = name;
 }
 
-tutti_status tutti_report_mark_own_choice(const tutti_environment *environment, tutti_decision_map *map,
-                                          tutti_error *error)
+static tutti_status read_decision(struct report_options *options, const char *name, tutti_error *error)
 {
-  const char *library = tutti_implementation_name(map->candidates.implementation);
-  tutti_library_version version;
-  if (!library || strcmp(library, environment->flavor) != 0 || !strchr(environment->library, '-') ||
-      tutti_library_version_of_run(environment->flavor, environment->library, &version, NULL) != TUTTI_OK ||
-      (environment->settings && !tutti_untuned_under(version.library, environment->settings)))
-    return TUTTI_OK;
-  return tutti_untuned_mark(&version, map, error);
-}
-
-static tutti_status add_map(tutti_report *report, tutti_store_entry *entry, const tutti_measurement *measurements,
-                            size_t count, tutti_error *error)
-{
-  report->maps = tutti_xrealloc(report->maps, ((size_t)report->map_count + 1) * sizeof *report->maps);
-  tutti_report_map *map = &report->maps[report->map_count];
-  *map = (tutti_report_map){.environment = entry->environment,
-                            .scheme = entry->scheme,
-                            .ranks_per_node = entry->ranks_per_node,
-                            .root = measurements[0].root,
-                            .type_size = measurements[0].type_size,
-                            .arrival = measurements[0].arrival,
-                            .noise = measurements[0].noise,
-                            .min_repetitions = measurements[0].repetitions,
-                            .points = count};
-  for (size_t i = 0; i < count; i++) {
-    int repetitions = measurements[i].repetitions;
-    map->min_repetitions = repetitions < map->min_repetitions ? repetitions : map->min_repetitions;
-    map->max_repetitions = repetitions > map->max_repetitions ? repetitions : map->max_repetitions;
-  }
-  tutti_status status = tutti_decision_map_create(measurements, count, &map->map, error);
+  tutti_decision *decision = &options->decisions[options->decision_count];
+  tutti_status status = decision_argument_read(name, NULL, decision, error);
   if (status != TUTTI_OK)
     return status;
-  if (!tutti_report_choose(report, &map->map)) {
-    tutti_decision_map_free(&map->map);
-    return TUTTI_OK;
-  }
-  report->map_count++;
-  entry->rows += count;
-  return tutti_report_mark_own_choice(&report->contents.environments[entry->environment], &map->map, error);
-}
-
-static tutti_status add_parts(tutti_report *report, tutti_store_entry *entry, tutti_measurement *measurements,
-                              size_t count, tutti_error *error)
-{
-  tutti_status status = TUTTI_OK;
-  tutti_measurement *rest = tutti_xcalloc(count, sizeof *rest);
-  while (count > 0 && status == TUTTI_OK) {
-    size_t inside = part_front(measurements, count, rest);
-    if (tutti_report_is_chosen(report, &measurements[0]))
-      status = add_map(report, entry, measurements, inside, error);
-    measurements += inside;
-    count -= inside;
-  }
-  free(rest);
-  return status;
-}
-
-/* ---- all maps ---- */
-
-/* The entry has the rows that its maps are of. */
-static tutti_status collect(tutti_report *report, tutti_store_entry *entry, tutti_error *error)
-{
-  tutti_measurement *measurements;
-  size_t count;
-  const tutti_selection selection = tutti_store_entry_selection(&report->contents, entry);
-  tutti_status status = tutti_store_read(report->store, &selection, &measurements, &count, error);
-  entry->rows = 0;
-  if (status == TUTTI_OK && count > 0)
-    status = add_parts(report, entry, measurements, count, error);
-  free(measurements);
-  return status;
-}
-
-/* In order of the contents; one for each root, type and pattern, which do not mix. */
-static tutti_status collect_maps(tutti_report *report, tutti_error *error)
-{
-  tutti_status status = TUTTI_OK;
-  bool any = false;
-  for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++)
-    if (report->contents.entries[i].kind == TUTTI_ENTRY_MEASUREMENTS) {
-      status = collect(report, &report->contents.entries[i], error);
-      any = true;
-    }
-  if (status == TUTTI_OK && any && report->request->choice && report->map_count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "%s: nothing was measured with that root, arrival pattern and noise, and of that implementation",
-                      report->request->database);
-  return status;
-}
-
-/* ---- platform files that were edited ---- */
-
-/* SHA-256 of the file that the name of a platform finds now, into @p hash; "": there is none. */
-static void read_hash_now(const char *platform, char hash[TUTTI_HASH_LENGTH])
-{
-  char *path = NULL;
-  tutti_platform now;
-  *hash = '\0';
-  if (tutti_platform_find(platform, &path, NULL) == TUTTI_OK && tutti_platform_read(path, &now, NULL) == TUTTI_OK) {
-    memcpy(hash, now.hash, TUTTI_HASH_LENGTH);
-    tutti_platform_free(&now);
-  }
-  free(path);
-}
-
-/* Whether there is a map of another file of the same platform. */
-static bool has_other_file(const tutti_report *report, const tutti_report_map *map)
-{
-  const tutti_environment *all = report->contents.environments, *own = &all[map->environment];
-  for (int i = 0; i < report->map_count; i++) {
-    const tutti_environment *other = &all[report->maps[i].environment];
-    if (*own->platform_hash && *other->platform_hash && strcmp(own->platform, other->platform) == 0 &&
-        strcmp(own->platform_hash, other->platform_hash) != 0)
-      return true;
-  }
-  return false;
-}
-
-static void mark_files(tutti_report *report)
-{
-  char now[TUTTI_HASH_LENGTH];
-  for (int i = 0; i < report->map_count; i++) {
-    tutti_report_map *map = &report->maps[i];
-    const tutti_environment *own = &report->contents.environments[map->environment];
-    if (!has_other_file(report, map))
-      continue;
-    read_hash_now(own->platform, now);
-    map->file = !*now                                  ? REPORT_FILE_UNKNOWN
-                : strcmp(now, own->platform_hash) == 0 ? REPORT_FILE_ALONE
-                                                       : REPORT_FILE_OLDER;
-  }
-}
-
-/* First maps that have something to choose from, then those without; last those of platform files as they were. */
-static int rank_of(const tutti_report_map *map)
-{
-  return map->file == REPORT_FILE_OLDER ? 2 : tutti_decision_map_only_native(&map->map);
-}
-
-static void order_maps(tutti_report *report)
-{
-  int count = 0;
-  tutti_report_map *ordered = tutti_xcalloc((size_t)report->map_count + 1, sizeof *ordered);
-  for (int rank = 0; rank < 3; rank++)
-    for (int i = 0; i < report->map_count; i++)
-      if (rank_of(&report->maps[i]) == rank)
-        ordered[count++] = report->maps[i];
-  free(report->maps);
-  report->maps = ordered;
-}
-
-static void free_map(tutti_report_map *map)
-{
-  for (int i = 0; i < map->layer_count; i++) {
-    free(map->layers[i].name);
-    free(map->layers[i].picks);
-    free(map->layers[i].percents);
-  }
-  free(map->layers);
-  free(map->rules);
-  free(map->written);
-  free(map->shown);
-  free(map->marked);
-  free(map->best);
-  tutti_decision_map_free(&map->map);
-}
-
-/* ---- platforms ---- */
-
-static bool is_platform(const tutti_report_request *request, int index, const tutti_environment *environment)
-{
-  const char *hash = request->hashes ? request->hashes[index] : NULL;
-  return strcmp(request->platforms[index], environment->platform) == 0 &&
-         (!hash || strcmp(hash, environment->platform_hash) == 0);
-}
-
-static bool is_asked_for(const tutti_report_request *request, const tutti_environment *environment)
-{
-  for (int i = 0; i < request->platform_count; i++)
-    if (is_platform(request, i, environment))
-      return true;
-  return request->platform_count == 0;
-}
-
-static tutti_status unknown_platform(const tutti_report *report, int index, tutti_error *error)
-{
-  const char *name = report->request->platforms[index];
-  bool hashed = report->request->hashes && report->request->hashes[index];
-  const tutti_store_contents *contents = &report->contents;
-  char list[TUTTI_ERROR_LENGTH / 2], meant[2 * TUTTI_GUESS_LENGTH];
-  tutti_guess guess = {.word = name};
-  for (int i = 0; i < contents->environment_count; i++)
-    tutti_guess_try(&guess, contents->environments[i].platform);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: nothing was measured on the platform '%s'%s%s, only on: %s",
-                    report->request->database, name, hashed ? " as its file is now" : "",
-                    hashed ? "" : tutti_guess_text(&guess, meant),
-                    tutti_store_contents_platforms(contents, list, sizeof list));
-}
-
-static tutti_status check_platforms(const tutti_report *report, tutti_error *error)
-{
-  const tutti_store_contents *contents = &report->contents;
-  for (int i = 0; i < report->request->platform_count; i++) {
-    bool found = false;
-    for (int e = 0; e < contents->environment_count && !found; e++)
-      found = is_platform(report->request, i, &contents->environments[e]);
-    if (!found)
-      return unknown_platform(report, i, error);
-  }
+  options->decision_count++;
+  shorten_name(decision);
   return TUTTI_OK;
 }
 
-/* Parameters are measured under SMPI for either engine. */
-static bool is_of_engine(const tutti_report *report, const tutti_store_entry *entry)
+/* A method without its collective is one of every collective that has it; false: none has. */
+static bool read_methods(struct report_options *options, const char *word)
 {
-  const char *engine = report->request->engine, *flavor = report->contents.environments[entry->environment].flavor;
-  return !engine || entry->kind == TUTTI_ENTRY_PARAMETERS || !tutti_flavor_is_simulated(flavor) ||
-         strcmp(engine, flavor) == 0;
-}
-
-static tutti_status nothing_left(const tutti_report *report, tutti_error *error)
-{
-  const tutti_store_contents *contents = &report->contents;
-  struct tutti_text_stream list;
-  tutti_xopen_text(&list);
-  for (int i = 0; i < contents->environment_count; i++)
-    fprintf(list.stream, "\n  --environment %lld  # %s, %s, %s", (long long)contents->ids[i],
-            contents->environments[i].platform, contents->environments[i].flavor, contents->environments[i].library);
-  char *text = tutti_xclose_text(&list);
-  tutti_status status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: nothing was measured so; there is:%.400s",
-                                   report->request->database, text);
-  free(text);
-  return status;
-}
-
-/* Leave out what was not asked for. */
-static tutti_status keep_selected(tutti_report *report, tutti_error *error)
-{
-  tutti_store_contents *contents = &report->contents;
-  const tutti_selection *only = report->request->only;
-  const bool any = contents->entry_count > 0;
-  int kept = 0;
-  tutti_status status = only ? tutti_store_contents_keep(report->store, only, contents, error) : TUTTI_OK;
-  if (status != TUTTI_OK)
-    return status;
-  for (int i = 0; i < contents->entry_count; i++)
-    if (is_asked_for(report->request, &contents->environments[contents->entries[i].environment]) &&
-        is_of_engine(report, &contents->entries[i]))
-      contents->entries[kept++] = contents->entries[i];
-  const bool nothing = kept == 0 && any && only;
-  contents->entry_count = kept;
-  return nothing ? nothing_left(report, error) : TUTTI_OK;
-}
-
-/* ---- the report ---- */
-
-tutti_status tutti_report_create(const tutti_report_request *request, tutti_store *store, tutti_report *report,
-                                 tutti_error *error)
-{
-  *report = (tutti_report){.request = request, .store = store};
-  tutti_status status = tutti_store_contents_read(store, &report->contents, error);
-  if (status == TUTTI_OK)
-    status = check_platforms(report, error);
-  if (status == TUTTI_OK)
-    status = keep_selected(report, error);
-  if (status == TUTTI_OK)
-    status = collect_maps(report, error);
-  if (status == TUTTI_OK) {
-    mark_files(report);
-    order_maps(report);
+  tutti_collective named;
+  tutti_method method;
+  struct stat about;
+  bool found = false;
+  if ((stat(word, &about) == 0 && S_ISREG(about.st_mode)) || tutti_method_names_collective(word, &named))
+    return false;
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    char *name = tutti_xprintf("%s/%s", tutti_collective_name((tutti_collective)c), word);
+    if (tutti_method_parse(name, &method, NULL) == TUTTI_OK)
+      found = read_decision(options, name, NULL) == TUTTI_OK || found;
+    free(name);
   }
-  for (int i = 0; i < report->map_count && status == TUTTI_OK; i++) {
-    status = tutti_report_ask_all(report, &report->maps[i], error);
-    if (status == TUTTI_OK)
-      tutti_report_mark_methods(&report->maps[i]);
-  }
-  if (status != TUTTI_OK)
-    tutti_report_free(report);
-  return status;
+  return found;
 }
 
-void tutti_report_free(tutti_report *report)
+static void read_decisions(struct report_options *options)
 {
-  for (int i = 0; i < report->map_count; i++)
-    free_map(&report->maps[i]);
-  free(report->maps);
-  tutti_store_contents_free(&report->contents);
-  *report = (tutti_report){0};
+  const struct option_strings *names = &options->decision_names;
+  options->decisions = tutti_xcalloc(names->count * TUTTI_COLL_COUNT + 1, sizeof *options->decisions);
+  for (size_t i = 0; i < names->count; i++) {
+    if (tutti_library_named(names->items[i]))
+      die("--decision %s: libraries are asked in any case", names->items[i]);
+    if (!read_methods(options, names->items[i]))
+      must(read_decision(options, names->items[i], &failure));
+  }
 }
+
+/* Claims are those of the experiments at hand; there may be none. */
+static void read_experiments(struct report_options *options)
+{
+  char *directory;
+  if (tutti_experiments_find(&directory, NULL) != TUTTI_OK)
+    return;
+  must(tutti_experiments_read(directory, &options->experiments, &options->experiment_count, &failure));
+  free(directory);
+}
+
+/* ---- for programs: what each decision function loses on each map ---- */
+
+struct loss_row {
+  tutti_collective collective;
+  const char *platform, *library, *scheme;
+  char patterns[TUTTI_ARRIVAL_LENGTH + TUTTI_NOISE_LENGTH + 24];
+  int ranks_per_node, root;
+  const char *decision, *kind;
+  tutti_penalty penalty;
+  const char *rules; /* the recommended ones */
+};
+
+static void get_patterns(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const char *patterns = TUTTI_FIELD_OF(row, column);
+  cell->type = *patterns ? TUTTI_CELL_TEXT : TUTTI_CELL_NONE;
+  cell->text = patterns;
+}
+
+static const tutti_column loss_columns[] = {
+    {NULL, "collective", .at = offsetof(struct loss_row, collective), .get = cell_collective},
+    {NULL, "platform", TUTTI_FIELD(struct loss_row, platform)},
+    {NULL, "library", TUTTI_FIELD(struct loss_row, library)},
+    {NULL, "scheme", TUTTI_FIELD(struct loss_row, scheme)},
+    {NULL, "patterns", TUTTI_FIELD(struct loss_row, patterns), .get = get_patterns},
+    {NULL, "ranks_per_node", TUTTI_FIELD(struct loss_row, ranks_per_node)},
+    {NULL, "root", TUTTI_FIELD(struct loss_row, root)},
+    {NULL, "decision", TUTTI_FIELD(struct loss_row, decision)},
+    {NULL, "kind", TUTTI_FIELD(struct loss_row, kind)},
+    {NULL, "mean_percent", TUTTI_FIELD(struct loss_row, penalty.mean)},
+    {NULL, "median_percent", TUTTI_FIELD(struct loss_row, penalty.median)},
+    {NULL, "min_percent", TUTTI_FIELD(struct loss_row, penalty.min)},
+    {NULL, "max_percent", TUTTI_FIELD(struct loss_row, penalty.max)},
+    {NULL, "within_5_share", TUTTI_FIELD(struct loss_row, penalty.within_5)},
+    {NULL, "within_10_share", TUTTI_FIELD(struct loss_row, penalty.within_10)},
+    {NULL, "points", TUTTI_FIELD(struct loss_row, penalty.points)},
+    {NULL, "missing", TUTTI_FIELD(struct loss_row, penalty.missing)},
+    {NULL, "not_positive", TUTTI_FIELD(struct loss_row, penalty.not_positive)},
+    {NULL, "rules", TUTTI_FIELD(struct loss_row, rules)},
+};
+
+static struct loss_row loss_row(const struct report *report, const struct report_map *map,
+                                const struct report_layer *layer)
+{
+  const tutti_environment *own = report_environment(report, map);
+  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
+  struct loss_row row = {.collective = map->map.collective,
+                         .platform = own->platform,
+                         .library = own->library,
+                         .scheme = tutti_scheme_name(map->scheme),
+                         .ranks_per_node = map->ranks_per_node,
+                         .root = map->root,
+                         .decision = layer->name,
+                         .kind = layer->kind,
+                         .penalty = layer->penalty,
+                         .rules = strcmp(layer->kind, "recommended") == 0 ? map->rules : NULL};
+  if (map->arrival.kind != TUTTI_ARRIVAL_NONE || map->noise.kind != TUTTI_NOISE_NONE)
+    snprintf(row.patterns, sizeof row.patterns, "arrival %s, noise %s", tutti_arrival_format(&map->arrival, arrival),
+             tutti_noise_format(&map->noise, noise));
+  if (row.penalty.points == 0) /* nothing is known */
+    row.penalty.mean = row.penalty.median = row.penalty.min = row.penalty.max = row.penalty.within_5 =
+        row.penalty.within_10 = NAN;
+  return row;
+}
+
+static void print_losses(const struct report *report, tutti_format format, FILE *stream)
+{
+  struct {
+    TUTTI_VECTOR(struct loss_row);
+  } rows = {0};
+  for (const struct report_map *map = report->maps; map < report->maps + report->map_count; map++)
+    for (int i = 0; i < map->layer_count; i++)
+      tutti_xpush(&rows, loss_row(report, map, &map->layers[i]));
+  const tutti_table tables[] = {{.key = "penalties", TUTTI_COLUMNS(loss_columns), TUTTI_ROWS(rows.items, rows.count)}};
+  const tutti_document document = {TUTTI_TABLES(tables)};
+  must(tutti_document_print(&document, format, stream, &failure));
+  tutti_vector_free(&rows);
+}
+
+/* ---- the page ---- */
+
+/* Names, or paths of files as they are now; rows of older files are noted on standard error. */
+static void read_platforms(struct report_options *options)
+{
+  options->selected = tutti_xcalloc(options->platforms.count + 1, sizeof *options->selected);
+  for (size_t i = 0; i < options->platforms.count; i++) {
+    struct selection_options *selected = &options->selected[i];
+    selected->database = options->database;
+    must(selection_read_platform(selected, options->platforms.items[i], &failure));
+    selection_note_older(selected, TUTTI_ENTRY_MEASUREMENTS, TUTTI_COLL_COUNT);
+  }
+}
+
+static void write_page(const struct report_options *options, const struct report *report)
+{
+  struct tutti_output output;
+  bool table = options->format != TUTTI_FORMAT_TEXT;
+  const char *path = options->output ? options->output : table ? "-" : "report.html";
+  output_begin(strcmp(path, "-") == 0 ? NULL : path, &output);
+  if (table)
+    print_losses(report, options->format, output.stream);
+  else
+    report_write(report, output.stream);
+  output_end(&output);
+}
+
+static int make_report(void *values)
+{
+  struct report_options *options = values;
+  struct report report;
+  read_platforms(options);
+  read_decisions(options);
+  read_experiments(options);
+  tutti_store *store = store_open_existing(options->database);
+  report_create(options, store, &report);
+  write_page(options, &report);
+  if (options->plots)
+    plot_report(&report, options->plots);
+  report_free(&report);
+  store_close(store);
+  tutti_experiments_free(options->experiments, options->experiment_count);
+  for (int i = 0; i < options->decision_count; i++)
+    tutti_decision_free(&options->decisions[i]);
+  free(options->decisions);
+  free(options->selected);
+  return EXIT_DONE;
+}
+
+extern const char tutti_help_report[];
+
+const struct command command_report = {
+    .name = "report",
+    .text = tutti_help_report,
+    .options = options,
+    .size = sizeof(struct report_options),
+    .run = make_report,
+};

@@ -1,16 +1,12 @@
-/* Decision maps: a table of letters, which the script makes interactive, what can be read without it, and the data for
-   the script. */
+/* Decision maps: a table of letters, which the script makes interactive, and what can be read without it. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/report/html.h"
 #include "cli/report/map_notes.h"
 #include "cli/report/marks.h"
-#include "cli/report/page.h"
+#include "cli/report/report.h"
 #include "tutti/decision_map.h"
 
 /* ---- colors ---- */
@@ -18,7 +14,7 @@
 enum { STYLE_LENGTH = PALETTE_CSS_LENGTH + 32 };
 
 /* How a method is drawn, as declarations of CSS. */
-static const char *style_of(const tutti_report_map *map, int method, char text[STYLE_LENGTH])
+static const char *style_of(const struct report_map *map, int method, char text[STYLE_LENGTH])
 {
   const tutti_mark mark = tutti_mark_of(map->shown[method].algorithm);
   char area[PALETTE_CSS_LENGTH];
@@ -27,25 +23,25 @@ static const char *style_of(const tutti_report_map *map, int method, char text[S
   return text;
 }
 
-static const char *letters_of(const tutti_report_map *map, int method, char letters[REPORT_LETTERS_LENGTH])
+const char *page_letters(const struct report_map *map, int method, char *letters)
 {
   const tutti_marks marks = {map->shown, map->marked, map->shown_count, map->best};
   return tutti_marks_letters(&marks, method, letters);
 }
 
-static void print_swatch(const tutti_report_map *map, int method, FILE *out)
+static void print_swatch(const struct report_map *map, int method, FILE *out)
 {
   char letters[REPORT_LETTERS_LENGTH], style[STYLE_LENGTH];
   fprintf(out, "<span class=\"swatch\" style=\"%s\">%s</span>", style_of(map, method, style),
-          letters_of(map, method, letters));
+          page_letters(map, method, letters));
 }
 
 /* A rule for each method that has letters, so that a cell is no more than a class and its letters. */
-void tutti_report_print_map_styles(const tutti_report *report, FILE *out)
+void report_print_map_styles(const struct report *report, FILE *out)
 {
   char style[STYLE_LENGTH];
   for (int i = 0; i < report->map_count; i++) {
-    const tutti_report_map *map = &report->maps[i];
+    const struct report_map *map = &report->maps[i];
     for (int m = 0; m < map->map.method_count; m++)
       if (map->marked[m])
         fprintf(out, "#map-%d .m%d{%s}\n", i + 1, m, style_of(map, m, style));
@@ -54,7 +50,7 @@ void tutti_report_print_map_styles(const tutti_report *report, FILE *out)
 
 /* ---- legend ---- */
 
-static void print_legend(const tutti_report_map *map, const int *won, int measured, FILE *out)
+static void print_legend(const struct report_map *map, const int *won, int measured, FILE *out)
 {
   char name[TUTTI_METHOD_LENGTH], text[TEXT_LENGTH];
   fputs("<div class=\"legend\">\n<table>\n<caption>Best methods</caption>\n<thead><tr><th scope=\"col\">Method</th>"
@@ -64,22 +60,22 @@ static void print_legend(const tutti_report_map *map, const int *won, int measur
     if (won[m] > 0) {
       fputs("<tr><th scope=\"row\">", out);
       print_swatch(map, m, out);
-      tutti_html_print(out, " %s</th><td class=\"n\">%s</td><td class=\"n\">%.1f %%</td></tr>\n",
-                       tutti_method_format(&map->map.methods[m], name), tutti_text_count((size_t)won[m], text),
-                       100.0 * won[m] / measured);
+      html_print(out, " %s</th><td class=\"n\">%s</td><td class=\"n\">%.1f %%</td></tr>\n",
+                 tutti_method_format(&map->map.methods[m], name), text_count((size_t)won[m], text),
+                 100.0 * won[m] / measured);
     }
-  tutti_html_table_end(out);
+  html_table_end(out);
 }
 
 /* ---- the table ---- */
 
-static void print_cell(const tutti_report_map *map, int best, FILE *out)
+static void print_cell(const struct report_map *map, int best, FILE *out)
 {
   char letters[REPORT_LETTERS_LENGTH];
   if (best < 0)
     fputs("<td>.</td>", out);
   else
-    fprintf(out, "<td class=\"m%d\">%s</td>", best, letters_of(map, best, letters));
+    fprintf(out, "<td class=\"m%d\">%s</td>", best, page_letters(map, best, letters));
 }
 
 static void print_ranks(const tutti_decision_map *map, FILE *out)
@@ -87,18 +83,18 @@ static void print_ranks(const tutti_decision_map *map, FILE *out)
   fputs("<thead><tr><th scope=\"col\" class=\"corner\">size \\ ranks</th>", out);
   for (int r = 0; r < map->ranks_count; r++)
     fprintf(out, "<th scope=\"col\">%d</th>", map->ranks[r]);
-  tutti_html_headings_end(out);
+  html_headings_end(out);
 }
 
-static void print_grid(const tutti_report *report, const tutti_report_map *map, int index, FILE *out)
+static void print_grid(const struct report *report, const struct report_map *map, int index, FILE *out)
 {
   const tutti_decision_map *cells = &map->map;
   char size[24], title[MAP_TITLE_LENGTH];
-  tutti_html_print(out,
-                   "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Decision map, %s\">\n"
-                   "<table class=\"map\" data-map=\"%d\">\n<caption>Best method by message size (bytes of one rank, "
-                   "down) and ranks (across)</caption>\n",
-                   tutti_page_map_title(report, map, title), index);
+  html_print(out,
+             "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Decision map, %s\">\n"
+             "<table class=\"map\" data-map=\"%d\">\n<caption>Best method by message size (bytes of one rank, "
+             "down) and ranks (across)</caption>\n",
+             page_map_title(report, map, title), index);
   print_ranks(cells, out);
   for (int s = 0; s < cells->size_count; s++) {
     fprintf(out, "<tr><th scope=\"row\">%s</th>", tutti_size_format(cells->sizes[s], size));
@@ -106,7 +102,7 @@ static void print_grid(const tutti_report *report, const tutti_report_map *map, 
       print_cell(map, tutti_decision_map_best_at(cells, r, s), out);
     fputs("</tr>\n", out);
   }
-  tutti_html_table_end(out);
+  html_table_end(out);
 }
 
 /* ---- times, which can be read without the script ---- */
@@ -114,21 +110,20 @@ static void print_grid(const tutti_report *report, const tutti_report_map *map, 
 static void print_time_table(const tutti_decision_map *map, const char *label, const char *caption, FILE *out)
 {
   char text[TEXT_LENGTH];
-  tutti_html_print(out,
-                   "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table class=\"times\">\n"
-                   "<caption>%s, \u00b5s</caption>\n",
-                   label, caption);
+  html_print(out,
+             "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table class=\"times\">\n"
+             "<caption>%s, \u00b5s</caption>\n",
+             label, caption);
   print_ranks(map, out);
   for (int s = 0; s < map->size_count; s++) {
     fprintf(out, "<tr><th scope=\"row\">%s</th>", tutti_size_format(map->sizes[s], text));
     for (int r = 0; r < map->ranks_count; r++) {
       int best = tutti_decision_map_best_at(map, r, s);
-      fprintf(out, "<td class=\"n\">%s</td>",
-              tutti_text_us(best < 0 ? NAN : tutti_decision_map_time(map, r, s, best), text));
+      fprintf(out, "<td class=\"n\">%s</td>", text_us(best < 0 ? NAN : tutti_decision_map_time(map, r, s, best), text));
     }
     fputs("</tr>\n", out);
   }
-  tutti_html_table_end(out);
+  html_table_end(out);
 }
 
 static void print_times(const tutti_decision_map *map, FILE *out)
@@ -136,6 +131,31 @@ static void print_times(const tutti_decision_map *map, FILE *out)
   fputs("<details><summary>Least times as a table</summary>\n", out);
   print_time_table(map, "Least times", "Median time of the best method", out);
   fputs("</details>\n", out);
+}
+
+/* ---- notes on a decision map, as tutti map has them ---- */
+
+struct note_list {
+  FILE *out;
+  bool begun;
+};
+
+static void print_note(const char *note, bool item, void *context)
+{
+  struct note_list *list = context;
+  if (!list->begun)
+    fputs("<ul class=\"notes\">\n", list->out);
+  list->begun = true;
+  html_print(list->out, item ? "<li class=\"item\">%s</li>\n" : "<li>%s</li>\n", note);
+}
+
+static void print_notes(const struct report *report, const struct report_map *map, FILE *out)
+{
+  const tutti_environment *own = report_environment(report, map);
+  struct note_list list = {.out = out};
+  tutti_map_notes(&(struct tutti_noted_map){&map->map, own->library, own->cores}, print_note, &list);
+  if (list.begun)
+    fputs("</ul>\n", out);
 }
 
 /* ---- a map ---- */
@@ -151,18 +171,17 @@ static int count_wins(const tutti_decision_map *map, int *won)
   return measured;
 }
 
-static void print_facts(const tutti_report_map *map, FILE *out)
+static void print_facts(const struct report_map *map, FILE *out)
 {
   const tutti_decision_map *cells = &map->map;
   char points[TEXT_LENGTH], repetitions[TEXT_LENGTH];
-  tutti_html_print(out,
-                   "<p class=\"facts\">%s point%s measured: %d number%s of ranks, %d size%s, %d method%s \u00b7 scheme "
-                   "%s, repetitions: %s \u00b7 ranks a node: %d",
-                   tutti_text_count(map->points, points), tutti_plural(map->points), cells->ranks_count,
-                   tutti_plural((uint64_t)cells->ranks_count), cells->size_count,
-                   tutti_plural((uint64_t)cells->size_count), cells->method_count,
-                   tutti_plural((uint64_t)cells->method_count), tutti_scheme_name(map->scheme),
-                   tutti_page_repetitions(map, repetitions), map->ranks_per_node);
+  html_print(out,
+             "<p class=\"facts\">%s point%s measured: %d number%s of ranks, %d size%s, %d method%s \u00b7 scheme "
+             "%s, repetitions: %s \u00b7 ranks a node: %d",
+             text_count(map->points, points), tutti_plural(map->points), cells->ranks_count,
+             tutti_plural((uint64_t)cells->ranks_count), cells->size_count, tutti_plural((uint64_t)cells->size_count),
+             cells->method_count, tutti_plural((uint64_t)cells->method_count), tutti_scheme_name(map->scheme),
+             page_repetitions(map, repetitions), map->ranks_per_node);
   fputs(
       tutti_decision_map_only_native(cells)
           ? ""
@@ -171,51 +190,51 @@ static void print_facts(const tutti_report_map *map, FILE *out)
   fputs("</p>\n", out);
 }
 
-static void print_negative(const tutti_report_map *map, FILE *out)
+static void print_negative(const struct report_map *map, FILE *out)
 {
   size_t count = map->map.negative;
   if (count > 0)
-    tutti_html_print(out,
-                     "<p class=\"warning\">%zu measurement%s below zero %s left out: <code>tutti bench</code> measures "
-                     "%s anew.</p>\n",
-                     count, tutti_plural(count), count == 1 ? "is" : "are", count == 1 ? "it" : "them");
+    html_print(out,
+               "<p class=\"warning\">%zu measurement%s below zero %s left out: <code>tutti bench</code> measures "
+               "%s anew.</p>\n",
+               count, tutti_plural(count), count == 1 ? "is" : "are", count == 1 ? "it" : "them");
 }
 
 /* Where nothing else was measured there is no map, nothing to lose and nothing to recommend. */
-static void print_native(const tutti_report *report, const tutti_report_map *map, FILE *out)
+static void print_native(const struct report *report, const struct report_map *map, FILE *out)
 {
-  char *command = tutti_command_of_bench(report, map);
-  tutti_html_print(out,
-                   "<p class=\"warning\">Only what the library chooses itself was measured: there is nothing to choose "
-                   "from. This measures algorithms: <code>%s</code></p>\n",
-                   command);
+  char *command = command_of_bench(report, map);
+  html_print(out,
+             "<p class=\"warning\">Only what the library chooses itself was measured: there is nothing to choose "
+             "from. This measures algorithms: <code>%s</code></p>\n",
+             command);
   print_time_table(&map->map, "Times", "Time by message size and ranks", out);
-  tutti_report_print_notes(report, map, out);
+  print_notes(report, map, out);
   free(command);
 }
 
-static void print_choice(const tutti_report *report, int index, FILE *out)
+static void print_choice(const struct report *report, int index, FILE *out)
 {
-  const tutti_report_map *map = &report->maps[index];
+  const struct report_map *map = &report->maps[index];
   int *won = tutti_xcalloc((size_t)map->map.method_count, sizeof *won), measured = count_wins(&map->map, won);
-  tutti_report_print_gain(map, out);
+  report_print_gain(map, out);
   fputs("<div class=\"controls\" hidden></div>\n<div class=\"board\">\n<div>\n", out);
   print_grid(report, map, index, out);
   print_legend(map, won, measured, out);
   fputs("</div>\n<div class=\"point\" hidden></div>\n</div>\n", out);
-  tutti_report_print_notes(report, map, out);
-  tutti_report_print_losses(report, map, out);
-  tutti_report_print_rules(report, map, out);
+  print_notes(report, map, out);
+  report_print_losses(report, map, out);
+  report_print_rules(report, map, out);
   free(won);
 }
 
-static void print_map(const tutti_report *report, int index, FILE *out)
+static void print_map(const struct report *report, int index, FILE *out)
 {
-  const tutti_report_map *map = &report->maps[index];
+  const struct report_map *map = &report->maps[index];
   const bool native = tutti_decision_map_only_native(&map->map);
   char command[COMMAND_LENGTH], subcommand[64], title[MAP_TITLE_LENGTH];
-  tutti_html_print(out, "<article class=\"decision\" id=\"map-%d\">\n<h3>%s</h3>\n", index + 1,
-                   tutti_page_map_title(report, map, title));
+  html_print(out, "<article class=\"decision\" id=\"map-%d\">\n<h3>%s</h3>\n", index + 1,
+             page_map_title(report, map, title));
   if (native)
     print_native(report, map, out);
   else
@@ -225,13 +244,12 @@ static void print_map(const tutti_report *report, int index, FILE *out)
   if (!native)
     print_times(&map->map, out);
   snprintf(subcommand, sizeof subcommand, "map %s", tutti_collective_name(map->map.collective));
-  tutti_page_source(out, report, map->environment, tutti_command_of_map(report, subcommand, map, command));
+  page_source(out, report, map->environment, command_of_map(report, subcommand, map, command));
   fputs("</article>\n", out);
 }
 
-tutti_status tutti_report_section_maps(const tutti_report *report, FILE *out, tutti_error *error)
+void section_maps(const struct report *report, FILE *out)
 {
-  (void)error;
   bool choice = false;
   for (int i = 0; i < report->map_count; i++)
     choice = choice || !tutti_decision_map_only_native(&report->maps[i].map);
@@ -242,119 +260,4 @@ tutti_status tutti_report_section_maps(const tutti_report *report, FILE *out, tu
           out);
   for (int i = 0; i < report->map_count; i++)
     print_map(report, i, out);
-  return TUTTI_OK;
-}
-
-/* ---- the data of all maps, as JSON in the page ---- */
-
-enum { TIME_DIGITS = 6, PERCENT_DIGITS = 4 };
-
-static void write_area(unsigned color, tutti_fill fill, tutti_json *json)
-{
-  char area[PALETTE_CSS_LENGTH];
-  tutti_json_string(json, "colour", tutti_area_css(color, fill, area));
-  tutti_json_string(json, "ink", tutti_area_is_dark(color, fill) ? "#fff" : "#000");
-}
-
-static void write_losses(tutti_json *json)
-{
-  tutti_json_array(json, "losses");
-  for (int i = 0; i < TUTTI_LOSSES; i++) {
-    tutti_json_object(json, NULL);
-    tutti_json_real(json, "least", tutti_losses[i].least, 0);
-    tutti_json_string(json, "text", tutti_losses[i].text);
-    write_area(tutti_losses[i].color, TUTTI_FILL_SOLID, json);
-    tutti_json_end(json);
-  }
-  tutti_json_end(json);
-}
-
-static void write_methods(const tutti_report_map *map, tutti_json *json)
-{
-  char name[TUTTI_METHOD_LENGTH], letters[REPORT_LETTERS_LENGTH];
-  tutti_json_array(json, "methods");
-  for (int i = 0; i < map->shown_count; i++) {
-    const tutti_mark mark = tutti_mark_of(map->shown[i].algorithm);
-    tutti_json_object(json, NULL);
-    tutti_json_string(json, "name", tutti_method_format(&map->shown[i], name));
-    tutti_json_string(json, "letter", map->marked[i] ? letters_of(map, i, letters) : "");
-    write_area(mark.color, mark.fill, json);
-    tutti_json_boolean(json, "candidate", tutti_candidates_have(&map->map.candidates, &map->shown[i]));
-    tutti_json_end(json);
-  }
-  tutti_json_end(json);
-  tutti_json_integer(json, "measured", map->map.method_count);
-}
-
-static void write_reals(const char *key, const double *numbers, size_t count, double scale, int digits,
-                        tutti_json *json)
-{
-  tutti_json_array(json, key);
-  for (size_t i = 0; i < count; i++)
-    tutti_json_real(json, NULL, numbers[i] * scale, digits);
-  tutti_json_end(json);
-}
-
-static void write_integers(const char *key, const int *numbers, size_t count, tutti_json *json)
-{
-  tutti_json_array(json, key);
-  for (size_t i = 0; i < count; i++)
-    tutti_json_integer(json, NULL, numbers[i]);
-  tutti_json_end(json);
-}
-
-/* Seconds of all methods at all points. */
-static void write_times(const tutti_decision_map *map, const char *key, const double *times, tutti_json *json)
-{
-  size_t points = tutti_decision_map_points(map), methods = (size_t)map->method_count;
-  tutti_json_array(json, key);
-  for (size_t p = 0; p < points; p++)
-    write_reals(NULL, times + p * methods, methods, 1e6, TIME_DIGITS, json);
-  tutti_json_end(json);
-}
-
-static void write_layers(const tutti_report_map *map, tutti_json *json)
-{
-  size_t points = tutti_decision_map_points(&map->map);
-  tutti_json_array(json, "layers");
-  for (const tutti_report_layer *layer = map->layers; layer < map->layers + map->layer_count; layer++) {
-    tutti_json_object(json, NULL);
-    tutti_json_string(json, "name", layer->name);
-    write_integers("picks", layer->picks, points, json);
-    write_reals("loss_percent", layer->percents, points, 1, PERCENT_DIGITS, json);
-    tutti_json_end(json);
-  }
-  tutti_json_end(json);
-}
-
-static void write_map_data(const tutti_report *report, const tutti_report_map *map, tutti_json *json)
-{
-  tutti_json_object(json, NULL);
-  tutti_json_string(json, "collective", tutti_collective_name(map->map.collective));
-  tutti_json_string(json, "platform", report->contents.environments[map->environment].platform);
-  write_integers("ranks", map->map.ranks, (size_t)map->map.ranks_count, json);
-  tutti_json_array(json, "sizes");
-  for (int i = 0; i < map->map.size_count; i++)
-    tutti_json_count(json, NULL, map->map.sizes[i]);
-  tutti_json_end(json);
-  write_methods(map, json);
-  write_times(&map->map, "times_us", map->map.times, json);
-  if (tutti_map_is_noisy(&map->map))
-    write_times(&map->map, "noise_us", map->map.noise, json);
-  write_integers("best", map->map.best, tutti_decision_map_points(&map->map), json);
-  write_layers(map, json);
-  tutti_json_end(json);
-}
-
-void tutti_report_write_data(const tutti_report *report, FILE *out)
-{
-  tutti_json json = tutti_json_begin_script(out);
-  tutti_json_object(&json, NULL);
-  if (report->map_count > 0)
-    write_losses(&json);
-  tutti_json_array(&json, "maps");
-  for (int i = 0; i < report->map_count; i++)
-    write_map_data(report, &report->maps[i], &json);
-  tutti_json_end(&json);
-  tutti_json_end(&json);
 }

@@ -1,8 +1,7 @@
 /* All maps at a glance, where there are several. */
 #include <string.h>
 
-#include "cli/report/html.h"
-#include "cli/report/page.h"
+#include "cli/report/report.h"
 #include "tutti/decision_map.h"
 #include "tutti/library.h"
 
@@ -15,7 +14,7 @@ struct wins {
   double share;
 };
 
-static struct wins count_wins(const tutti_report_map *map)
+static struct wins count_wins(const struct report_map *map)
 {
   struct wins wins = {.winner = -1};
   int points = (int)tutti_decision_map_points(&map->map), measured = 0, max = 0;
@@ -36,28 +35,28 @@ static struct wins count_wins(const tutti_report_map *map)
   return wins;
 }
 
-static const char *short_name(const tutti_report_layer *layer)
+static const char *short_name(const struct report_layer *layer)
 {
   return strcmp(layer->kind, "library") == 0 ? layer->name + strlen("library:") : layer->name;
 }
 
 /* "openmpi-4.1 38.0 %", and at how many of the points that is known, unless at all. */
-static void print_loss(const tutti_report_layer *layer, FILE *out)
+static void print_loss(const struct report_layer *layer, FILE *out)
 {
   const tutti_penalty *penalty = &layer->penalty;
-  tutti_html_print(out, "<div>%s <span class=\"soft\">%.1f %%", short_name(layer), penalty->mean);
+  html_print(out, "<div>%s <span class=\"soft\">%.1f %%", short_name(layer), penalty->mean);
   if (penalty->missing > 0)
-    tutti_html_print(out, " (%d of %d)", penalty->points, penalty->points + penalty->missing);
+    html_print(out, " (%d of %d)", penalty->points, penalty->points + penalty->missing);
   fputs("</span></div>", out);
 }
 
 /* What a user without tuning loses: by the measured library's own choice; else by the rules of today's libraries. */
-static void print_untuned(const tutti_report_map *map, FILE *out)
+static void print_untuned(const struct report_map *map, FILE *out)
 {
   bool any = false;
   fputs("<td>", out);
   for (int i = 0; i < map->layer_count; i++) {
-    const tutti_report_layer *layer = &map->layers[i];
+    const struct report_layer *layer = &map->layers[i];
     bool native = strcmp(layer->kind, "native") == 0; /* which comes before libraries */
     bool library = strcmp(layer->kind, "library") == 0 && !tutti_library_is_former(layer->name);
     if (layer->penalty.points == 0 || (!native && !library))
@@ -70,15 +69,15 @@ static void print_untuned(const tutti_report_map *map, FILE *out)
   fputs(any ? "</td>" : "\u2013</td>", out);
 }
 
-static void print_recommended(const tutti_report_map *map, FILE *out)
+static void print_recommended(const struct report_map *map, FILE *out)
 {
-  const tutti_report_layer *rules = NULL;
+  const struct report_layer *rules = NULL;
   for (int i = 0; i < map->layer_count; i++)
     if (strcmp(map->layers[i].kind, "recommended") == 0 && map->layers[i].penalty.points > 0)
       rules = &map->layers[i];
   if (rules)
-    tutti_html_print(out, "<td class=\"n\">%.1f %%%s</td>", rules->penalty.mean,
-                     tutti_report_recommends_native(map) ? ", native" : "");
+    html_print(out, "<td class=\"n\">%.1f %%%s</td>", rules->penalty.mean,
+               report_recommends_native(map) ? ", native" : "");
   else
     fputs("<td class=\"n\">\u2013</td>", out);
 }
@@ -87,7 +86,7 @@ static void print_recommended(const tutti_report_map *map, FILE *out)
 static void print_range(const char *first, const char *last, FILE *out)
 {
   bool one = strcmp(first, last) == 0;
-  tutti_html_print(out, "<td class=\"n\">%s%s%s</td>", first, one ? "" : "\u2013", one ? "" : last);
+  html_print(out, "<td class=\"n\">%s%s%s</td>", first, one ? "" : "\u2013", one ? "" : last);
 }
 
 static void print_axes(const tutti_decision_map *map, FILE *out)
@@ -99,49 +98,47 @@ static void print_axes(const tutti_decision_map *map, FILE *out)
   print_range(tutti_size_format(map->sizes[0], min), tutti_size_format(map->sizes[map->size_count - 1], max), out);
 }
 
-static void print_map_row(const tutti_report *report, int index, FILE *out)
+static void print_map_row(const struct report *report, int index, FILE *out)
 {
-  const tutti_report_map *map = &report->maps[index];
+  const struct report_map *map = &report->maps[index];
   const struct wins wins = count_wins(map);
   const bool native = tutti_decision_map_only_native(&map->map);
   char name[TUTTI_METHOD_LENGTH] = "\u2013", text[TEXT_LENGTH], title[MAP_TITLE_LENGTH];
-  tutti_html_print(out, "<tr><th scope=\"row\"><a href=\"#map-%d\">%s</a></th>", index + 1,
-                   tutti_page_map_title(report, map, title));
+  html_print(out, "<tr><th scope=\"row\"><a href=\"#map-%d\">%s</a></th>", index + 1,
+             page_map_title(report, map, title));
   print_untuned(map, out);
   print_recommended(map, out);
   if (wins.winner >= 0)
     tutti_method_format(&map->map.methods[wins.winner], name);
   if (native)
-    tutti_html_print(out, "<td class=\"soft\">native alone</td>");
+    html_print(out, "<td class=\"soft\">native alone</td>");
   else
-    tutti_html_print(out, "<td>%s <span class=\"soft\">%.0f %%</span></td>", name, wins.share);
+    html_print(out, "<td>%s <span class=\"soft\">%.0f %%</span></td>", name, wins.share);
   print_axes(&map->map, out);
-  tutti_html_print(out, "<td class=\"n\">%s</td>", tutti_text_count(map->points, text));
+  html_print(out, "<td class=\"n\">%s</td>", text_count(map->points, text));
   if (native)
     fputs("<td class=\"n\">\u2013</td></tr>\n", out);
   else
-    tutti_html_print(out, "<td class=\"n\">%d of %d</td></tr>\n", wins.methods, wins.candidates);
+    html_print(out, "<td class=\"n\">%d of %d</td></tr>\n", wins.methods, wins.candidates);
 }
 
-static void print_maps(const tutti_report *report, FILE *out)
+static void print_maps(const struct report *report, FILE *out)
 {
   static const char title[] = "Decision maps at a glance";
-  tutti_html_table_begin(out, title, "wide", title,
-                         "Map|Without tuning <span class=\"soft\">mean loss (points)</span>|"
-                         "#Recommended rules <span class=\"soft\">mean loss</span>|"
-                         "Best most often <span class=\"soft\">share</span>|#Ranks|#Sizes|#Points|"
-                         "#Ever best");
+  html_table_begin(out, title, "wide", title,
+                   HTML_TEXTS("Map") HTML_TEXTS("Without tuning <span class=\"soft\">mean loss (points)</span>")
+                       HTML_NUMBERS("Recommended rules <span class=\"soft\">mean loss</span>")
+                           HTML_TEXTS("Best most often <span class=\"soft\">share</span>") HTML_NUMBERS("Ranks")
+                               HTML_NUMBERS("Sizes") HTML_NUMBERS("Points") HTML_NUMBERS("Ever best"));
   for (int i = 0; i < report->map_count; i++)
     print_map_row(report, i, out);
-  tutti_html_table_end(out);
+  html_table_end(out);
 }
 
-tutti_status tutti_report_section_overview(const tutti_report *report, FILE *out, tutti_error *error)
+void section_overview(const struct report *report, FILE *out)
 {
-  (void)error;
   if (report->contents.entry_count == 0)
     fputs("<p class=\"nothing\">The store is empty. This fills it: <code>tutti bench demo</code></p>\n", out);
   if (report->map_count > 1)
     print_maps(report, out);
-  return TUTTI_OK;
 }

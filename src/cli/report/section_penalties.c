@@ -4,16 +4,15 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/report/html.h"
-#include "cli/report/page.h"
+#include "cli/report/report.h"
 #include "tutti/library.h"
 
 /* ---- asked now ---- */
 
 static int by_mean(const void *left_item, const void *right_item)
 {
-  const tutti_report_layer *left = *(const tutti_report_layer *const *)left_item;
-  const tutti_report_layer *right = *(const tutti_report_layer *const *)right_item;
+  const struct report_layer *left = *(const struct report_layer *const *)left_item;
+  const struct report_layer *right = *(const struct report_layer *const *)right_item;
   bool left_known = left->penalty.points > 0, right_known = right->penalty.points > 0;
   if (left_known != right_known)
     return right_known - left_known;
@@ -24,38 +23,38 @@ static int by_mean(const void *left_item, const void *right_item)
 
 static void print_percent(FILE *out, double percent)
 {
-  tutti_html_print(out, "<td class=\"n\">%.2f</td>", percent);
+  html_print(out, "<td class=\"n\">%.2f</td>", percent);
 }
 
 static void print_points(const tutti_penalty *penalty, FILE *out)
 {
   char counted[TEXT_LENGTH], all[TEXT_LENGTH];
-  tutti_html_print(out, "<td class=\"n\">%s of %s</td>", tutti_text_count((size_t)penalty->points, counted),
-                   tutti_text_count((size_t)(penalty->points + penalty->missing), all));
+  html_print(out, "<td class=\"n\">%s of %s</td>", text_count((size_t)penalty->points, counted),
+             text_count((size_t)(penalty->points + penalty->missing), all));
 }
 
 static void print_numbers(const tutti_penalty *penalty, double widest, FILE *out)
 {
   char size[24];
-  tutti_html_print(out, "<td class=\"n bar\"><span style=\"width:%.1f%%\"></span>%.2f</td>",
-                   widest > 0 && penalty->mean > 0 ? 100 * penalty->mean / widest : 0.0, penalty->mean);
+  html_print(out, "<td class=\"n bar\"><span style=\"width:%.1f%%\"></span>%.2f</td>",
+             widest > 0 && penalty->mean > 0 ? 100 * penalty->mean / widest : 0.0, penalty->mean);
   print_percent(out, penalty->median);
   print_percent(out, penalty->min);
   print_percent(out, penalty->max);
-  tutti_html_print(out, "<td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td>", 100 * penalty->within_5,
-                   100 * penalty->within_10);
+  html_print(out, "<td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td>", 100 * penalty->within_5,
+             100 * penalty->within_10);
   print_points(penalty, out);
   if (penalty->max > 0)
-    tutti_html_print(out, "<td class=\"whole\">%d ranks, %s</td></tr>\n", penalty->worst_ranks,
-                     tutti_size_format(penalty->worst_size, size));
+    html_print(out, "<td class=\"whole\">%d ranks, %s</td></tr>\n", penalty->worst_ranks,
+               tutti_size_format(penalty->worst_size, size));
   else
     fputs("<td>nowhere</td></tr>\n", out);
 }
 
-static void print_layer(const tutti_report_layer *layer, double widest, FILE *out)
+static void print_layer(const struct report_layer *layer, double widest, FILE *out)
 {
-  tutti_html_print(out, "<tr><th scope=\"row\">%s <span class=\"soft whole\">%s</span></th>", layer->name,
-                   strcmp(layer->kind, "best single method") == 0 ? layer->kind : "");
+  html_print(out, "<tr><th scope=\"row\">%s <span class=\"soft whole\">%s</span></th>", layer->name,
+             strcmp(layer->kind, "best single method") == 0 ? layer->kind : "");
   if (layer->penalty.points > 0) {
     print_numbers(&layer->penalty, widest, out);
     return;
@@ -65,30 +64,30 @@ static void print_layer(const tutti_report_layer *layer, double widest, FILE *ou
   fputs("<td></td></tr>\n", out);
 }
 
-static void begin_table(const tutti_report *report, const tutti_report_map *map, FILE *out)
+static void begin_table(const struct report *report, const struct report_map *map, FILE *out)
 {
   char title[MAP_TITLE_LENGTH];
-  tutti_page_map_title(report, map, title);
+  page_map_title(report, map, title);
   char *label = tutti_xprintf("Penalties, %s", title);
   char *caption = tutti_xprintf("Penalty in percent of the best time, %s", title);
-  tutti_html_table_begin(
-      out, label, NULL, caption,
-      "Decision function|#Mean|#Median|#Least|#Most|#Within 5\u00a0%|#Within 10\u00a0%|#Points counted|"
-      "Worst at");
+  html_table_begin(out, label, NULL, caption,
+                   HTML_TEXTS("Decision function") HTML_NUMBERS("Mean") HTML_NUMBERS("Median") HTML_NUMBERS("Least")
+                       HTML_NUMBERS("Most") HTML_NUMBERS("Within 5\u00a0%") HTML_NUMBERS("Within 10\u00a0%")
+                           HTML_NUMBERS("Points counted") HTML_TEXTS("Worst at"));
   free(label);
   free(caption);
 }
 
-static void print_command(const tutti_report *report, const tutti_report_map *map, FILE *out)
+static void print_command(const struct report *report, const struct report_map *map, FILE *out)
 {
   char command[COMMAND_LENGTH], subcommand[96];
   snprintf(subcommand, sizeof subcommand, "penalty DECISION... --collective %s",
            tutti_collective_name(map->map.collective));
-  tutti_page_source(out, report, map->environment, tutti_command_of_map(report, subcommand, map, command));
+  page_source(out, report, map->environment, command_of_map(report, subcommand, map, command));
 }
 
-/* What is no loss, though it is slower: said of whom, and at how many points. */
-static void print_within_noise(const tutti_report_layer **layers, int count, FILE *out)
+/* Slower by less than the noise is no loss: which functions, and at how many points. */
+static void print_within_noise(const struct report_layer **layers, int count, FILE *out)
 {
   const char *between = "<p class=\"facts\">Slower than the best by less than the noise of both counts as 0: ";
   for (int i = 0; i < count; i++) {
@@ -96,18 +95,18 @@ static void print_within_noise(const tutti_report_layer **layers, int count, FIL
     if (penalty->within_noise == 0)
       continue;
     fputs(between, out);
-    tutti_html_print(out, "%s at %d of %d points", layers[i]->name, penalty->within_noise, penalty->points);
+    html_print(out, "%s at %d of %d points", layers[i]->name, penalty->within_noise, penalty->points);
     between = ", ";
   }
   if (*between == ',')
     fputs(".</p>\n", out);
 }
 
-void tutti_report_print_losses(const tutti_report *report, const tutti_report_map *map, FILE *out)
+void report_print_losses(const struct report *report, const struct report_map *map, FILE *out)
 {
   if (map->layer_count == 0)
     return;
-  const tutti_report_layer **layers = tutti_xcalloc((size_t)map->layer_count, sizeof(*layers));
+  const struct report_layer **layers = tutti_xcalloc((size_t)map->layer_count, sizeof(*layers));
   double widest = 0;
   for (int i = 0; i < map->layer_count; i++) {
     layers[i] = &map->layers[i];
@@ -119,27 +118,27 @@ void tutti_report_print_losses(const tutti_report *report, const tutti_report_ma
   begin_table(report, map, out);
   for (int i = 0; i < map->layer_count; i++)
     print_layer(layers[i], widest, out);
-  tutti_html_table_end(out);
+  html_table_end(out);
   print_within_noise(layers, map->layer_count, out);
   print_command(report, map, out);
   free(layers);
 }
 
 /* ", openmpi-4.1 takes 3.1 % more time (where ...)"; @p between begins it. */
-static void print_more(const tutti_report_layer *layer, const char *between, FILE *out)
+static void print_more(const struct report_layer *layer, const char *between, FILE *out)
 {
   bool library = strcmp(layer->kind, "library") == 0;
   fputs(between, out);
-  tutti_html_print(out, "<strong>%s</strong> takes <strong>%.1f %%</strong> %s time",
-                   library ? layer->name + strlen("library:") : layer->name, fabs(layer->penalty.mean),
-                   layer->penalty.mean < 0 ? "less" : "more");
+  html_print(out, "<strong>%s</strong> takes <strong>%.1f %%</strong> %s time",
+             library ? layer->name + strlen("library:") : layer->name, fabs(layer->penalty.mean),
+             layer->penalty.mean < 0 ? "less" : "more");
   if (layer->penalty.missing > 0)
-    tutti_html_print(out, " (where its choice was measured: %d of %d points)", layer->penalty.points,
-                     layer->penalty.points + layer->penalty.missing);
+    html_print(out, " (where its choice was measured: %d of %d points)", layer->penalty.points,
+               layer->penalty.points + layer->penalty.missing);
 }
 
-/* What a user without tuning has: what the measured library chooses itself, else the rules of libraries. */
-static bool is_untuned(const tutti_report_map *map, const tutti_report_layer *layer)
+/* The decisions of a user without tuning: the own choice of the measured library, else the rules of libraries. */
+static bool is_untuned(const struct report_map *map, const struct report_layer *layer)
 {
   bool native = false;
   for (int i = 0; i < map->layer_count; i++)
@@ -148,12 +147,12 @@ static bool is_untuned(const tutti_report_map *map, const tutti_report_layer *la
 }
 
 /* What a user without tuning loses, on average over the points where that is known: today's libraries, then former. */
-void tutti_report_print_gain(const tutti_report_map *map, FILE *out)
+void report_print_gain(const struct report_map *map, FILE *out)
 {
   const char *between = "<p class=\"gain\">Without tuning, ";
   for (int former = 0; former < 2; former++)
     for (int i = 0; i < map->layer_count; i++) {
-      const tutti_report_layer *layer = &map->layers[i];
+      const struct report_layer *layer = &map->layers[i];
       if (layer->penalty.points == 0 || !is_untuned(map, layer) || tutti_library_is_former(layer->name) != former)
         continue;
       print_more(layer, between, out);
@@ -177,10 +176,10 @@ static void get_points(tutti_cell *cell, const void *row, const tutti_column *co
 {
   cell->type = TUTTI_CELL_COUNT;
   cell->count = *(const uint64_t *)TUTTI_FIELD_OF(row, column);
-  cell->shown = tutti_text_count((size_t)cell->count, cell->buffer);
+  cell->shown = text_count((size_t)cell->count, cell->buffer);
 }
 
-/* Leaves and depth of a tree; what is none has no leaves. */
+/* Leaves and depth of a tree; other decision functions have no leaves. */
 static void get_leaves(tutti_cell *cell, const void *row, const tutti_column *column)
 {
   cell->count = *(const uint64_t *)TUTTI_FIELD_OF(row, column);
@@ -202,7 +201,7 @@ static void get_time(tutti_cell *cell, const void *row, const tutti_column *colu
   double seconds = *(const double *)TUTTI_FIELD_OF(row, column);
   cell->type = TUTTI_CELL_REAL;
   cell->real = seconds;
-  cell->shown = tutti_text_real(seconds > 0 ? seconds * 1e9 : NAN, cell->buffer);
+  cell->shown = text_real(seconds > 0 ? seconds * 1e9 : NAN, cell->buffer);
 }
 
 #define STORED(field, member) TUTTI_FIELD(tutti_result, values[TUTTI_PENALTY_FIELD_##field].member)
@@ -221,46 +220,39 @@ static const tutti_column kept_columns[] = {
     {"Decides in, ns", NULL, STORED(DECIDE, seconds), .get = get_time},
 };
 
-static void print_kept_table(const tutti_report *report, const tutti_store_entry *entry, const tutti_result *results,
+static void print_kept_table(const struct report *report, const tutti_store_entry *entry, const tutti_result *results,
                              size_t count, FILE *out)
 {
   const char *platform = report->contents.environments[entry->environment].platform;
   char *label = tutti_xprintf("Kept penalties, %s", platform);
   char *title = tutti_xprintf("Kept in the store: penalty in percent of the best time, %s", platform);
   const tutti_table table = {.title = title, TUTTI_COLUMNS(kept_columns), TUTTI_ROWS(results, count)};
-  tutti_html_table(out, &table, label);
+  html_table(out, &table, label);
   free(label);
   free(title);
 }
 
-static tutti_status print_kept(const tutti_report *report, const tutti_store_entry *entry, FILE *out,
-                               tutti_error *error)
+static void print_kept(const struct report *report, const tutti_store_entry *entry, FILE *out)
 {
   char query[COMMAND_LENGTH];
   tutti_result *results;
   size_t count;
   const tutti_selection selection = tutti_store_entry_selection(&report->contents, entry);
-  tutti_status status = tutti_store_read_results(report->store, &selection, entry->result, &results, &count, error);
-  if (status != TUTTI_OK)
-    return status;
+  must(tutti_store_read_results(report->store, &selection, entry->result, &results, &count, &failure));
   print_kept_table(report, entry, results, count, out);
-  tutti_page_source(out, report, entry->environment, tutti_query_of_entry(report, entry, query));
+  page_source(out, report, entry->environment, query_of_entry(report, entry, query));
   free(results);
-  return TUTTI_OK;
 }
 
-tutti_status tutti_report_section_penalties(const tutti_report *report, FILE *out, tutti_error *error)
+void section_penalties(const struct report *report, FILE *out)
 {
-  tutti_status status = TUTTI_OK;
-  if (tutti_report_rows(report, TUTTI_ENTRY_RESULTS, TUTTI_RESULT_PENALTY, REPORT_ANY) > 0)
-    fputs(
-        "<p>Of decision functions that <code>tutti learn</code> or <code>tutti penalty</code> put into the store: how "
-        "much slower they were than the best method that was measured then.</p>\n",
-        out);
-  for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++) {
+  if (report_rows(report, TUTTI_ENTRY_RESULTS, TUTTI_RESULT_PENALTY, REPORT_ANY) > 0)
+    fputs("<p>Of decision functions that <code>tutti learn</code> or <code>tutti penalty</code> put into the store: "
+          "how much slower they were than the best method that was measured then.</p>\n",
+          out);
+  for (int i = 0; i < report->contents.entry_count; i++) {
     const tutti_store_entry *entry = &report->contents.entries[i];
     if (entry->kind == TUTTI_ENTRY_RESULTS && entry->result == TUTTI_RESULT_PENALTY)
-      status = print_kept(report, entry, out, error);
+      print_kept(report, entry, out);
   }
-  return status;
 }

@@ -4,19 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report/html.h"
-#include "cli/report/page.h"
 #include "cli/report/pivot.h"
+#include "cli/report/report.h"
 #include "decision/results/row.h"
 
 enum { NAME_LENGTH = 256 };
 
 /* Frees the pivot. */
-static tutti_status emit_pivot(struct pivot *pivot, take_pivot *take, void *context, tutti_error *error)
+static void emit_pivot(struct pivot *pivot, take_pivot *take, void *context)
 {
-  tutti_status status = pivot->cell_count > 0 ? take(pivot, context, error) : TUTTI_OK;
-  tutti_pivot_free(pivot);
-  return status;
+  if (pivot->cell_count > 0)
+    take(pivot, context);
+  pivot_free(pivot);
 }
 
 /* ---- groups: builders side by side ---- */
@@ -71,8 +70,8 @@ static void add_group_run(struct group_table *table, const tutti_group_run *run)
     snprintf(row, sizeof row, "%d", table->by_ranks ? sample->size : sample->members);
   else
     snprintf(row, sizeof row, "%g", sample->fraction);
-  tutti_pivot_add(&table->pivot, name, row, table->by_ranks ? sample->size : share_of(sample),
-                  tutti_group_builder_name(run->point.builder), value);
+  pivot_add(&table->pivot, name, row, table->by_ranks ? sample->size : share_of(sample),
+            tutti_group_builder_name(run->point.builder), value);
 }
 
 /* Three numbers of processes or more, by which the runs are ordered. */
@@ -84,8 +83,8 @@ static bool has_many_ranks(const tutti_group_run *runs, size_t count)
   return changes >= 2;
 }
 
-static tutti_status emit_group_runs(const tutti_report *report, const tutti_store_entry *entry, take_pivot *take,
-                                    void *context, tutti_error *error)
+static void emit_group_runs(const struct report *report, const tutti_store_entry *entry, take_pivot *take,
+                            void *context)
 {
   struct group_table tables[] = {
       {{.quantity = "Time", .unit = "\u00b5s", .row = "fraction of members", .slug = "group-time"}, false, time_of},
@@ -98,17 +97,15 @@ static tutti_status emit_group_runs(const tutti_report *report, const tutti_stor
   tutti_group_run *runs;
   size_t count;
   const tutti_selection selection = tutti_store_entry_selection(&report->contents, entry);
-  tutti_status status = tutti_store_read_group_runs(report->store, &selection, &runs, &count, error);
-  int used = status == TUTTI_OK && has_many_ranks(runs, count) ? 4 : 2;
-  for (int i = 0; i < used && status == TUTTI_OK; i++) {
+  must(tutti_store_read_group_runs(report->store, &selection, &runs, &count, &failure));
+  for (int i = 0; i < (has_many_ranks(runs, count) ? 4 : 2); i++) {
     tables[i].pivot.environment = entry->environment;
     tables[i].pivot.lower_is_better = true;
     for (size_t run = 0; run < count; run++)
       add_group_run(&tables[i], &runs[run]);
-    status = emit_pivot(&tables[i].pivot, take, context, error);
+    emit_pivot(&tables[i].pivot, take, context);
   }
   free(runs);
-  return status;
 }
 
 /* ---- results of other programs, from a description of each kind: which fields make the columns, which the rows, and
@@ -123,6 +120,7 @@ struct shown {
 };
 
 struct result_view {
+  const char *title;       /* of the entries */
   const char *row;         /* what rows are */
   int columns[MAX_FIELDS]; /* fields joined to the name of a column, up to NONE */
   int rows[MAX_FIELDS];    /* to that of a row; the first one is its position if it is a number */
@@ -132,19 +130,22 @@ struct result_view {
 };
 
 static const struct result_view views[] = {
-    [TUTTI_RESULT_SORT] = {.row = "elements per process",
+    [TUTTI_RESULT_SORT] = {.title = "Sorting",
+                           .row = "elements per process",
                            .columns = {TUTTI_SORT_FIELD_ALGORITHM, TUTTI_SORT_FIELD_LAYER, TUTTI_SORT_FIELD_ORDER,
                                        TUTTI_SORT_FIELD_ASSIGNMENT, NONE},
                            .rows = {TUTTI_SORT_FIELD_COUNT, NONE},
                            .shown = {{TUTTI_SORT_FIELD_MEDIAN, "Time", "\u00b5s", "sort-time"},
                                      {TUTTI_SORT_FIELD_MESSAGES, "Messages", "", "sort-messages"}},
                            .shown_count = 2},
-    [TUTTI_RESULT_RANGE] = {.row = "elements",
+    [TUTTI_RESULT_RANGE] = {.title = "Operations on ranges",
+                            .row = "elements",
                             .columns = {TUTTI_RANGE_FIELD_WAY, TUTTI_RANGE_FIELD_ORDER, NONE},
                             .rows = {TUTTI_RANGE_FIELD_COUNT, NONE},
                             .shown = {{TUTTI_RANGE_FIELD_MEDIAN, "Time", "\u00b5s", "range-time"}},
                             .shown_count = 1},
-    [TUTTI_RESULT_MAP] = {.row = "representation",
+    [TUTTI_RESULT_MAP] = {.title = "Group maps",
+                          .row = "representation",
                           .columns = {NONE},
                           .rows = {TUTTI_MAP_FIELD_KIND, TUTTI_MAP_FIELD_STRATEGY, NONE},
                           .together = true,
@@ -227,8 +228,8 @@ static void add_result(struct pivot *pivot, const tutti_result *result, const st
   name_table(table, result, view);
   join(row, result, view->rows);
   join(column, result, view->columns);
-  tutti_pivot_add(pivot, table, row, number_of(result, view->rows[0]),
-                  view->together ? view->shown[shown].name : column, number_of(result, view->shown[shown].field));
+  pivot_add(pivot, table, row, number_of(result, view->rows[0]), view->together ? view->shown[shown].name : column,
+            number_of(result, view->shown[shown].field));
 }
 
 struct results {
@@ -238,10 +239,10 @@ struct results {
 };
 
 /* The numbers from @p first to @p last in one set of tables. */
-static tutti_status emit_shown(const struct results *results, const struct result_view *view, int first, int last,
-                               take_pivot *take, void *context, tutti_error *error)
+static void emit_shown(const struct results *results, const struct result_view *view, int first, int last,
+                       take_pivot *take, void *context)
 {
-  struct pivot pivot = {.quantity = view->together ? "Group maps" : view->shown[first].name,
+  struct pivot pivot = {.quantity = view->together ? view->title : view->shown[first].name,
                         .unit = view->shown[first].unit,
                         .row = view->row,
                         .slug = view->shown[first].slug,
@@ -250,33 +251,25 @@ static tutti_status emit_shown(const struct results *results, const struct resul
   for (size_t i = 0; i < results->count; i++)
     for (int shown = first; shown <= last && view_of(&results->items[i]) == view; shown++)
       add_result(&pivot, &results->items[i], view, shown);
-  return emit_pivot(&pivot, take, context, error);
+  emit_pivot(&pivot, take, context);
 }
 
-static tutti_status emit_view(const struct results *results, const struct result_view *view, take_pivot *take,
-                              void *context, tutti_error *error)
+static void emit_view(const struct results *results, const struct result_view *view, take_pivot *take, void *context)
 {
-  tutti_status status = TUTTI_OK;
-  if (view->together)
-    return emit_shown(results, view, 0, view->shown_count - 1, take, context, error);
-  for (int i = 0; i < view->shown_count && status == TUTTI_OK; i++)
-    status = emit_shown(results, view, i, i, take, context, error);
-  return status;
+  const int step = view->together ? view->shown_count : 1;
+  for (int i = 0; i < view->shown_count; i += step)
+    emit_shown(results, view, i, i + step - 1, take, context);
 }
 
-static tutti_status emit_results(const tutti_report *report, const tutti_store_entry *entry, take_pivot *take,
-                                 void *context, tutti_error *error)
+static void emit_results(const struct report *report, const tutti_store_entry *entry, take_pivot *take, void *context)
 {
   struct results results = {.environment = entry->environment};
   const tutti_selection selection = tutti_store_entry_selection(&report->contents, entry);
-  tutti_status status =
-      tutti_store_read_results(report->store, &selection, entry->result, &results.items, &results.count, error);
-  if (status == TUTTI_OK)
-    status = emit_view(&results, &views[entry->result], take, context, error);
-  if (status == TUTTI_OK && entry->result == TUTTI_RESULT_RANGE)
-    status = emit_view(&results, &range_creation, take, context, error);
+  must(tutti_store_read_results(report->store, &selection, entry->result, &results.items, &results.count, &failure));
+  emit_view(&results, &views[entry->result], take, context);
+  if (entry->result == TUTTI_RESULT_RANGE)
+    emit_view(&results, &range_creation, take, context);
   free(results.items);
-  return status;
 }
 
 /* ---- all of them ---- */
@@ -287,59 +280,41 @@ static bool is_shown(const tutti_store_entry *entry)
   return entry->kind == TUTTI_ENTRY_RESULTS && (size_t)entry->result < sizeof views / sizeof *views;
 }
 
-tutti_status tutti_report_pivots(const tutti_report *report, const tutti_store_entry *entry, take_pivot *take,
-                                 void *context, tutti_error *error)
+void report_pivots(const struct report *report, const tutti_store_entry *entry, take_pivot *take, void *context)
 {
   if (entry->kind == TUTTI_ENTRY_GROUP_RUNS)
-    return emit_group_runs(report, entry, take, context, error);
-  return is_shown(entry) ? emit_results(report, entry, take, context, error) : TUTTI_OK;
+    emit_group_runs(report, entry, take, context);
+  else if (is_shown(entry))
+    emit_results(report, entry, take, context);
 }
 
 /* ---- the sections ---- */
 
-static const char *title_of(tutti_result_kind kind)
-{
-  static const char *const titles[TUTTI_RESULT_KINDS] = {[TUTTI_RESULT_SORT] = "Sorting",
-                                                         [TUTTI_RESULT_RANGE] = "Operations on ranges",
-                                                         [TUTTI_RESULT_MAP] = "Group maps"};
-  return titles[kind];
-}
-
 /* The tables of an entry, with a title and the query that gives its rows. */
-static tutti_status print_entry(const tutti_report *report, const tutti_store_entry *entry, const char *title,
-                                FILE *out, tutti_error *error)
+static void print_entry(const struct report *report, const tutti_store_entry *entry, const char *title, FILE *out)
 {
   char query[COMMAND_LENGTH];
-  tutti_html_print(out, "<article>\n<h3>%s on %s</h3>\n", title,
-                   report->contents.environments[entry->environment].platform);
-  tutti_status status = tutti_report_pivots(report, entry, tutti_pivot_print, out, error);
-  tutti_page_source(out, report, entry->environment, tutti_query_of_entry(report, entry, query));
+  html_print(out, "<article>\n<h3>%s on %s</h3>\n", title, report->contents.environments[entry->environment].platform);
+  report_pivots(report, entry, pivot_print, out);
+  page_source(out, report, entry->environment, query_of_entry(report, entry, query));
   fputs("</article>\n", out);
-  return status;
 }
 
-tutti_status tutti_report_section_groups(const tutti_report *report, FILE *out, tutti_error *error)
+void section_groups(const struct report *report, FILE *out)
 {
-  tutti_status status = TUTTI_OK;
-  if (tutti_report_rows(report, TUTTI_ENTRY_GROUP_RUNS, REPORT_ANY, REPORT_ANY) == 0)
-    return TUTTI_OK;
+  if (report_rows(report, TUTTI_ENTRY_GROUP_RUNS, REPORT_ANY, REPORT_ANY) == 0)
+    return;
   fputs("<p>From the start broadcast to the end of the reduction on the new tree. Messages are all but those of the "
-        "start, "
-        "the reduction and the end, as the published counts are. The least number of a row is bold.</p>\n",
+        "start, the reduction and the end, as the published counts are. The least number of a row is bold.</p>\n",
         out);
-  for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++)
+  for (int i = 0; i < report->contents.entry_count; i++)
     if (report->contents.entries[i].kind == TUTTI_ENTRY_GROUP_RUNS)
-      status = print_entry(report, &report->contents.entries[i], "Groups", out, error);
-  return status;
+      print_entry(report, &report->contents.entries[i], "Groups", out);
 }
 
-tutti_status tutti_report_section_results(const tutti_report *report, FILE *out, tutti_error *error)
+void section_results(const struct report *report, FILE *out)
 {
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++)
-    if (is_shown(&report->contents.entries[i])) {
-      const tutti_store_entry *entry = &report->contents.entries[i];
-      status = print_entry(report, entry, title_of(entry->result), out, error);
-    }
-  return status;
+  for (int i = 0; i < report->contents.entry_count; i++)
+    if (is_shown(&report->contents.entries[i]))
+      print_entry(report, &report->contents.entries[i], views[report->contents.entries[i].result].title, out);
 }

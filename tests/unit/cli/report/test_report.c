@@ -1,12 +1,11 @@
 /* The report: no text of a store is ever markup, numbers have four digits, and the page holds what the store holds. */
 #include <math.h>
 
+#include "unit/cli/said.h"
 #include "unit/harness/store/store_fixture.h"
 
-#include "cli/report/html.h"
-#include "cli/report/page.h"
 #include "cli/report/pivot.h"
-#include "tutti/report.h"
+#include "cli/report/report.h"
 
 /* ---- pieces ---- */
 
@@ -25,11 +24,11 @@ static void check_text(write_text *write, const char *text, const char *expected
 
 TEST(markup_is_escaped)
 {
-  check_text(tutti_html_text, "a<b>&\"c\"'d'", "a&lt;b&gt;&amp;&quot;c&quot;&#39;d&#39;");
-  check_text(tutti_html_text, "\x01\x7f\n\t\u00b5", "??\n\t\u00b5");
-  check_text(tutti_html_text, "&amp;", "&amp;amp;");
-  check_text(tutti_html_text, "a\u202eb\xc2\x9b]]>\ufeff\uffff", "a?b?]]&gt;??");
-  check_text(tutti_html_text, "M\xfcnster \xe2\x82 \U0001f600<\xff", "M\ufffdnster \ufffd\ufffd \U0001f600&lt;\ufffd");
+  check_text(html_text, "a<b>&\"c\"'d'", "a&lt;b&gt;&amp;&quot;c&quot;&#39;d&#39;");
+  check_text(html_text, "\x01\x7f\n\t\u00b5", "??\n\t\u00b5");
+  check_text(html_text, "&amp;", "&amp;amp;");
+  check_text(html_text, "a\u202eb\xc2\x9b]]>\ufeff\uffff", "a?b?]]&gt;??");
+  check_text(html_text, "M\xfcnster \xe2\x82 \U0001f600<\xff", "M\ufffdnster \ufffd\ufffd \U0001f600&lt;\ufffd");
 }
 
 TEST(only_texts_of_formats_are_escaped)
@@ -37,7 +36,7 @@ TEST(only_texts_of_formats_are_escaped)
   char *written = NULL;
   size_t length;
   FILE *stream = open_memstream(&written, &length);
-  tutti_html_print(stream, "<b class=\"%s\">%d %zu %.2f %.3g%%</b>", "\"<x>\"", -3, (size_t)7, 1.005, 12345.0);
+  html_print(stream, "<b class=\"%s\">%d %zu %.2f %.3g%%</b>", "\"<x>\"", -3, (size_t)7, 1.005, 12345.0);
   fclose(stream);
   assert_string_equal(written, "<b class=\"&quot;&lt;x&gt;&quot;\">-3 7 1.00 1.23e+04%</b>");
   free(written);
@@ -59,7 +58,7 @@ TEST(tables_are_described)
   char *written = NULL;
   size_t length;
   FILE *stream = open_memstream(&written, &length);
-  tutti_html_table(stream, &table, "\"label\"");
+  html_table(stream, &table, "\"label\"");
   fclose(stream);
   assert_string_equal(written,
                       "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"&quot;label&quot;\">\n"
@@ -74,7 +73,7 @@ TEST(tables_are_described)
 static void check_real(double number, const char *expected)
 {
   char text[TEXT_LENGTH];
-  assert_string_equal(tutti_text_real(number, text), expected);
+  assert_string_equal(text_real(number, text), expected);
 }
 
 TEST(numbers_have_four_digits)
@@ -93,10 +92,10 @@ TEST(numbers_have_four_digits)
   check_real(1e18, "1.000e+18");
   check_real(NAN, "\u2013");
   check_real(INFINITY, "\u2013");
-  assert_string_equal(tutti_text_count(0, text), "0");
-  assert_string_equal(tutti_text_count(999, text), "999");
-  assert_string_equal(tutti_text_count(32400, text), "32,400");
-  assert_string_equal(tutti_text_count(1234567890123, text), "1,234,567,890,123");
+  assert_string_equal(text_count(0, text), "0");
+  assert_string_equal(text_count(999, text), "999");
+  assert_string_equal(text_count(32400, text), "32,400");
+  assert_string_equal(text_count(1234567890123, text), "1,234,567,890,123");
 }
 
 /* ---- pivots ---- */
@@ -105,25 +104,25 @@ TEST(rows_are_in_order_and_gaps_stay_gaps)
 {
   struct pivot pivot = {.quantity = "Time", .unit = "", .row = "n"};
   struct pivot_grid grid;
-  tutti_pivot_add(&pivot, "one", "16", 16, "a", 3);
-  tutti_pivot_add(&pivot, "two", "4", 4, "b", 9);
-  tutti_pivot_add(&pivot, "one", "4", 4, "b", 2);
-  tutti_pivot_add(&pivot, "one", "8", 8, "a", 1);
-  tutti_pivot_grid_create(&pivot, 0, &grid);
+  pivot_add(&pivot, "one", "16", 16, "a", 3);
+  pivot_add(&pivot, "two", "4", 4, "b", 9);
+  pivot_add(&pivot, "one", "4", 4, "b", 2);
+  pivot_add(&pivot, "one", "8", 8, "a", 1);
+  pivot_grid_create(&pivot, 0, &grid);
   assert_int_equal(grid.row_count, 3);
   assert_int_equal(grid.column_count, 2);
   const double positions[] = {4, 8, 16}, values[] = {NAN, 2, 1, NAN, 3, NAN};
   assert_memory_equal(grid.positions, positions, sizeof positions);
   for (int i = 0; i < 6; i++)
     assert_true(isnan(values[i]) ? isnan(grid.values[i]) : grid.values[i] == values[i]);
-  assert_true(tutti_pivot_has_chart(&grid));
-  tutti_pivot_grid_free(&grid);
-  tutti_pivot_grid_create(&pivot, 1, &grid);
+  assert_true(pivot_has_chart(&grid));
+  pivot_grid_free(&grid);
+  pivot_grid_create(&pivot, 1, &grid);
   assert_int_equal(grid.row_count, 1);
   assert_int_equal(grid.column_count, 1);
-  assert_false(tutti_pivot_has_chart(&grid));
-  tutti_pivot_grid_free(&grid);
-  tutti_pivot_free(&pivot);
+  assert_false(pivot_has_chart(&grid));
+  pivot_grid_free(&grid);
+  pivot_free(&pivot);
 }
 
 /* ---- pages ---- */
@@ -150,30 +149,30 @@ static void fill(const char *path)
   tutti_store_close(store);
 }
 
+#define DEFAULTS .only.scheme = -1, .maps.root = -1, .maps.implementation = -1
+
 /* The page of a store; the caller frees. */
-static char *write_page(const char *path, const tutti_report_request *request)
+static char *write_page(const char *path, const struct report_options *options)
 {
   char *page = NULL;
   size_t length;
-  tutti_store *store;
-  tutti_report report;
-  tutti_error error = {0};
-  assert_int_equal(tutti_store_open_existing(path, &store, &error), TUTTI_OK);
-  assert_ok(tutti_report_create(request, store, &report, &error), error);
+  struct report report;
+  tutti_store *store = store_open_existing(path);
+  report_create(options, store, &report);
   FILE *stream = open_memstream(&page, &length);
-  assert_int_equal(tutti_report_write(&report, stream, &error), TUTTI_OK);
+  report_write(&report, stream);
   fclose(stream);
-  tutti_report_free(&report);
-  tutti_store_close(store);
+  report_free(&report);
+  store_close(store);
   return page;
 }
 
 STORE_TEST(hostile_names_are_texts)
 {
   const struct place *place = *state;
-  const tutti_report_request request = {.title = "<u>\"Title\"</u>", .database = "my 'store'<x>.db"};
+  const struct report_options options = {DEFAULTS, .title = "<u>\"Title\"</u>", .database = "my 'store'<x>.db"};
   fill(place->path);
-  char *page = write_page(place->path, &request);
+  char *page = write_page(place->path, &options);
   const char *const forbidden[] = {"<b id=", "<i>Sim", "<u>", "<x>"};
   for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
     assert_null(strstr(page, forbidden[i]));
@@ -193,9 +192,9 @@ STORE_TEST(hostile_names_are_texts)
 STORE_TEST(same_store_same_bytes)
 {
   const struct place *place = *state;
-  const tutti_report_request request = {.database = "results.db"};
+  const struct report_options options = {DEFAULTS, .database = "results.db"};
   fill(place->path);
-  char *first = write_page(place->path, &request), *second = write_page(place->path, &request);
+  char *first = write_page(place->path, &options), *second = write_page(place->path, &options);
   assert_string_equal(first, second);
   free(first);
   free(second);
@@ -204,12 +203,11 @@ STORE_TEST(same_store_same_bytes)
 STORE_TEST(maps_are_separate_and_right)
 {
   const struct place *place = *state;
-  const tutti_report_request request = {.database = "results.db"};
-  tutti_store *store;
-  tutti_report report;
+  const struct report_options options = {DEFAULTS, .database = "results.db"};
+  struct report report;
   fill(place->path);
-  assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
-  assert_int_equal(tutti_report_create(&request, store, &report, NULL), TUTTI_OK);
+  tutti_store *store = store_open_existing(place->path);
+  report_create(&options, store, &report);
   assert_int_equal(report.map_count, 2);
   assert_int_equal(report.maps[0].map.collective, TUTTI_COLL_BCAST);
   assert_int_equal(report.maps[0].points, 4);
@@ -217,51 +215,53 @@ STORE_TEST(maps_are_separate_and_right)
   assert_int_equal(report.maps[0].map.best[1], 0);
   assert_int_equal(report.maps[1].map.collective, TUTTI_COLL_REDUCE);
   /* The best single method loses 0 and 100 %, the other one 100 and 0 %: the first of the catalogue is taken. */
-  const tutti_report_layer *last = &report.maps[0].layers[report.maps[0].layer_count - 1];
+  const struct report_layer *last = &report.maps[0].layers[report.maps[0].layer_count - 1];
   assert_string_equal(last->name, "bcast/linear");
   assert_float_equal(last->penalty.mean, 50, 1e-9);
   char command[COMMAND_LENGTH];
-  tutti_command_of_map(&report, "map bcast", &report.maps[0], command);
+  command_of_map(&report, "map bcast", &report.maps[0], command);
   assert_string_equal(command, "tutti map bcast --platform '</script><b id='\\''x'\\''>&\"'");
-  tutti_report_free(&report);
-  tutti_store_close(store);
+  report_free(&report);
+  store_close(store);
 }
 
 STORE_TEST(patterns_have_maps_of_their_own)
 {
   const struct place *place = *state;
-  const tutti_report_request request = {.database = "results.db"};
+  const struct report_options options = {DEFAULTS, .database = "results.db"};
   tutti_measurement points[] = {point("bcast/linear", 4, 1, 1e-4), point("bcast/linear", 4, 1, 2e-4)};
   tutti_store *store = open_store(place->path);
-  tutti_report report;
+  struct report report;
   char text[COMMAND_LENGTH];
   assert_int_equal(tutti_arrival_parse("straggler/5ms/seed=1", &points[1].arrival, NULL), TUTTI_OK);
   assert_int_equal(tutti_store_add(store, environment_id(store, &hostile), points, 2, NULL), TUTTI_OK);
-  assert_int_equal(tutti_report_create(&request, store, &report, NULL), TUTTI_OK);
+  report_create(&options, store, &report);
   assert_int_equal(report.map_count, 2);
-  assert_null(strstr(tutti_command_of_map(&report, "map bcast", &report.maps[0], text), "--arrival"));
+  assert_null(strstr(command_of_map(&report, "map bcast", &report.maps[0], text), "--arrival"));
   assert_non_null(
-      strstr(tutti_command_of_map(&report, "map bcast", &report.maps[1], text), " --arrival straggler/5ms/seed=1"));
-  assert_non_null(strstr(tutti_query_of_map(&report, &report.maps[1], text), "m.arrival = 'straggler/5ms/seed=1'"));
+      strstr(command_of_map(&report, "map bcast", &report.maps[1], text), " --arrival straggler/5ms/seed=1"));
+  assert_non_null(strstr(query_of_map(&report, &report.maps[1], text), "m.arrival = 'straggler/5ms/seed=1'"));
   assert_float_equal(report.maps[1].map.times[0], 2e-4, 0);
-  tutti_report_free(&report);
+  report_free(&report);
   tutti_store_close(store);
+}
+
+static void create_report_of_elsewhere(const void *path)
+{
+  struct selection_options selected = {.platform = "elsewhere"};
+  const struct report_options options = {DEFAULTS, .database = "my.db", .platforms.count = 1, .selected = &selected};
+  struct report report;
+  report_create(&options, store_open_existing(path), &report);
 }
 
 STORE_TEST(unknown_platforms_are_refused)
 {
   const struct place *place = *state;
-  const char *const platforms[] = {"elsewhere"};
-  const tutti_report_request request = {.database = "my.db", .platforms = platforms, .platform_count = 1};
-  tutti_store *store;
-  tutti_report report;
-  tutti_error error = {0};
+  char said[SAID_LENGTH];
   fill(place->path);
-  assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
-  assert_int_equal(tutti_report_create(&request, store, &report, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "'elsewhere'"));
-  assert_non_null(strstr(error.message, hostile.platform));
-  tutti_store_close(store);
+  assert_int_equal(said_by(create_report_of_elsewhere, place->path, said), EXIT_USAGE);
+  assert_non_null(strstr(said, "'elsewhere'"));
+  assert_non_null(strstr(said, hostile.platform));
 }
 
 static int count_of(const char *page, const char *what)
@@ -276,9 +276,9 @@ static int count_of(const char *page, const char *what)
 STORE_TEST(sections_without_data_are_absent)
 {
   const struct place *place = *state;
-  const tutti_report_request request = {.database = "results.db"};
+  const struct report_options options = {DEFAULTS, .database = "results.db"};
   tutti_store_close(open_store(place->path));
-  char *page = write_page(place->path, &request);
+  char *page = write_page(place->path, &options);
   assert_int_equal(count_of(page, "<p class=\"nothing\">"), 1);
   assert_int_equal(count_of(page, "<section id="), 1);
   assert_int_equal(count_of(page, "<li><a href="), 1);
@@ -286,7 +286,7 @@ STORE_TEST(sections_without_data_are_absent)
   assert_non_null(strstr(page, "{\"maps\":[]}"));
   free(page);
   fill(place->path);
-  page = write_page(place->path, &request);
+  page = write_page(place->path, &options);
   assert_int_equal(count_of(page, "<p class=\"nothing\">"), 0);
   assert_int_equal(count_of(page, "<section id="), 3); /* overview of two maps, maps, provenance */
   assert_int_equal(count_of(page, "<li><a href="), 3);
@@ -297,7 +297,7 @@ STORE_TEST(sections_without_data_are_absent)
 STORE_TEST(results_come_first)
 {
   const struct place *place = *state;
-  const tutti_report_request request = {.database = "results.db"};
+  const struct report_options options = {DEFAULTS, .database = "results.db"};
   static const char *const order[] = {"<section id=\"maps\"",       "takes <strong>",
                                       "<table class=\"map\"",       "What is lost to the best",
                                       "Recommended rules",          "bytes &lt;= 11 : linear (1)",
@@ -315,7 +315,7 @@ STORE_TEST(results_come_first)
   assert_int_equal(tutti_store_add(store, id, points, 6, NULL), TUTTI_OK);
   assert_int_equal(tutti_store_put_parameters(store, id, parameters, 2, NULL), TUTTI_OK);
   tutti_store_close(store);
-  char *page = write_page(place->path, &request);
+  char *page = write_page(place->path, &options);
   const char *at = page;
   for (size_t i = 0; i < sizeof order / sizeof *order; i++)
     if (!(at = strstr(at, order[i])))
@@ -329,14 +329,14 @@ STORE_TEST(results_come_first)
 STORE_TEST(rules_for_a_real_library_are_judged)
 {
   const struct place *place = *state;
-  const tutti_report_request request = {.database = "o.db"};
+  const struct report_options options = {DEFAULTS, .database = "o.db"};
   const tutti_environment environment = {"here",          "",      "openmpi",
                                          "OpenMPI-4.1.4", "0.1.0", .settings = "--bind-to=core OMPI_MCA_coll=^han"};
   const tutti_measurement points[] = {point("bcast/linear", 2, 8, 1e-4), point("bcast/binomial", 2, 8, 2e-4)};
   tutti_store *store = open_store(place->path);
   assert_int_equal(tutti_store_add(store, environment_id(store, &environment), points, 2, NULL), TUTTI_OK);
   tutti_store_close(store);
-  char *page = write_page(place->path, &request);
+  char *page = write_page(place->path, &options);
   assert_non_null(strstr(page,
                          "<code>tutti learn optimal bcast --mean 1 --target openmpi -o bcast.tree --platform here "
                          "--db o.db</code> <code>tutti export bcast.tree --format openmpi -o bcast.rules "
@@ -350,13 +350,13 @@ STORE_TEST(rules_for_a_real_library_are_judged)
 STORE_TEST(native_is_not_in_the_race)
 {
   const struct place *place = *state;
-  const tutti_report_request request = {.database = "results.db"};
+  const struct report_options options = {DEFAULTS, .database = "results.db"};
   const tutti_measurement points[] = {point("bcast/linear", 4, 8, 2e-4), point("bcast/binomial", 4, 8, 4e-4),
                                       point("bcast/native", 4, 8, 1e-4), point("reduce/native", 4, 8, 1e-4)};
   tutti_store *store = open_store(place->path);
   assert_int_equal(tutti_store_add(store, environment_id(store, &hostile), points, 4, NULL), TUTTI_OK);
   tutti_store_close(store);
-  char *page = write_page(place->path, &request);
+  char *page = write_page(place->path, &options);
   assert_non_null(strstr(page, "<strong>bcast/native</strong> takes <strong>50.0 %</strong> less time"));
   assert_non_null(strstr(page, "{\"name\":\"bcast/native\",\"letter\":\"N\""));
   assert_non_null(strstr(page, "1 of 2</td>")); /* methods best somewhere, of those that can be */
@@ -373,48 +373,47 @@ STORE_TEST(native_is_not_in_the_race)
 STORE_TEST(no_percentage_of_a_negative_time)
 {
   const struct place *place = *state;
-  const tutti_report_request request = {.database = "results.db"};
-  tutti_store *store;
-  tutti_report report;
+  const struct report_options options = {DEFAULTS, .database = "results.db"};
+  struct report report;
   char statement[] = "UPDATE measurement SET minimum_s = -1e-4, median_s = -1e-4, mean_s = -1e-4 WHERE ranks = 4 AND "
                      "method = (SELECT id FROM method WHERE name = 'bcast/linear')";
   fill(place->path);
   assert_int_equal(execute(place->path, statement), SQLITE_OK);
-  assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
-  assert_int_equal(tutti_report_create(&request, store, &report, NULL), TUTTI_OK);
+  tutti_store *store = store_open_existing(place->path);
+  report_create(&options, store, &report);
   for (int m = 0; m < report.map_count; m++)
     for (int i = 0; i < report.maps[m].layer_count; i++)
       for (size_t p = 0; p < tutti_decision_map_points(&report.maps[m].map); p++)
         assert_true(isnan(report.maps[m].layers[i].percents[p]) || report.maps[m].layers[i].percents[p] >= 0);
-  tutti_report_free(&report);
-  tutti_store_close(store);
-  char *page = write_page(place->path, &request);
+  report_free(&report);
+  store_close(store);
+  char *page = write_page(place->path, &options);
   assert_non_null(strstr(page, "1 measurement below zero is left out"));
   free(page);
 }
 
-static tutti_report_layer loses(char *name, const char *kind, double mean, int missing)
+static struct report_layer loses(char *name, const char *kind, double mean, int missing)
 {
-  return (tutti_report_layer){
+  return (struct report_layer){
       .name = name, .kind = kind, .penalty = {.points = 4, .missing = missing, .mean = mean, .max = mean}};
 }
 
-static char *write_overview(tutti_report_layer *layers, int count)
+static char *write_overview(struct report_layer *layers, int count)
 {
-  const tutti_report_request request = {.database = "results.db"};
+  const struct report_options options = {DEFAULTS, .database = "results.db"};
   const tutti_measurement points[] = {point("bcast/linear", 4, 8, 1e-4), point("bcast/binomial", 4, 8, 2e-4)};
   tutti_environment environment = {.platform = "torus"};
-  tutti_report_map maps[2] = {{.layers = layers, .layer_count = count}, {.root = 1}};
+  struct report_map maps[2] = {{.layers = layers, .layer_count = count}, {.root = 1}};
   char *text = NULL;
   size_t length;
   for (int i = 0; i < 2; i++)
     assert_int_equal(tutti_decision_map_create(points, 2, &maps[i].map, NULL), TUTTI_OK);
-  const tutti_report report = {.request = &request,
-                               .contents = {.environments = &environment, .environment_count = 1, .entry_count = 1},
-                               .map_count = 2,
-                               .maps = maps};
+  const struct report report = {.options = &options,
+                                .contents = {.environments = &environment, .environment_count = 1, .entry_count = 1},
+                                .map_count = 2,
+                                .maps = maps};
   FILE *stream = open_memstream(&text, &length);
-  assert_int_equal(tutti_report_section_overview(&report, stream, NULL), TUTTI_OK);
+  section_overview(&report, stream);
   fclose(stream);
   for (int i = 0; i < 2; i++)
     tutti_decision_map_free(&maps[i].map);
@@ -426,9 +425,9 @@ TEST(former_libraries_flatter_nobody)
 {
   char recommended[] = "recommended", native[] = "bcast/native", old[] = "library:openmpi-1.x",
        openmpi[] = "library:openmpi-4.1", mpich[] = "library:mpich-4.0";
-  tutti_report_layer layers[] = {loses(recommended, "recommended", 0.5, 0), loses(old, "library", 0.2972, 4),
-                                 loses(openmpi, "library", 38, 0), loses(mpich, "library", 24.44, 36),
-                                 loses(native, "native", 12, 0)};
+  struct report_layer layers[] = {loses(recommended, "recommended", 0.5, 0), loses(old, "library", 0.2972, 4),
+                                  loses(openmpi, "library", 38, 0), loses(mpich, "library", 24.44, 36),
+                                  loses(native, "native", 12, 0)};
   char *text = write_overview(layers, 4);
   assert_non_null(strstr(text, "<td><div>openmpi-4.1 <span class=\"soft\">38.0 %</span></div>"
                                "<div>mpich-4.0 <span class=\"soft\">24.4 % (4 of 40)</span></div></td>"

@@ -1,50 +1,33 @@
 /* Commands and queries that give the numbers of the report again. */
-#include "base/memory.h"
-#include "cli/report/page.h"
-#include "decision/results/row.h"
-#include "harness/experiments/file/bench_command.h"
-#include "tutti/plugin.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "cli/report/report.h"
+#include "decision/results/row.h"
+#include "harness/experiments/file/bench_command.h"
+#include "tutti/plugin.h"
+
 /* ---- words of a shell ---- */
-
-static void append(char text[COMMAND_LENGTH], const char *word)
-{
-  size_t used = strlen(text);
-  snprintf(text + used, COMMAND_LENGTH - used, "%s", word);
-}
-
-static void append_word(char text[COMMAND_LENGTH], const char *word)
-{
-  char *quoted = tutti_xshell_word(word);
-  append(text, quoted);
-  free(quoted);
-}
 
 static void append_option(char text[COMMAND_LENGTH], const char *option, const char *word)
 {
-  append(text, " --");
-  append(text, option);
-  append(text, " ");
-  append_word(text, word);
+  char *quoted = tutti_xshell_word(word);
+  text_append(text, COMMAND_LENGTH, " --%s %s", option, quoted);
+  free(quoted);
 }
 
-static void append_number(char text[COMMAND_LENGTH], const char *option, int number)
+static bool is_default_database(const struct report *report)
 {
-  char word[16];
-  snprintf(word, sizeof word, "%d", number);
-  append_option(text, option, word);
+  return strcmp(report->options->database, "results.db") == 0;
 }
 
-/* Unless it is the default. */
-static char *append_database(const tutti_report *report, char text[COMMAND_LENGTH])
+static char *append_database(const struct report *report, char text[COMMAND_LENGTH])
 {
-  if (strcmp(report->request->database, "results.db") != 0)
-    append_option(text, "db", report->request->database);
+  if (!is_default_database(report))
+    append_option(text, "db", report->options->database);
   return text;
 }
 
@@ -59,7 +42,7 @@ static const char *member_of(const tutti_environment *environment, int member)
   return members[member];
 }
 
-static bool others_differ(const tutti_report *report, int environment, int member)
+static bool others_differ(const struct report *report, int environment, int member)
 {
   const tutti_environment *all = report->contents.environments, *own = &all[environment];
   for (int i = 0; i < report->contents.environment_count; i++)
@@ -77,7 +60,7 @@ static bool is_twin(const tutti_environment *left, const tutti_environment *righ
 }
 
 /* Whether there is another environment that differs only in members without an option. */
-static bool has_twin(const tutti_report *report, int environment)
+static bool has_twin(const struct report *report, int environment)
 {
   const tutti_environment *all = report->contents.environments;
   for (int i = 0; i < report->contents.environment_count; i++)
@@ -86,8 +69,8 @@ static bool has_twin(const tutti_report *report, int environment)
   return false;
 }
 
-char *tutti_command_of_environment(const tutti_report *report, const char *subcommand, int environment,
-                                   char text[COMMAND_LENGTH])
+char *command_of_environment(const struct report *report, const char *subcommand, int environment,
+                             char text[COMMAND_LENGTH])
 {
   static const char *const options[MEMBERS] = {"flavor", "library", "platform-hash", "tutti-version"};
   const tutti_environment *own = &report->contents.environments[environment];
@@ -100,29 +83,30 @@ char *tutti_command_of_environment(const tutti_report *report, const char *subco
       append_option(text, options[member], word);
     }
   if (has_twin(report, environment))
-    append_number(text, "environment", (int)report->contents.ids[environment]);
+    text_append(text, COMMAND_LENGTH, " --environment %d", (int)report->contents.ids[environment]);
   return append_database(report, text);
 }
 
-char *tutti_command_of_parameters(const tutti_report *report, int environment, char text[COMMAND_LENGTH])
+char *command_of_parameters(const struct report *report, int environment, char text[COMMAND_LENGTH])
 {
   const tutti_environment *own = &report->contents.environments[environment];
-  snprintf(text, COMMAND_LENGTH, "tutti params ");
-  append_word(text, own->platform);
+  char *platform = tutti_xshell_word(own->platform);
+  snprintf(text, COMMAND_LENGTH, "tutti params %s", platform);
+  free(platform);
   if (!tutti_flavor_is_simulated(own->flavor))
     append_option(text, "flavor", own->flavor);
-  append(text, " --compare");
+  text_append(text, COMMAND_LENGTH, " --compare");
   return append_database(report, text);
 }
 
 /* ---- maps ---- */
 
-static bool is_alike(const tutti_report_map *left, const tutti_report_map *right)
+static bool is_alike(const struct report_map *left, const struct report_map *right)
 {
   return left != right && left->environment == right->environment && left->map.collective == right->map.collective;
 }
 
-static uint64_t value_of(const tutti_report_map *map, enum map_member member)
+static uint64_t value_of(const struct report_map *map, enum map_member member)
 {
   const uint64_t values[] = {[MAP_SCHEME] = map->scheme,
                              [MAP_RANKS_PER_NODE] = (uint64_t)map->ranks_per_node,
@@ -131,7 +115,7 @@ static uint64_t value_of(const tutti_report_map *map, enum map_member member)
   return values[member];
 }
 
-bool tutti_command_is_needed(const tutti_report *report, const tutti_report_map *map, enum map_member member)
+bool command_needs(const struct report *report, const struct report_map *map, enum map_member member)
 {
   for (int i = 0; i < report->map_count; i++)
     if (is_alike(&report->maps[i], map) && value_of(&report->maps[i], member) != value_of(map, member))
@@ -139,24 +123,13 @@ bool tutti_command_is_needed(const tutti_report *report, const tutti_report_map 
   return false;
 }
 
-static void append_patterns(char text[COMMAND_LENGTH], const tutti_report_map *map)
+static void append_patterns(char text[COMMAND_LENGTH], const struct report_map *map)
 {
   char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
   if (map->arrival.kind != TUTTI_ARRIVAL_NONE)
     append_option(text, "arrival", tutti_arrival_format(&map->arrival, arrival));
   if (map->noise.kind != TUTTI_NOISE_NONE)
     append_option(text, "noise", tutti_noise_format(&map->noise, noise));
-}
-
-/* Whose methods can be best. */
-static void append_candidates(char text[COMMAND_LENGTH], const tutti_report_choice *choice)
-{
-  if (choice->implementation >= 0) {
-    const char *name = tutti_implementation_name((tutti_implementation)choice->implementation);
-    append_option(text, "of", name ? name : "tutti");
-  }
-  if (choice->native)
-    append(text, " --native");
 }
 
 /* The plug-ins that methods of the map are of, once each. */
@@ -170,39 +143,42 @@ static void append_plugins(char text[COMMAND_LENGTH], const tutti_decision_map *
   }
 }
 
-char *tutti_command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,
-                           char text[COMMAND_LENGTH])
+char *command_of_map(const struct report *report, const char *subcommand, const struct report_map *map,
+                     char text[COMMAND_LENGTH])
 {
-  const tutti_selection *only = report->request->only;
-  const tutti_report_choice *choice = report->request->choice;
-  tutti_command_of_environment(report, subcommand, map->environment, text);
-  if ((only && only->scheme >= 0) || tutti_command_is_needed(report, map, MAP_SCHEME))
+  const tutti_selection *only = &report->options->only;
+  const struct selection_options *maps = &report->options->maps;
+  command_of_environment(report, subcommand, map->environment, text);
+  if (only->scheme >= 0 || command_needs(report, map, MAP_SCHEME))
     append_option(text, "scheme", tutti_scheme_name(map->scheme));
-  if ((only && only->ranks_per_node) || tutti_command_is_needed(report, map, MAP_RANKS_PER_NODE))
-    append_number(text, "ranks-per-node", map->ranks_per_node);
-  if ((choice && choice->root >= 0) || tutti_command_is_needed(report, map, MAP_ROOT))
-    append_number(text, "root", map->root);
+  if (only->ranks_per_node || command_needs(report, map, MAP_RANKS_PER_NODE))
+    text_append(text, COMMAND_LENGTH, " --ranks-per-node %d", map->ranks_per_node);
+  if (maps->root >= 0 || command_needs(report, map, MAP_ROOT))
+    text_append(text, COMMAND_LENGTH, " --root %d", map->root);
   append_patterns(text, map);
-  if (choice)
-    append_candidates(text, choice);
+  if (maps->implementation >= 0) {
+    const char *name = tutti_implementation_name((tutti_implementation)maps->implementation);
+    append_option(text, "of", name ? name : "tutti");
+  }
+  text_append(text, COMMAND_LENGTH, maps->natives ? " --native" : "");
   append_plugins(text, &map->map);
   return text;
 }
 
-char *tutti_command_of_bench(const tutti_report *report, const tutti_report_map *map)
+char *command_of_bench(const struct report *report, const struct report_map *map)
 {
-  const tutti_environment *own = &report->contents.environments[map->environment];
-  const bool usual = strcmp(report->request->database, "results.db") == 0;
+  const tutti_environment *own = report_environment(report, map);
   char plugins[COMMAND_LENGTH] = "";
   append_plugins(plugins, &map->map);
-  char *command = tutti_bench_command(&(struct bench_command){.collective = map->map.collective,
-                                                              .platform = own->platform,
-                                                              .flavor = own->flavor,
-                                                              .database = usual ? NULL : report->request->database,
-                                                              .map = &map->map,
-                                                              .settings = own->settings ? own->settings : "",
-                                                              .cores = own->cores,
-                                                              .ranks_per_node = map->ranks_per_node});
+  char *command = tutti_bench_command(
+      &(struct bench_command){.collective = map->map.collective,
+                              .platform = own->platform,
+                              .flavor = own->flavor,
+                              .database = is_default_database(report) ? NULL : report->options->database,
+                              .map = &map->map,
+                              .settings = own->settings,
+                              .cores = own->cores,
+                              .ranks_per_node = map->ranks_per_node});
   char *whole = tutti_xprintf("%s%s", command, plugins);
   free(command);
   return whole;
@@ -211,24 +187,23 @@ char *tutti_command_of_bench(const tutti_report *report, const tutti_report_map 
 /* ---- queries ---- */
 
 /* Without any pattern the columns are not named: a store of an old version may not have them. */
-static void restrict_patterns(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH])
+static void restrict_patterns(const struct report *report, const struct report_map *map, char text[COMMAND_LENGTH])
 {
   char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
   bool several = false;
   for (int i = 0; i < report->map_count; i++)
     several =
         several || report->maps[i].arrival.kind != TUTTI_ARRIVAL_NONE || report->maps[i].noise.kind != TUTTI_NOISE_NONE;
-  size_t used = strlen(text);
   if (several)
-    snprintf(text + used, COMMAND_LENGTH - used, " AND m.arrival = '%s' AND m.noise = '%s'",
-             tutti_arrival_format(&map->arrival, arrival), tutti_noise_format(&map->noise, noise));
+    text_append(text, COMMAND_LENGTH, " AND m.arrival = '%s' AND m.noise = '%s'",
+                tutti_arrival_format(&map->arrival, arrival), tutti_noise_format(&map->noise, noise));
 }
 
 /* On a real machine rows have as many ranks per node as there were: launches that are on one node have fewer. */
-static char *placement(const tutti_report *report, const tutti_report_map *map, char *text, size_t length)
+static char *placement(const struct report *report, const struct report_map *map, char *text, size_t length)
 {
   int most = map->ranks_per_node;
-  bool fewer = *report->contents.environments[map->environment].hosts && map->map.ranks[0] < most;
+  bool fewer = *report_environment(report, map)->hosts && map->map.ranks[0] < most;
   if (fewer)
     snprintf(text, length, "(m.ranks_per_node = %d OR (m.ranks_per_node = m.ranks AND m.ranks < %d))", most, most);
   else
@@ -236,7 +211,7 @@ static char *placement(const tutti_report *report, const tutti_report_map *map, 
   return text;
 }
 
-char *tutti_query_of_map(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH])
+char *query_of_map(const struct report *report, const struct report_map *map, char text[COMMAND_LENGTH])
 {
   char placed[120];
   snprintf(text, COMMAND_LENGTH,
@@ -258,7 +233,7 @@ static const char *table_of(const tutti_store_entry *entry)
                                                  : "measurement";
 }
 
-char *tutti_query_of_entry(const tutti_report *report, const tutti_store_entry *entry, char text[COMMAND_LENGTH])
+char *query_of_entry(const struct report *report, const tutti_store_entry *entry, char text[COMMAND_LENGTH])
 {
   snprintf(text, COMMAND_LENGTH, "SELECT * FROM %s WHERE environment = %" PRId64, table_of(entry),
            report->contents.ids[entry->environment]);
