@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/folder.h"
 #include "base/input.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/vector.h"
 
 static const char variable[] = TUTTI_INPUT_VARIABLE; /* folders without links, a line each */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -126,4 +127,26 @@ tutti_status tutti_output_test(const char *path, tutti_error *error)
   if (status == TUTTI_OK)
     tutti_output_end(&output, TUTTI_ERR_ARGUMENT, &unused); /* which leaves no file */
   return status;
+}
+
+bool tutti_folder_has(const char *folder, const char *path)
+{
+  size_t length = strlen(folder);
+  while (length > 0 && folder[length - 1] == '/')
+    length--;
+  return strncmp(path, folder, length) == 0 && (path[length] == '/' || !path[length]);
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
+{
+  (void)status;
+  (void)type;
+  (void)place;
+  remove(path);
+  return 0;
+}
+
+void tutti_folder_remove(const char *path)
+{
+  nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }

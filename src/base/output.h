@@ -1,8 +1,9 @@
-/* Files that are written completely or not at all. A full disk or the end of the process leaves the old file of that
-   name, and a symbolic link there is never followed: the new file takes its place. */
+/* Files that are written completely or not at all, and folders that are removed. A full disk or the end of the process
+   leaves the old file of that name, and a symbolic link there is never followed: the new file takes its place. */
 #ifndef TUTTI_BASE_OUTPUT_H
 #define TUTTI_BASE_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "tutti/error.h"
@@ -25,5 +26,11 @@ tutti_status tutti_output_test(const char *path, tutti_error *error);
 
 /* A new file to write and read, which replaces an existing one. NULL and errno on failure. */
 FILE *tutti_output_replace(const char *path);
+
+/* Whether a path is the folder, or below it. Compares texts: both are without links and "..". */
+bool tutti_folder_has(const char *folder, const char *path);
+
+/* Remove a folder with all that is in it. Links are removed, not followed; what cannot be removed stays. */
+void tutti_folder_remove(const char *path);
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/folder.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "cli/check/check.h"
 
 static void remove_scratch(void *of)

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/folder.h"
 #include "base/input.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/words.h"
 #include "tutti/experiment.h"
 #include "tutti/platform.h"

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/folder.h"
 #include "base/input.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "cli/output/output.h"
 #include "cli/replay/replay.h"
 #include "harness/experiments/plan/simulation.h"

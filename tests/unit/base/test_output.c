@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/folder.h"
 #include "base/output.h"
 #include "unit/base/scratch_file.h"
 #include "unit/test.h"
