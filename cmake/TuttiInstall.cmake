@@ -24,7 +24,7 @@ install(FILES scripts/completion/tutti.fish DESTINATION ${CMAKE_INSTALL_DATADIR}
 
 install(DIRECTORY include/tutti DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${devel})
 set(plain base schedule catalogue analysis groups maps sort models results decision libraries platforms engine store
-          experiments regression)
+          experiments)
 list(TRANSFORM plain PREPEND tutti_ OUTPUT_VARIABLE archives)
 install(TARGETS ${archives} ${devel} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
@@ -47,7 +47,7 @@ tutti_pkg_config(tutti "Schedules, algorithms, performance models, decision func
                  "-ltutti_libraries -ltutti_decision -ltutti_results -ltutti_models -ltutti_analysis -ltutti_groups -ltutti_catalogue -ltutti_schedule -ltutti_base -lm")
 tutti_pkg_config(tutti-maps "Group maps" "tutti" "-ltutti_maps -ltutti_base -lroaring -lbdd -lbz2")
 tutti_pkg_config(tutti-store "Store, experiments, platforms, baselines" "tutti libxml-2.0 sqlite3 nettle libarchive"
-                 "-ltutti_regression -ltutti_experiments -ltutti_store -ltutti_engine -ltutti_platforms")
+                 "-ltutti_experiments -ltutti_store -ltutti_engine -ltutti_platforms")
 
 install(TARGETS tutti-bench-fast tutti-group-fast tutti-range-fast ${runtime} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/fast)
 set(programs tutti-bench tutti-group tutti-sort tutti-range tutti-params tutti-pingpong tutti-replay)

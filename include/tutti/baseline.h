@@ -1,6 +1,6 @@
 /**
  * @file baseline.h
- * @ingroup regression
+ * @ingroup experiments
  * Baselines: what simulated operations took and cost, as a small text file under version control, and the comparison of
  * a new run with it. Simulated hardware gives the same times on every computer, so that a difference is one of the
  * code, of the platform file or of the simulator, and the latter two are named.

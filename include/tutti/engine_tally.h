@@ -1,6 +1,6 @@
 /**
  * @file engine_tally.h
- * @ingroup regression
+ * @ingroup experiments
  * How far the times of two engines are apart.
  */
 #ifndef TUTTI_ENGINE_TALLY_H

@@ -5,7 +5,6 @@
 #include "algorithms/mpi/simulation.h"
 #include "groups/wire.h"
 #include "tutti/group.h"
-#include "tutti/schedule.h"
 
 /* A message, or part of one, and the memory it is received into or sent from. */
 struct wire_message {

@@ -3,11 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/regression/private.h"
+#include "harness/experiments/regression/private.h"
 #include "harness/store/rows.h"
 #include "tutti/analysis.h"
 #include "tutti/decision_tree.h"
-#include "tutti/library.h"
 
 /* Measured values of a section. */
 struct measured {

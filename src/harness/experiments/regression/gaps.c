@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/regression/private.h"
+#include "harness/experiments/regression/private.h"
 #include "tutti/plugin.h"
 
 const char *tutti_baseline_gap_title(tutti_baseline_gap_kind kind)

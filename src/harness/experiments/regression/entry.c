@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/regression/private.h"
+#include "harness/experiments/regression/private.h"
 
 /* Kinds of lines that are kinds of rows. */
 static const enum tutti_row rows[TUTTI_BASELINE_KINDS] = {

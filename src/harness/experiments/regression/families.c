@@ -1,7 +1,7 @@
 /* Differences by verdict, and what got worse by algorithm. */
 #include <string.h>
 
-#include "harness/regression/private.h"
+#include "harness/experiments/regression/private.h"
 
 const tutti_difference *tutti_baseline_differences(const tutti_baseline_comparison *comparison,
                                                    tutti_baseline_verdict verdict)

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/regression/private.h"
+#include "harness/experiments/regression/private.h"
 
 /* The scheme of inline points: all ranks start at once, and no time is subtracted. */
 #define BASELINE_SCHEME TUTTI_SCHEME_WINDOW

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/words.h"
-#include "harness/regression/private.h"
+#include "harness/experiments/regression/private.h"
 #include "tutti/platform.h"
 
 /* ---- metrics ---- */

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "harness/regression/private.h"
+#include "harness/experiments/regression/private.h"
 
 struct writer {
   xmlTextWriter *xml;

@@ -6,7 +6,7 @@
 #include "base/index.h"
 #include "base/text.h"
 #include "base/words.h"
-#include "harness/regression/private.h"
+#include "harness/experiments/regression/private.h"
 #include "tutti/platform.h"
 
 #define OLDER_HEAD    "tutti-baseline 1" /* without the line 'end' */

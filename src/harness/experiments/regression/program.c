@@ -11,7 +11,7 @@
 #include "base/words.h"
 #include "harness/experiments/launch/launcher.h"
 #include "harness/experiments/plan/simulation.h"
-#include "harness/regression/private.h"
+#include "harness/experiments/regression/private.h"
 
 enum { OUTPUT_LENGTH = 1 << 24, DEFAULT_SECONDS = 3600 };
 

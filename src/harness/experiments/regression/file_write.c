@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/regression/private.h"
+#include "harness/experiments/regression/private.h"
 #include "tutti/platform.h"
 
 static void write_text(FILE *stream, const char *text)

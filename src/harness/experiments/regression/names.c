@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "harness/regression/private.h"
+#include "harness/experiments/regression/private.h"
 
 static bool is_digit(char c)
 {

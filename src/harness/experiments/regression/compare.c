@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/regression/private.h"
+#include "harness/experiments/regression/private.h"
 
 static bool differ(const char *left, const char *right)
 {

@@ -8,7 +8,7 @@
 #include "base/numbers.h"
 #include "base/words.h"
 #include "harness/experiments/plan/simulation.h"
-#include "harness/regression/private.h"
+#include "harness/experiments/regression/private.h"
 
 const char *const tutti_program_units[TUTTI_PROGRAM_UNITS + 1] = {"s", "ms", "us", "ns", NULL};
 
