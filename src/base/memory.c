@@ -36,6 +36,11 @@ void *tutti_xrealloc(void *piece, size_t bytes)
   return checked(realloc(piece, bytes > 0 ? bytes : 1));
 }
 
+void *tutti_xmemdup(const void *piece, size_t bytes)
+{
+  return memcpy(tutti_xmalloc(bytes), piece, bytes);
+}
+
 void *tutti_xroom(void *items, size_t count, size_t size)
 {
   if (count > 0 && !tutti_is_power_of_two(count))

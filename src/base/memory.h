@@ -12,6 +12,7 @@
 void *tutti_xmalloc(size_t bytes);
 void *tutti_xcalloc(size_t count, size_t size);
 void *tutti_xrealloc(void *piece, size_t bytes);
+void *tutti_xmemdup(const void *piece, size_t bytes);
 
 /* Room for one more item after @p count of @p size bytes, in an array that is made larger by this alone: it doubles at
    each power of two, so that items come one by one in linear time. */

@@ -118,7 +118,7 @@ static void add_map(struct report *report, tutti_store_entry *entry, const tutti
   }
   report_mark_own_choice(&report->contents.environments[entry->environment], &map.map);
   entry->rows += count;
-  report->maps = tutti_xrealloc(report->maps, ((size_t)report->map_count + 1) * sizeof *report->maps);
+  report->maps = tutti_xroom(report->maps, (size_t)report->map_count, sizeof *report->maps);
   report->maps[report->map_count++] = map;
 }
 

@@ -65,7 +65,7 @@ static void add_layer(struct report_map *map, const tutti_decision *decision, co
   }
   /* Its picks may never have been measured: its row says so. */
   tutti_penalty_compute(&map->map, decision, &layer.penalty, NULL);
-  map->layers = tutti_xrealloc(map->layers, ((size_t)map->layer_count + 1) * sizeof *map->layers);
+  map->layers = tutti_xroom(map->layers, (size_t)map->layer_count, sizeof *map->layers);
   map->layers[map->layer_count++] = layer;
 }
 

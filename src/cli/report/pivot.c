@@ -12,7 +12,7 @@ static int name_index(struct pivot_names *names, const char *name)
   for (int i = names->count - 1; i >= 0; i--)
     if (strcmp(names->items[i], name) == 0)
       return i;
-  names->items = tutti_xrealloc(names->items, ((size_t)names->count + 1) * sizeof *names->items);
+  names->items = tutti_xroom(names->items, (size_t)names->count, sizeof *names->items);
   names->items[names->count] = tutti_xstrdup(name);
   return names->count++;
 }
@@ -20,7 +20,7 @@ static int name_index(struct pivot_names *names, const char *name)
 void pivot_add(struct pivot *pivot, const char *table, const char *row, double position, const char *column,
                double value)
 {
-  pivot->cells = tutti_xrealloc(pivot->cells, ((size_t)pivot->cell_count + 1) * sizeof *pivot->cells);
+  pivot->cells = tutti_xroom(pivot->cells, (size_t)pivot->cell_count, sizeof *pivot->cells);
   pivot->cells[pivot->cell_count++] =
       (struct pivot_cell){name_index(&pivot->tables, table), name_index(&pivot->rows, row),
                           name_index(&pivot->columns, column), position, value};

@@ -291,7 +291,7 @@ static void write_bytes(const struct editing *editing)
   xmlDocDumpMemoryEnc(editing->file->document, &bytes, &length, "UTF-8");
   if (!bytes)
     tutti_out_of_memory();
-  editing->edited->bytes = memcpy(tutti_xmalloc((size_t)length + 1), bytes, (size_t)length + 1);
+  editing->edited->bytes = tutti_xmemdup(bytes, (size_t)length + 1);
   editing->edited->length = (size_t)length;
   xmlFree(bytes);
 }

@@ -1,6 +1,5 @@
 /* Measuring what a baseline asks for: section after section into one fresh store. */
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "harness/experiments/regression/private.h"
@@ -66,21 +65,16 @@ static tutti_status read_experiment(const tutti_baseline *baseline, const tutti_
   return status;
 }
 
-static void *copy(const void *item, size_t size)
-{
-  return memcpy(tutti_xmalloc(size), item, size);
-}
-
 static tutti_sweep sweep_of(const tutti_baseline_entry *entry)
 {
   return (tutti_sweep){.collective = entry->collective,
                        .root = entry->root,
                        .ranks_count = 1,
-                       .ranks = copy(&entry->ranks, sizeof entry->ranks),
+                       .ranks = tutti_xmemdup(&entry->ranks, sizeof entry->ranks),
                        .size_count = 1,
-                       .sizes = copy(&entry->bytes, sizeof entry->bytes),
+                       .sizes = tutti_xmemdup(&entry->bytes, sizeof entry->bytes),
                        .method_count = 1,
-                       .methods = copy(&entry->method, sizeof entry->method)};
+                       .methods = tutti_xmemdup(&entry->method, sizeof entry->method)};
 }
 
 /* A sweep of one point for each line. */

@@ -1,7 +1,6 @@
 /* Points at which the rules of tuning files begin and end, and some within. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/numbers.h"
@@ -105,19 +104,14 @@ static void add_rules(const tutti_step_table *table, const tutti_tuning *untuned
   }
 }
 
-static void *copy_of(const void *items, int count, size_t size)
-{
-  return memcpy(tutti_xcalloc((size_t)count, size), items, (size_t)count * size);
-}
-
 /* The part of a sweep with one number of ranks. */
 static tutti_sweep sweep_of(const tutti_sweep *all, const int *ranks)
 {
   tutti_sweep sweep = *all;
   sweep.ranks_count = 1;
-  sweep.ranks = copy_of(ranks, 1, sizeof *ranks);
-  sweep.methods = copy_of(all->methods, 1, sizeof *all->methods);
-  sweep.sizes = copy_of(all->sizes, all->size_count, sizeof *all->sizes);
+  sweep.ranks = tutti_xmemdup(ranks, sizeof *ranks);
+  sweep.methods = tutti_xmemdup(all->methods, sizeof *all->methods);
+  sweep.sizes = tutti_xmemdup(all->sizes, (size_t)all->size_count * sizeof *all->sizes);
   return sweep;
 }
 
