@@ -86,7 +86,8 @@ tutti_block tutti_segment(const struct segments *segments, uint64_t index);
 bool tutti_reserve_segments(tutti_builder *builder, const struct segments *segments, uint32_t stride);
 
 /* At most `outstanding` messages of a channel are in flight: vertex, which carries segment number index, waits for the
-   one that carries segment index - outstanding, added `stride` vertices earlier for each segment between. */
+   one that carries segment index - outstanding, added `stride` vertices earlier for each segment between. 0, which
+   algorithms without the parameter have: no limit. */
 void tutti_keep_window(tutti_builder *builder, const tutti_call *call, tutti_vertex_id vertex, uint64_t index,
                        uint32_t stride);
 

@@ -37,7 +37,7 @@ void tutti_keep_window(tutti_builder *builder, const tutti_call *call, tutti_ver
                        uint32_t stride)
 {
   uint64_t outstanding = (uint64_t)call->parameters.outstanding;
-  if (index >= outstanding && vertex != TUTTI_NO_VERTEX)
+  if (outstanding > 0 && index >= outstanding && vertex != TUTTI_NO_VERTEX)
     tutti_add_after(builder, vertex, (tutti_vertex_id)(vertex - outstanding * stride));
 }
 
@@ -47,7 +47,7 @@ void tutti_after_window(tutti_builder *builder, const tutti_call *call, tutti_ve
   uint64_t outstanding = (uint64_t)call->parameters.outstanding;
   if (first == TUTTI_NO_VERTEX)
     return;
-  for (uint64_t index = count > outstanding ? count - outstanding : 0; index < count; index++)
+  for (uint64_t index = outstanding > 0 && count > outstanding ? count - outstanding : 0; index < count; index++)
     tutti_add_after(builder, vertex, (tutti_vertex_id)(first + index * stride));
 }
 
