@@ -93,10 +93,12 @@ void option_flavor(void *member, const char *text)
         tutti_word_meant(flavors, FLAVORS, text, meant));
 }
 
-/* DIRECTORY/FLAVOR/NAME, owned by the caller; NAME if the directory is NULL. Frees the directory. */
+/* DIRECTORY/FLAVOR/NAME, owned by the caller; NAME if the directory is NULL. Frees the directory. @p flavor: may be
+ * NULL. */
 static char *program_in(char *directory, const char *flavor, const char *name)
 {
-  char *path = directory ? tutti_xprintf("%s/%s/%s", directory, flavor, name) : tutti_xstrdup(name);
+  char *path = directory ? tutti_xprintf("%s/%s%s%s", directory, flavor ? flavor : "", flavor ? "/" : "", name)
+                         : tutti_xstrdup(name);
   free(directory);
   return path;
 }
