@@ -44,7 +44,7 @@ static int run_program(const struct rank_maps_options *options, int records)
   struct {
     TUTTI_VECTOR(const char *);
   } words = {0};
-  char *path = program_find(&(struct program_options){.program = NULL}, NULL, "tutti-rank-maps");
+  char *path = program_find(NULL, NULL, "tutti-rank-maps");
   pid_t process;
   tutti_xpush(&words, path);
   tutti_xpush(&words, formats[options->format]);

@@ -176,8 +176,7 @@ static tutti_status start(struct words *words, const char *allowed, const char *
     return tutti_fail(error, TUTTI_ERR_IO, "no temporary file: %s", strerror(errno));
   fflush(NULL);
   const char *name = is_program(words) ? words->items[1] : NULL;
-  char *program =
-      name ? program_find(&(struct program_options){.program = NULL}, NULL, name) : tutti_xstrdup("/proc/self/exe");
+  char *program = name ? program_find(NULL, NULL, name) : tutti_xstrdup("/proc/self/exe");
   const struct tutti_command command = {.arguments = words->items + (name ? 1 : 0),
                                         .program = program,
                                         .variables = (struct tutti_variable[]){{STEP_VARIABLE, allowed}, {NULL, NULL}},
