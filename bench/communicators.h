@@ -2,7 +2,7 @@
 #ifndef TUTTI_BENCH_COMMUNICATORS_H
 #define TUTTI_BENCH_COMMUNICATORS_H
 
-#include "groups/maps/group_shapes.h"
+#include "harness/measure/maps/group_shapes.h"
 #include "tutti/communicator.h"
 
 enum { MAX_COMMUNICATORS = 64 };

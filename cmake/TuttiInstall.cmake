@@ -2,6 +2,7 @@
 #
 #   bin/tutti                                   the command
 #   libexec/tutti/FLAVOR/tutti-bench, ...      the measuring programs: component FLAVOR, package tutti-FLAVOR
+#   libexec/tutti/tutti-rank-maps               that which needs no MPI
 #   LIB/tutti/FLAVOR/libtutti_mpi.so           in front of an MPI library: likewise
 #   LIB/libtutti*.a, include/tutti, pkgconfig   for programs: component devel, package libtutti-dev
 #   share/tutti/{platforms,experiments,plots}, man pages, completion of shells
@@ -49,6 +50,7 @@ tutti_pkg_config(tutti-maps "Group maps" "tutti" "-ltutti_maps -ltutti_base -lro
 tutti_pkg_config(tutti-store "Store, experiments, platforms, baselines" "tutti libxml-2.0 sqlite3 nettle libarchive"
                  "-ltutti_experiments -ltutti_store -ltutti_engine -ltutti_platforms")
 
+install(TARGETS tutti-rank-maps ${runtime} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti)
 install(TARGETS tutti-bench-fast tutti-group-fast tutti-range-fast ${runtime} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/fast)
 set(programs tutti-bench tutti-group tutti-sort tutti-range tutti-params tutti-pingpong tutti-replay)
 if(TUTTI_SIMGRID_NONLINEAR)

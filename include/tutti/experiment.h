@@ -20,16 +20,6 @@
 extern "C" {
 #endif
 
-/** How to measure a point. In simulation only the scheme matters, as one repetition is exact. */
-typedef struct tutti_measure {
-  tutti_scheme scheme;
-  int warmup;          /**< repetitions not counted, default 3 */
-  int repetitions_max; /**< cap, default 200 */
-  double confidence;   /**< default 0.05 */
-  int launches;        /**< number of launches that measure each point on a real machine, default 1 */
-  int orders;          /**< for the engine fast: number of orders in which the ranks start, default 1 */
-} tutti_measure;
-
 /** A method at one point of a sweep. */
 typedef struct tutti_pick {
   int ranks;
@@ -110,7 +100,7 @@ typedef struct tutti_claim {
   double tolerance; /**< share, distance or factor; the upper end of a range */
 } tutti_claim;
 
-/** A command line of tutti. */
+/** A command line of tutti, or of a measuring program that needs no MPI. */
 typedef struct tutti_experiment_step {
   int line;
   char *text;

@@ -199,7 +199,7 @@ tutti_status tutti_import_runs_read(tutti_imported_runs *runs, FILE *stream, con
 /**
  * Put all of it into the store in one transaction. The environment of a run is @p platform with its tutti-run record.
  * @param platform  name or path for tutti_platform_find() for simulated runs (flavor smpi); for others the name of the
- *         machine
+ *         machine; NULL: this one, called as its processor
  * @return as tutti_platform_read(), tutti_store_add()
  */
 tutti_status tutti_import_runs_store(const tutti_imported_runs *runs, const char *platform, tutti_store *store,

@@ -35,6 +35,16 @@ tutti_status tutti_scheme_parse(const char *name, tutti_scheme *scheme, tutti_er
 /** The same for something that Tutti is to measure, or has measured, itself: only "occ" and "window" are known. */
 tutti_status tutti_scheme_parse_ours(const char *name, tutti_scheme *scheme, tutti_error *error);
 
+/** How to measure a point. In simulation only the scheme matters, as one repetition is exact. */
+typedef struct tutti_measure {
+  tutti_scheme scheme;
+  int warmup;          /**< repetitions not counted, default 3 */
+  int repetitions_max; /**< cap, default 200 */
+  double confidence;   /**< default 0.05 */
+  int launches;        /**< number of launches that measure each point on a real machine, default 1 */
+  int orders;          /**< for the engine fast: number of orders in which the ranks start, default 1 */
+} tutti_measure;
+
 /** The conditions of a measurement; equal environments are one row. In simulation the platform defines all of them, and
    the members after `tutti` are empty, as are unknown ones of a real machine. A text that is NULL is empty. */
 typedef struct tutti_environment {

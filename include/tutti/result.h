@@ -37,7 +37,7 @@ extern "C" {
 typedef enum tutti_result_kind {
   TUTTI_RESULT_SORT,       /**< one way to sort, by tutti-sort */
   TUTTI_RESULT_RANGE,      /**< one operation on groups of processes, by tutti-range */
-  TUTTI_RESULT_MAP,        /**< one representation of one group, by tutti rank-maps */
+  TUTTI_RESULT_MAP,        /**< one representation of one group, by tutti-rank-maps */
   TUTTI_RESULT_PENALTY,    /**< one decision function against measurements, by tutti penalty and tutti learn */
   TUTTI_RESULT_COMPARISON, /**< one pair of launches of a library under two tuning files, by tutti compare */
   TUTTI_RESULT_LAUNCH,     /**< one launch of a measuring program on a real machine */
@@ -95,7 +95,7 @@ enum {
 
 /** Fields of TUTTI_RESULT_MAP. Seconds of processor time. */
 enum {
-  TUTTI_MAP_FIELD_GROUP,    /**< as tutti rank-maps names it */
+  TUTTI_MAP_FIELD_GROUP,    /**< as tutti-rank-maps names it */
   TUTTI_MAP_FIELD_KIND,     /**< of the representation (map.h) */
   TUTTI_MAP_FIELD_STRATEGY, /**< that chooses this kind for the group (map.h); - whether or not one does */
   TUTTI_MAP_FIELD_WORLD,    /**< processes that members are among */

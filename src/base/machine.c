@@ -1,6 +1,7 @@
 #include "base/machine.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +61,14 @@ char *tutti_machine_cpu(char *model)
       return model;
   }
   return make_word(model, uname(&system) == 0 ? system.machine : "");
+}
+
+char *tutti_machine_processor(char *name, size_t size)
+{
+  char line[256];
+  const char *value = find_value("/proc/cpuinfo", "model name", line, sizeof line);
+  snprintf(name, size, "%.*s", value ? (int)strcspn(value, "\n") : INT_MAX, value ? value : "processor");
+  return name;
 }
 
 int tutti_machine_cores(void)

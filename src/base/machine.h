@@ -19,6 +19,9 @@ char *tutti_machine_host(char *name);
 /* The model of the CPU, "Intel(R)-Xeon(R)-Processor", into TUTTI_MACHINE_WORD bytes. Returns @p model. */
 char *tutti_machine_cpu(char *model);
 
+/* The same as Linux says it, "AMD EPYC 7B13"; "processor" where it does not. Returns @p name. */
+char *tutti_machine_processor(char *name, size_t size);
+
 /* Processors that are online. */
 int tutti_machine_cores(void);
 

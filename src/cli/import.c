@@ -121,7 +121,7 @@ static const struct option_row options[] = {
     OPTION_PARSE_ALL(
         "format", "osu|imb|repro|pico|tutti", read_format,
         "what printed them: OSU, Intel MPI Benchmarks, ReproMPI, PICO (tables, or folders of results), or tutti-bench, "
-        "tutti-group, tutti-sort and tutti-range",
+        "tutti-group, tutti-sort, tutti-range and tutti-rank-maps",
         .otherwise = "guessed among the first three"),
     OPTION_NUMBER("ranks", "N", struct import_options, how.ranks,
                   "number of ranks, for OSU output, which does not record it", .letter = 'P', .min = 1, .aliases = "n",

@@ -20,10 +20,12 @@
 #define COMMAND(name) extern const struct command command_##name;
 #include "cli/commands.def"
 #undef COMMAND
+extern const struct command command_rank_maps; /* an old name, which no list has */
 
 #define COMMAND(name) &command_##name,
 static const struct command *const commands[] = {
 #include "cli/commands.def"
+    &command_rank_maps,
 };
 #undef COMMAND
 #undef GROUP

@@ -2,9 +2,6 @@
 #ifndef TUTTI_GROUPS_WING_H
 #define TUTTI_GROUPS_WING_H
 
-/* What representations of groups take, measured */
-#include "groups/maps/measure.h"
-
 /* MPICH's ways to make communicators, which are measured beside ours */
 #include "groups/mpich.h"
 #include "groups/mpich_methods.h"

@@ -1,4 +1,4 @@
-/* Steps of an experiment: command lines of tutti, run by this very program. */
+/* Steps of an experiment: command lines of tutti, run by this very program, and of measuring programs. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/options/steps.h"
 #include "harness/experiments/plan/work.h"
+#include "tutti/import.h"
 
 enum { MAX_WORDS = 60 };
 
@@ -21,6 +22,12 @@ struct words {
   int count;
   bool names_store; /* by --db */
 };
+
+/* "tutti-rank-maps": the words are not those of a subcommand. */
+static bool is_program(const struct words *words)
+{
+  return words->count > 1 && step_is_program(words->items[1]);
+}
 
 static void free_words(struct words *words)
 {
@@ -113,7 +120,7 @@ static tutti_status take_apart(const struct variable *variables, const char *tex
     else
       text = next_word(variables, text, words, error, &status);
   }
-  if (status == TUTTI_OK && !words->names_store) {
+  if (status == TUTTI_OK && !words->names_store && !is_program(words)) {
     append(words, tutti_xstrdup("--db"));
     append(words, tutti_xstrdup(variables[0].value));
   }
@@ -144,16 +151,34 @@ static tutti_status judge(int status, FILE *output, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_LAUNCH, "status %d: %s", WEXITSTATUS(status), line);
 }
 
+/* Put the records that a program printed into the store. */
+static tutti_status store_records(FILE *output, const char *name, const char *database, tutti_error *error)
+{
+  tutti_imported_runs runs = {.count = 0};
+  tutti_store *store = NULL;
+  rewind(output);
+  tutti_status status = tutti_import_runs_read(&runs, output, name, error);
+  if (status == TUTTI_OK)
+    status = tutti_store_open(database, &store, error);
+  if (status == TUTTI_OK)
+    status = tutti_import_runs_store(&runs, NULL, store, error);
+  tutti_store_close(store);
+  tutti_imported_runs_free(&runs);
+  return status;
+}
+
 /* @p allowed: what the step may do, as a value of STEP_VARIABLE; NULL: anything. */
-static tutti_status start(char **arguments, const char *allowed, tutti_error *error)
+static tutti_status start(struct words *words, const char *allowed, const char *database, tutti_error *error)
 {
   FILE *output = tmpfile();
   pid_t process;
   if (!output)
     return tutti_fail(error, TUTTI_ERR_IO, "no temporary file: %s", strerror(errno));
   fflush(NULL);
-  const struct tutti_command command = {.arguments = arguments,
-                                        .program = "/proc/self/exe",
+  const char *name = is_program(words) ? words->items[1] : NULL;
+  char *program = name ? program_find(NULL, NULL, name) : tutti_xstrdup("/proc/self/exe");
+  const struct tutti_command command = {.arguments = words->items + (name ? 1 : 0),
+                                        .program = program,
                                         .variables = (struct tutti_variable[]){{STEP_VARIABLE, allowed}, {NULL, NULL}},
                                         .directory = -1,
                                         .output = fileno(output),
@@ -161,7 +186,10 @@ static tutti_status start(char **arguments, const char *allowed, tutti_error *er
   tutti_status status = tutti_process_start(&command, &process, error);
   if (status == TUTTI_OK)
     status = judge(tutti_process_wait(process), output, error);
+  if (status == TUTTI_OK && name)
+    status = store_records(output, name, database, error);
   fclose(output);
+  free(program);
   return status;
 }
 
@@ -176,7 +204,7 @@ static tutti_status run_step(const struct bench_options *options, const struct v
   if (status == TUTTI_OK && strstr(text, "$work"))
     status = tutti_work_make_folder(options->launch.database, "steps", error);
   if (status == TUTTI_OK)
-    status = start(words.items, allowed, error);
+    status = start(&words, allowed, options->launch.database, error);
   free(allowed);
   free_words(&words);
   return status;

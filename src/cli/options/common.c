@@ -93,19 +93,20 @@ void option_flavor(void *member, const char *text)
         tutti_word_meant(flavors, FLAVORS, text, meant));
 }
 
-/* DIRECTORY/FLAVOR/NAME, owned by the caller; NAME if the directory is NULL. Frees the directory. */
+/* DIRECTORY/FLAVOR/NAME, without the FLAVOR if it is NULL; NAME without a directory, which is freed. Owned. */
 static char *program_in(char *directory, const char *flavor, const char *name)
 {
-  char *path = directory ? tutti_xprintf("%s/%s/%s", directory, flavor, name) : tutti_xstrdup(name);
+  char *path = directory ? tutti_xprintf("%s/%s%s%s", directory, flavor ? flavor : "", flavor ? "/" : "", name)
+                         : tutti_xstrdup(name);
   free(directory);
   return path;
 }
 
 char *program_find(const struct program_options *options, const char *flavor, const char *name)
 {
-  if (options->program)
+  if (options && options->program)
     return tutti_xstrdup(options->program);
-  if (options->build_dir)
+  if (options && options->build_dir)
     return program_in(tutti_xstrdup(options->build_dir), flavor, name);
   char *built = program_in(tutti_self_directory(), flavor, name);
   if (access(built, R_OK) == 0)

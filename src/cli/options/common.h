@@ -84,9 +84,9 @@ void option_flavor(void *member, const char *text);
 /* How many jobs to run at once; by default the number of processors online. */
 int program_jobs(const struct program_options *options);
 
-/* Path of a measuring program (name "tutti-bench", flavor "smpi"), owned by the caller. What the user gave; else in the
-   build directory that the user gave; else beside this executable or where it is installed. If it is in neither place,
-   the first one, for the message. */
+/* Path of a measuring program (name "tutti-bench", flavor "smpi"; NULL: it needs no MPI), owned by the caller. What the
+   user gave, if @p options is not NULL; else in the build directory that the user gave; else beside this executable or
+   where it is installed. If it is in neither place, the first one, for the message. */
 char *program_find(const struct program_options *options, const char *flavor, const char *name);
 
 /* Run an experiment by the measuring program of its flavor, with progress on standard error. Of @p run the program, the

@@ -41,6 +41,11 @@ static const struct permission {
     {"rank-maps", FORMAT "platform", "db", ""},
 };
 
+bool step_is_program(const char *name)
+{
+  return strcmp(name, "tutti-rank-maps") == 0;
+}
+
 /* The permission of a program called "tutti NAME"; NULL if there is none. */
 static const struct permission *find(const char *called)
 {

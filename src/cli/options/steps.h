@@ -32,6 +32,9 @@ void step_confine(void);
 /* May the process, called as "tutti NAME", run? Always if it is no step. TUTTI_ERR_ARGUMENT says what is refused. */
 tutti_status step_check_command(const char *called, tutti_error *error);
 
+/* May a step run this measuring program, which reads and writes no file, instead of a subcommand? */
+bool step_is_program(const char *name);
+
 /* May an option be given? @p option: its long name; @p value: may be NULL. */
 tutti_status step_check_option(const char *called, const char *option, const char *value, tutti_error *error);
 

@@ -14,6 +14,7 @@
 #include "base/process.h"
 #include "base/table.h"
 #include "base/utf8.h"
+#include "cli/options/common.h"
 #include "cli/output/output.h"
 #include "cli/plot/plot.h"
 
@@ -121,10 +122,8 @@ struct drawing {
 /* Built beside this program, or installed with the measuring programs. */
 static int open_date(void)
 {
-  char *path = try_file(tutti_self_directory(), "tutti-date.so");
-  if (!path)
-    path = try_file(tutti_self_path("../libexec/tutti"), "tutti-date.so");
-  int date = path ? open(path, O_RDONLY) : -1;
+  char *path = program_find(NULL, NULL, "tutti-date.so");
+  int date = open(path, O_RDONLY);
   free(path);
   return date;
 }

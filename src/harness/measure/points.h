@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "tutti/arrival.h"
-#include "tutti/experiment.h"
+#include "tutti/measurement.h"
 
 struct points_kind;
 

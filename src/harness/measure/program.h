@@ -6,7 +6,6 @@
 #include "harness/measure/coordinate.h"
 #include "harness/measure/points.h"
 #include "harness/measure/statistics.h"
-#include "tutti/experiment.h"
 #include "tutti/record.h"
 #include "tutti/run.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/index.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "decision/results/row.h"
@@ -240,7 +241,8 @@ static tutti_status store_all(const tutti_imported_runs *runs, struct machine *m
 tutti_status tutti_import_runs_store(const tutti_imported_runs *runs, const char *platform, tutti_store *store,
                                      tutti_error *error)
 {
-  struct machine machine = {.argument = platform};
+  char processor[128];
+  struct machine machine = {.argument = platform ? platform : tutti_machine_processor(processor, sizeof processor)};
   tutti_status status = tutti_store_begin_together(store, error);
   if (status == TUTTI_OK)
     status = tutti_store_end_together(store, store_all(runs, &machine, store, error), error);

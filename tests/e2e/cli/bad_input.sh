@@ -149,7 +149,6 @@ refused "'tors' (did you mean 'torus'?)" whatif grig_mx --set topology=tors:2x2 
 refused "'sortd/1ms' (did you mean 'sorted'?)" map bcast --arrival sortd/1ms --db store.db
 refused "'exponentil/1ms' (did you mean 'exponential'?)" map bcast --noise exponentil/1ms --db store.db
 refused "'chian' (did you mean 'chain'?)" group chian -P 8
-refused "'contigous' (did you mean 'contiguous'?)" rank-maps contigous
 refused "which learner? For example: tutti learn c45 allreduce" learn allreduce
 refused "no such store of measurements (did you mean 'store.db'?)" map bcast --db stroe.db
 refused "tutti bench allgather --platform grig_mx" map allgather --db absent.db

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs by hand are stored as tutti bench would store them; incomplete runs are not; the measured group maps are stored.
+# Runs by hand are stored as tutti bench would store them; incomplete runs are not.
 #
 # usage: import_runs.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -54,17 +54,4 @@ expect 'platform'
 run 2 import --format tutti absent --db none.db --platform grig_fast_ethernet
 expect 'absent: No such file'
 
-# --- maps ---
-
-run 0 rank-maps stride random --db maps.db --platform here --json
-made=$(grep -c '"bytes": [0-9]' out)
-[ "$made" -gt 10 ] || die "only $made maps: $(cat out)"
-stored=$(sqlite3 maps.db "SELECT count(*) FROM group_map WHERE strategy = '-'")
-[ "$stored" -eq "$made" ] || die "$stored maps in the store of $made"
-chosen=$(sqlite3 maps.db "SELECT group_concat(n) FROM (SELECT count(*) AS n FROM group_map WHERE strategy <> '-'
-  GROUP BY \"group\")")
-[ "$chosen" = 3,3 ] || die "strategies chose $chosen maps instead of three a group"
-bytes=$(sed -n 's/.*"stride".*"ranges", "bytes": \([0-9]*\).*/\1/p' out)
-[ "$bytes" = "$(sqlite3 maps.db "SELECT map_B FROM group_map WHERE \"group\" = 'stride' AND kind = 'ranges'
-  AND strategy = '-'")" ] || die "other bytes in the store than $bytes"
-echo "4 measurements as from tutti bench; $made maps"
+echo "4 measurements as from tutti bench"

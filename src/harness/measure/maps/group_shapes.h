@@ -1,6 +1,6 @@
 /* The groups of communicators of Kamal, Mirtaheri, Wagner 2010, figure 5; bench-communicators makes them, too. */
-#ifndef TUTTI_MAPS_GROUP_SHAPES_H
-#define TUTTI_MAPS_GROUP_SHAPES_H
+#ifndef TUTTI_MEASURE_GROUP_SHAPES_H
+#define TUTTI_MEASURE_GROUP_SHAPES_H
 
 enum shape { SHAPE_DECREASING, SHAPE_TWO_RUNS, SHAPE_HOLE, SHAPE_RANGES, SHAPE_RANGE_STRIDE, SHAPES };
 

@@ -1,8 +1,12 @@
 /* Sizes and speeds of representations of group maps, and the groups that they are measured on. */
-#ifndef TUTTI_MAPS_MEASURE_H
-#define TUTTI_MAPS_MEASURE_H
+#ifndef TUTTI_MEASURE_RANK_MAPS_H
+#define TUTTI_MEASURE_RANK_MAPS_H
 
 #include "tutti/map.h"
+
+/* End the program with status 2 and with what `failure` says, unless all went well. */
+extern tutti_error failure;
+void must(tutti_status status);
 
 /* ---- groups: those of Kamal, Mirtaheri, Wagner 2010, tables 1 and 2, figures 4 and 5 ---- */
 
@@ -13,16 +17,16 @@ struct ranked_group {
 };
 
 /* The names of those of the tables, in their order; NULL past the end. */
-const char *tutti_ranked_group_of_tables(int index);
+const char *ranked_group_of_tables(int index);
 
-/* Make the group of that name; TUTTI_ERR_ARGUMENT has the list of names. Free its members. */
-tutti_status tutti_ranked_group_make(const char *name, struct ranked_group *group, tutti_error *error);
+/* Make the group of that name, if there is one. Free its members. */
+void ranked_group_make(const char *name, struct ranked_group *group);
 
 /* ---- one representation of a group ---- */
 
 struct measured_rank_map {
   const char *group; /* static */
-  tutti_map_kind kind;
+  const char *kind;  /* static */
   int world, size;
   bool made; /* false: refused, for the reason below */
   char reason[160];
@@ -33,9 +37,7 @@ struct measured_rank_map {
   char chosen_by[64];                              /* strategies that choose this kind, with blanks between them */
 };
 
-/* Measure all representations, each the least of several rounds; random ranks of a fixed seed are asked for. A failure
-   other than TUTTI_ERR_UNSUPPORTED, which is in `reason`, is returned. */
-tutti_status tutti_rank_maps_measure(const struct ranked_group *group, struct measured_rank_map rows[TUTTI_MAP_KINDS],
-                                     tutti_error *error);
+/* Measure all representations, each the least of several rounds; random ranks of a fixed seed are asked for. */
+void rank_maps_measure(const struct ranked_group *group, struct measured_rank_map rows[TUTTI_MAP_KINDS]);
 
 #endif

@@ -1,4 +1,4 @@
-#include "groups/maps/measure.h"
+#include "harness/measure/maps/measure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/splitmix64.h"
 #include "base/words.h"
-#include "groups/maps/group_shapes.h"
+#include "harness/measure/maps/group_shapes.h"
 
 static uint64_t below(uint64_t *state, uint64_t bound)
 {
@@ -19,16 +19,6 @@ static uint64_t below(uint64_t *state, uint64_t bound)
 enum { MILLION = 1000000, TABLES_WORLD = 1 << 20 };
 
 /* ---- ordered groups: who is a member ---- */
-
-static bool is_one_removed(int m)
-{
-  return m < MILLION && m != 271828;
-}
-
-static bool is_in_ranges(int m)
-{
-  return m < MILLION && m % 100 < 50;
-}
 
 static bool is_odd_or_low(int m)
 {
@@ -46,37 +36,6 @@ static bool is_no_prime(int m)
 static bool is_in_subgrid(int m)
 {
   return m < MILLION && m / 10000 % 10 == 9 && m / 100 % 10 == 9;
-}
-
-static bool is_contiguous(int m)
-{
-  return m >= 600000 && m < 610000;
-}
-
-static bool is_in_stride(int m)
-{
-  return m >= 600000 && m < 620000 && m % 2 == 0 && m != 600000 + 2 * 8849;
-}
-
-/* A mesh of 2^7 x 2^7 x 2^6 nodes, X in the low bits of the rank, then Z, then Y: the plane of one Z. */
-static bool is_in_sub_mesh(int m)
-{
-  return (m >> 7) % (1 << 7) == 85;
-}
-
-static bool is_anybody(int m)
-{
-  return m < MILLION;
-}
-
-static bool is_low_half(int m)
-{
-  return m < 500000;
-}
-
-static bool is_low(int m)
-{
-  return m < 10000;
 }
 
 /* ---- unordered ones: what is done to the order ---- */
@@ -133,64 +92,55 @@ static void thin_out(int *members, int size)
 
 struct recipe {
   const char *name;
-  bool (*is_member)(int m);
+  int first, end;            /* members are from .. to before; the first `block` of `every` so many; 0: all */
+  int block, every, without; /* 0: none is left out */
+  bool (*is_member)(int m);  /* instead; may be NULL */
   void (*rearrange)(int *members, int size);
   int size; /* 0: of those that are members */
   enum shape shape;
   int world; /* 0: that of the tables, without a shape */
 };
 
-#define LISTED(name_, is_member_, rearrange_, size_)                                                                   \
-  {                                                                                                                    \
-    .name = (name_), .is_member = (is_member_), .rearrange = (rearrange_), .size = (size_)                             \
-  }
-
-/* The sets A, B and C: 110,000 processes, or those of the outer communicator. */
-#define SHAPED(name_, shape_, size_, world_)                                                                           \
-  {                                                                                                                    \
-    .name = (name_), .size = (size_), .shape = (shape_), .world = (world_)                                             \
-  }
-
 static const struct recipe recipes[] = {
-    LISTED("one-removed", is_one_removed, NULL, 0),
-    LISTED("ranges", is_in_ranges, NULL, 0),
-    LISTED("odd-or-low", is_odd_or_low, NULL, 0),
-    LISTED("no-primes", is_no_prime, NULL, 0),
-    LISTED("subgrid", is_in_subgrid, NULL, 0),
-    LISTED("contiguous", is_contiguous, NULL, 0),
-    LISTED("stride", is_in_stride, NULL, 0),
-    LISTED("random", is_anybody, thin_out, 1500),
-    LISTED("exchanged", is_one_removed, exchange_50, 0),
-    LISTED("shuffled", is_anybody, shuffle, 0),
-    LISTED("blocks", is_low_half, shuffle_blocks, 0),
-    LISTED("decreasing", is_low, reverse, 0),
-    LISTED("sub-mesh", is_in_sub_mesh, NULL, 0),
-    SHAPED("A1", SHAPE_DECREASING, 10000, 110000),
-    SHAPED("A2", SHAPE_DECREASING, 50000, 110000),
-    SHAPED("A3", SHAPE_DECREASING, 100000, 110000),
-    SHAPED("B1", SHAPE_TWO_RUNS, 100000, 110000),
-    SHAPED("B2", SHAPE_HOLE, 100000, 110000),
-    SHAPED("B3", SHAPE_RANGES, 100000, 110000),
-    SHAPED("C1", SHAPE_RANGE_STRIDE, 10000, 20000),
-    SHAPED("C2", SHAPE_RANGE_STRIDE, 10000, 50000),
-    SHAPED("C3", SHAPE_RANGE_STRIDE, 10000, 100000),
+    {"one-removed", .end = MILLION, .without = 271828},
+    {"ranges", .end = MILLION, .block = 50, .every = 100},
+    {"odd-or-low", .is_member = is_odd_or_low},
+    {"no-primes", .is_member = is_no_prime},
+    {"subgrid", .is_member = is_in_subgrid},
+    {"contiguous", .first = 600000, .end = 610000},
+    {"stride", .first = 600000, .end = 620000, .block = 1, .every = 2, .without = 600000 + 2 * 8849},
+    {"random", .end = MILLION, .rearrange = thin_out, .size = 1500},
+    {"exchanged", .end = MILLION, .without = 271828, .rearrange = exchange_50},
+    {"shuffled", .end = MILLION, .rearrange = shuffle},
+    {"blocks", .end = 500000, .rearrange = shuffle_blocks},
+    {"decreasing", .end = 10000, .rearrange = reverse},
+    /* A mesh of 2^7 x 2^7 x 2^6 nodes, X in the low bits of the rank, then Z, then Y: the plane of one Z. */
+    {"sub-mesh", .first = 85 << 7, .end = TABLES_WORLD, .block = 1 << 7, .every = 1 << 14},
+    /* The sets A, B and C: 110,000 processes, or those of the outer communicator. */
+    {"A1", .shape = SHAPE_DECREASING, .size = 10000, .world = 110000},
+    {"A2", .shape = SHAPE_DECREASING, .size = 50000, .world = 110000},
+    {"A3", .shape = SHAPE_DECREASING, .size = 100000, .world = 110000},
+    {"B1", .shape = SHAPE_TWO_RUNS, .size = 100000, .world = 110000},
+    {"B2", .shape = SHAPE_HOLE, .size = 100000, .world = 110000},
+    {"B3", .shape = SHAPE_RANGES, .size = 100000, .world = 110000},
+    {"C1", .shape = SHAPE_RANGE_STRIDE, .size = 10000, .world = 20000},
+    {"C2", .shape = SHAPE_RANGE_STRIDE, .size = 10000, .world = 50000},
+    {"C3", .shape = SHAPE_RANGE_STRIDE, .size = 10000, .world = 100000},
 };
 
 enum { RECIPES = sizeof recipes / sizeof *recipes, OF_TABLES = 12 };
 
-const char *tutti_ranked_group_of_tables(int index)
+const char *ranked_group_of_tables(int index)
 {
   return index >= 0 && index < OF_TABLES ? recipes[index].name : NULL;
 }
 
-static void list_shape(const struct recipe *recipe, struct ranked_group *group)
+static bool is_member(const struct recipe *recipe, int m)
 {
-  for (int process = 0; process < recipe->world; process++) {
-    int rank = tutti_shape_rank(recipe->shape, recipe->size, recipe->world, process);
-    if (rank >= 0)
-      group->members[rank] = process;
-  }
-  group->size = recipe->size;
+  if (recipe->is_member)
+    return recipe->is_member(m);
+  return m >= recipe->first && m < recipe->end && !(recipe->without && m == recipe->without) &&
+         (!recipe->every || (m - recipe->first) % recipe->every < recipe->block);
 }
 
 static void follow(const struct recipe *recipe, struct ranked_group *group)
@@ -198,33 +148,33 @@ static void follow(const struct recipe *recipe, struct ranked_group *group)
   int world = recipe->world ? recipe->world : TABLES_WORLD;
   *group = (struct ranked_group){
       .name = recipe->name, .world = world, .members = tutti_xcalloc((size_t)world, sizeof *group->members)};
-  if (recipe->world) {
-    list_shape(recipe, group);
-    return;
+  for (int m = 0; m < world; m++) {
+    int rank = recipe->world          ? tutti_shape_rank(recipe->shape, recipe->size, world, m)
+               : is_member(recipe, m) ? group->size++
+                                      : -1;
+    if (rank >= 0)
+      group->members[rank] = m;
   }
-  for (int m = 0; m < world; m++)
-    if (recipe->is_member(m))
-      group->members[group->size++] = m;
   if (recipe->rearrange)
     recipe->rearrange(group->members, group->size);
   if (recipe->size > 0)
     group->size = recipe->size;
 }
 
-tutti_status tutti_ranked_group_make(const char *name, struct ranked_group *group, tutti_error *error)
+void ranked_group_make(const char *name, struct ranked_group *group)
 {
   char known[256] = "", meant[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess = {.word = name};
   for (int i = 0; i < RECIPES; i++) {
     if (strcmp(recipes[i].name, name) == 0) {
       follow(&recipes[i], group);
-      return TUTTI_OK;
+      return;
     }
     tutti_guess_try(&guess, recipes[i].name);
     strcat(strcat(known, i ? ", " : ""), recipes[i].name);
   }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s'%s is none of the groups %s", name,
-                    tutti_guess_text(&guess, meant), known);
+  must(tutti_fail(&failure, TUTTI_ERR_ARGUMENT, "'%.80s'%s is none of the groups %s", name,
+                  tutti_guess_text(&guess, meant), known));
 }
 
 /* ---- sizes and speeds of one representation of a group ---- */
@@ -292,56 +242,42 @@ static void ask_all(const tutti_map *map, int *ranks, int *members, struct measu
   (void)kept;
 }
 
-static tutti_status measure(const struct ranked_group *group, tutti_map_kind kind, struct measured_rank_map *row,
-                            tutti_error *error)
+static void measure(const struct ranked_group *group, tutti_map_kind kind, struct measured_rank_map *row)
 {
   tutti_map *map;
-  tutti_error reason;
-  *row = (struct measured_rank_map){.group = group->name, .kind = kind, .world = group->world, .size = group->size};
+  *row = (struct measured_rank_map){
+      .group = group->name, .kind = tutti_map_kind_name(kind), .world = group->world, .size = group->size};
   double begun = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
-  tutti_status status = tutti_map_create(kind, group->members, group->size, group->world, NULL, &map, &reason);
+  tutti_status status = tutti_map_create(kind, group->members, group->size, group->world, NULL, &map, &failure);
   row->create = tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - begun;
-  if (status != TUTTI_OK) {
+  row->made = status == TUTTI_OK;
+  if (status == TUTTI_ERR_UNSUPPORTED) {
     row->bits = row->create = row->select_all = row->select_one = row->rank_one = NAN;
-    snprintf(row->reason, sizeof row->reason, "%.150s", reason.message);
-    return status == TUTTI_ERR_UNSUPPORTED ? TUTTI_OK
-                                           : tutti_fail(error, status, "%s: %s", group->name, reason.message);
+    snprintf(row->reason, sizeof row->reason, "%.150s", failure.message);
+    return;
   }
+  must(status);
   int *ranks = tutti_xcalloc(QUESTIONS, sizeof *ranks), *members = tutti_xcalloc((size_t)group->size, sizeof *members);
-  row->made = true;
   ask_all(map, ranks, members, row);
   free(ranks);
   free(members);
   tutti_map_free(map);
-  return TUTTI_OK;
-}
-
-/* Add the name of a strategy to the kind that it chooses. */
-static tutti_status choose(const struct ranked_group *group, tutti_map_strategy strategy,
-                           struct measured_rank_map rows[TUTTI_MAP_KINDS], tutti_error *error)
-{
-  tutti_map *map;
-  const tutti_status status = tutti_map_choose(strategy, group->members, group->size, group->world, NULL, &map, error);
-  if (status != TUTTI_OK)
-    return status;
-  char *chosen_by = rows[tutti_map_kind_of(map)].chosen_by;
-  strcat(strcat(chosen_by, *chosen_by ? " " : ""), tutti_map_strategy_name(strategy));
-  tutti_map_free(map);
-  return TUTTI_OK;
 }
 
 /* The first of the kinds is the array, which the others are compared with. */
 _Static_assert(TUTTI_MAP_ARRAY == 0, "the array is measured first");
 
-tutti_status tutti_rank_maps_measure(const struct ranked_group *group, struct measured_rank_map rows[TUTTI_MAP_KINDS],
-                                     tutti_error *error)
+void rank_maps_measure(const struct ranked_group *group, struct measured_rank_map rows[TUTTI_MAP_KINDS])
 {
-  tutti_status status = TUTTI_OK;
-  for (int kind = 0; kind < TUTTI_MAP_KINDS && status == TUTTI_OK; kind++) {
-    status = measure(group, (tutti_map_kind)kind, &rows[kind], error);
+  for (int kind = 0; kind < TUTTI_MAP_KINDS; kind++) {
+    measure(group, (tutti_map_kind)kind, &rows[kind]);
     rows[kind].ratio = rows[kind].select_one / rows[TUTTI_MAP_ARRAY].select_one;
   }
-  for (int s = 0; s < TUTTI_MAP_STRATEGIES && status == TUTTI_OK; s++)
-    status = choose(group, (tutti_map_strategy)s, rows, error);
-  return status;
+  for (tutti_map_strategy s = 0; s < TUTTI_MAP_STRATEGIES; s++) {
+    tutti_map *map;
+    must(tutti_map_choose(s, group->members, group->size, group->world, NULL, &map, &failure));
+    char *chosen_by = rows[tutti_map_kind_of(map)].chosen_by;
+    strcat(strcat(chosen_by, *chosen_by ? " " : ""), tutti_map_strategy_name(s));
+    tutti_map_free(map);
+  }
 }

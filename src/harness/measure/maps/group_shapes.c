@@ -7,7 +7,7 @@
  *     ranges        ten ranges, equally far apart                                                    (B3)
  *     range-stride  the first half is 0, 1, 2, ..., the second one a stride over the rest            (set C)
  */
-#include "groups/maps/group_shapes.h"
+#include "harness/measure/maps/group_shapes.h"
 
 const char *const tutti_shape_names[SHAPES] = {"decreasing", "two-runs", "hole", "ranges", "range-stride"};
 
