@@ -20,6 +20,11 @@ static inline bool tutti_is_power_of_two(uint64_t number)
   return number > 0 && (number & (number - 1)) == 0;
 }
 
+/* Sort the items of @p size bytes, and let each that compares equal to the one before `add` itself to it, or be dropped
+   if that is NULL; returns how many are left. */
+size_t tutti_merge(void *items, size_t count, size_t size, int (*compare)(const void *, const void *),
+                   void (*add)(void *sum, const void *item));
+
 /* Sort and drop repetitions; returns how many are left. @{ */
 size_t tutti_numbers_unique(uint64_t *numbers, size_t count);
 size_t tutti_ints_unique(int *numbers, size_t count);
