@@ -158,15 +158,7 @@ static size_t keep_whole(struct profile_sample *samples, size_t count)
 
 static size_t first_of_row(const struct profile_sample *samples, size_t count, uint64_t row)
 {
-  size_t low = 0;
-  for (size_t high = count; low < high;) {
-    const size_t middle = low + (high - low) / 2;
-    if (samples[middle].row < row)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return TUTTI_PARTITION_POINT(size_t, i, 0, count, samples[i].row < row);
 }
 
 static void set_waiting(tutti_result *row, const struct profile_sample *samples, size_t count)
