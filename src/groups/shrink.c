@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 static bool make_room(tutti_counted_memory *memory, struct forest *forest)
 {
   if (forest->count < forest->capacity)
@@ -51,9 +53,7 @@ int tutti_forest_size(const struct forest *forest)
 static int by_size(const void *a, const void *b)
 {
   const struct subtree *left = a, *right = b;
-  if (left->size != right->size)
-    return left->size > right->size ? -1 : 1;
-  return (left->id > right->id) - (left->id < right->id);
+  return left->size != right->size ? THREE_WAY(right->size, left->size) : THREE_WAY(left->id, right->id);
 }
 
 void tutti_forest_sort(struct forest *forest)
