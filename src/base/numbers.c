@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 int tutti_compare_ints(const void *left, const void *right)
 {
@@ -18,26 +19,29 @@ int tutti_compare_doubles(const void *left, const void *right)
   return THREE_WAY(*(const double *)left, *(const double *)right);
 }
 
+size_t tutti_merge(void *items, size_t count, size_t size, int (*compare)(const void *, const void *),
+                   void (*add)(void *sum, const void *item))
+{
+  char *end = items;
+  if (count > 0)
+    qsort(items, count, size, compare);
+  for (const char *item = items; count > 0; count--, item += size)
+    if (end == (char *)items || compare(end - size, item) != 0) {
+      memmove(end, item, size);
+      end += size;
+    } else if (add)
+      add(end - size, item);
+  return (size_t)(end - (char *)items) / size;
+}
+
 size_t tutti_numbers_unique(uint64_t *numbers, size_t count)
 {
-  size_t kept = 0;
-  if (count > 0)
-    qsort(numbers, count, sizeof *numbers, tutti_compare_numbers);
-  for (size_t i = 0; i < count; i++)
-    if (kept == 0 || numbers[i] != numbers[kept - 1])
-      numbers[kept++] = numbers[i];
-  return kept;
+  return tutti_merge(numbers, count, sizeof *numbers, tutti_compare_numbers, NULL);
 }
 
 size_t tutti_ints_unique(int *numbers, size_t count)
 {
-  size_t kept = 0;
-  if (count > 0)
-    qsort(numbers, count, sizeof *numbers, tutti_compare_ints);
-  for (size_t i = 0; i < count; i++)
-    if (kept == 0 || numbers[i] != numbers[kept - 1])
-      numbers[kept++] = numbers[i];
-  return kept;
+  return tutti_merge(numbers, count, sizeof *numbers, tutti_compare_ints, NULL);
 }
 
 void tutti_doubles_sort(double *values, size_t count)

@@ -20,6 +20,26 @@ static inline bool tutti_is_power_of_two(uint64_t number)
   return number > 0 && (number & (number - 1)) == 0;
 }
 
+/* The first of the numbers `first` .. `end` - 1, called `index`, for which a condition is false that is true for those
+   before it and false for those after it; `end` if there is none. By halving. */
+#define TUTTI_PARTITION_POINT(type, index, first, end, condition)                                                      \
+  ({                                                                                                                   \
+    type low_ = (first), high_ = (end);                                                                                \
+    while (low_ < high_) {                                                                                             \
+      const type index = low_ + (high_ - low_) / 2;                                                                    \
+      if (condition)                                                                                                   \
+        low_ = index + 1;                                                                                              \
+      else                                                                                                             \
+        high_ = index;                                                                                                 \
+    }                                                                                                                  \
+    low_;                                                                                                              \
+  })
+
+/* Sort the items of @p size bytes, and let each that compares equal to the one before `add` itself to it, or be dropped
+   if that is NULL; returns how many are left. */
+size_t tutti_merge(void *items, size_t count, size_t size, int (*compare)(const void *, const void *),
+                   void (*add)(void *sum, const void *item));
+
 /* Sort and drop repetitions; returns how many are left. @{ */
 size_t tutti_numbers_unique(uint64_t *numbers, size_t count);
 size_t tutti_ints_unique(int *numbers, size_t count);

@@ -21,6 +21,23 @@ int tutti_word_find(const char *const *words, int count, const char *word);
 tutti_status tutti_word_parse(const char *const *words, int count, const char *what, const char *word, int *value,
                               tutti_error *error);
 
+/* TYPE_name() and TYPE_parse() of an enumeration with `count` values, whose words follow. */
+#define TUTTI_DEFINE_WORDS(type, count, what, ...)                                                                     \
+  static const char *const type##_words[] = {__VA_ARGS__};                                                             \
+  _Static_assert(sizeof type##_words / sizeof *type##_words == (count), "a word for each value of " #type);            \
+  const char *type##_name(type value)                                                                                  \
+  {                                                                                                                    \
+    return tutti_word_of(type##_words, count, (int)value);                                                             \
+  }                                                                                                                    \
+  tutti_status type##_parse(const char *name, type *value, tutti_error *error)                                         \
+  {                                                                                                                    \
+    int found = 0;                                                                                                     \
+    const tutti_status status = tutti_word_parse(type##_words, count, what, name, &found, error);                      \
+    if (status == TUTTI_OK)                                                                                            \
+      *value = (type)found;                                                                                            \
+    return status;                                                                                                     \
+  }
+
 /* Whether the word is in a list. Its words are separated by @p separator; blanks before a word are not part of it. */
 bool tutti_word_is_listed(const char *list, char separator, const char *word);
 

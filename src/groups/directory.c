@@ -345,7 +345,7 @@ static void serve(struct group_protocol *c, struct directory *directory, const i
   if (entry && entry->id >= 0)
     answer(c, entry, words[ENTER_ID]);
   else
-    tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &directory->asked, words, ENTER_WORDS));
+    group_protocol_append(c, &directory->asked, words, ENTER_WORDS);
 }
 
 /* ---- lookups ---- */

@@ -16,15 +16,8 @@
 static int search(const tutti_tree *tree, int id)
 {
   unsigned first = (unsigned)tutti_tree_child(tree, 0), distance = (unsigned)id - first;
-  int low = 0, high = tree->child_count - 1;
-  while (low < high) {
-    int middle = low + (high - low + 1) / 2;
-    if ((unsigned)tutti_tree_child(tree, middle) - first <= distance)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  return low;
+  return TUTTI_PARTITION_POINT(int, i, 1, tree->child_count, (unsigned)tutti_tree_child(tree, i) - first <= distance) -
+         1;
 }
 
 int tutti_group_protocol_child_index(const struct group_protocol *protocol, int id)
@@ -171,7 +164,7 @@ static int gather_reports(struct group_protocol *c)
                        c->children.items[i]);
       return size;
     }
-    if (!tutti_actor_need(&c->actor, tutti_int_vector_add(&c->actor.memory, &c->sizes, report[REPORT_SIZE])))
+    if (!group_protocol_add(c, &c->sizes, report[REPORT_SIZE]))
       return size;
     size += report[REPORT_SIZE];
     if (c->height < report[REPORT_HEIGHT] + 1)
@@ -229,7 +222,7 @@ static void receive_finish(struct group_protocol *c, const tutti_message *messag
 
 static void receive_report(struct group_protocol *c, const tutti_message *message)
 {
-  if (tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &c->reports, message->words, REPORT_WORDS)))
+  if (group_protocol_append(c, &c->reports, message->words, REPORT_WORDS))
     reduce(c);
 }
 

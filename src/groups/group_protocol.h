@@ -72,6 +72,19 @@ static inline void group_protocol_send(struct group_protocol *protocol, int to, 
   tutti_actor_send(&protocol->actor, to, kind, words, count);
 }
 
+/* Append to words of this process; false, and it has failed, without memory. */
+static inline bool group_protocol_append(struct group_protocol *protocol, tutti_int_vector *words, const int *items,
+                                         int count)
+{
+  tutti_actor *actor = &protocol->actor;
+  return tutti_actor_need(actor, tutti_int_vector_append(&actor->memory, words, items, count));
+}
+
+static inline bool group_protocol_add(struct group_protocol *protocol, tutti_int_vector *words, int item)
+{
+  return group_protocol_append(protocol, words, &item, 1);
+}
+
 /* Parts of the three functions of every builder's protocol. */
 void tutti_group_protocol_start(tutti_actor *actor);
 void tutti_group_protocol_receive(tutti_actor *actor, const tutti_message *message);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 static bool make_room(tutti_counted_memory *memory, struct forest *forest)
 {
   if (forest->count < forest->capacity)
@@ -51,9 +53,7 @@ int tutti_forest_size(const struct forest *forest)
 static int by_size(const void *a, const void *b)
 {
   const struct subtree *left = a, *right = b;
-  if (left->size != right->size)
-    return left->size > right->size ? -1 : 1;
-  return (left->id > right->id) - (left->id < right->id);
+  return left->size != right->size ? THREE_WAY(right->size, left->size) : THREE_WAY(left->id, right->id);
 }
 
 void tutti_forest_sort(struct forest *forest)
@@ -83,8 +83,7 @@ void tutti_forest_read(struct group_protocol *c, struct forest *forest, const in
                            .size = head[WRITE_SIZE],
                            .depth = head[WRITE_DEPTH]};
     tutti_actor_work(&c->actor, TUTTI_WORK_ENTRY, 1);
-    tutti_actor_need(&c->actor,
-                     tutti_int_vector_append(&c->actor.memory, &tree.used, head + WRITE_WORDS, head[WRITE_USED]));
+    group_protocol_append(c, &tree.used, head + WRITE_WORDS, head[WRITE_USED]);
     tutti_forest_add(c, forest, &tree);
   }
 }
@@ -155,7 +154,7 @@ static void list_below(struct group_protocol *c, struct shrink *shrink, const st
     struct subtree tree = {
         .id = offer->id, .relocations = offer->relocations, .size = offer->size - offer->taken, .depth = c->depth};
     for (int t = 0; t < offer->taken; t++)
-      tutti_actor_need(&c->actor, tutti_int_vector_add(&c->actor.memory, &tree.used, offer->candidates.items[2 * t]));
+      group_protocol_add(c, &tree.used, offer->candidates.items[2 * t]);
     offer->entry = shrink->below.count;
     tutti_forest_add(c, &shrink->below, &tree);
   }
@@ -277,9 +276,7 @@ static void receive_offer(struct group_protocol *c, struct shrink *shrink, const
   struct offer *offer = &shrink->offers[tutti_group_protocol_child_index(c, message->from)];
   const int *words = message->words;
   *offer = (struct offer){.id = words[OFFER_ID], .relocations = words[OFFER_RELOCATIONS], .size = words[OFFER_SIZE]};
-  if (!tutti_actor_need(&c->actor,
-                        tutti_int_vector_append(&c->actor.memory, &offer->candidates, words + OFFER_CANDIDATES,
-                                                message->count - OFFER_CANDIDATES)))
+  if (!group_protocol_append(c, &offer->candidates, words + OFFER_CANDIDATES, message->count - OFFER_CANDIDATES))
     return;
   tutti_actor_work(&c->actor, TUTTI_WORK_ENTRY, offer->candidates.count / 2);
   tutti_actor_work(&c->actor, TUTTI_WORK_CANDIDATE, offer->candidates.count / 2);
@@ -306,8 +303,7 @@ static void receive_relocation(struct group_protocol *c, struct shrink *shrink, 
     tutti_int_vector_free(&c->actor.memory, &shrink->origins);
     shrink->position_depth = words[RELOCATE_DEPTH];
     tutti_actor_work(&c->actor, TUTTI_WORK_ENTRY, origins / 2);
-    tutti_actor_need(&c->actor,
-                     tutti_int_vector_append(&c->actor.memory, &shrink->origins, words + RELOCATE_WORDS, origins));
+    group_protocol_append(c, &shrink->origins, words + RELOCATE_WORDS, origins);
   }
   tutti_forest_read(c, &shrink->below, words + RELOCATE_WORDS + origins, message->count - RELOCATE_WORDS - origins);
 }
@@ -325,7 +321,7 @@ void tutti_shrink_told(struct group_protocol *c, struct shrink *shrink, int relo
   if (shrink->expected >= 0)
     return;
   shrink->expected = relocations;
-  tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &shrink->used, used, count));
+  group_protocol_append(c, &shrink->used, used, count);
 }
 
 /* ---- at the end ---- */
@@ -348,7 +344,7 @@ static void leave_subtree(struct group_protocol *c, struct shrink *shrink, int m
     if (shrink->origins.items[o] == member) {
       struct subtree *tree = &shrink->below.trees[shrink->origins.items[o + 1]];
       tree->size--;
-      tutti_actor_need(&c->actor, tutti_int_vector_add(&c->actor.memory, &tree->used, member));
+      group_protocol_add(c, &tree->used, member);
       return;
     }
   tutti_actor_fail(&c->actor, TUTTI_ERR_FAULT, "process %d: %d was taken from below it, which it never offered",

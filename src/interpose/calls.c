@@ -25,26 +25,18 @@
 
 /* ---- the beginning and the end ---- */
 
-BEGINS_OR_ENDS(MPI_Init, (int *argc, char ***argv), (argc, argv))
+#define BEGINS(function, parameters, list)                                                                             \
+  BEGINS_OR_ENDS(function, parameters, list)                                                                           \
+  int function parameters                                                                                              \
+  {                                                                                                                    \
+    int result = library_##function list;                                                                              \
+    if (result == MPI_SUCCESS)                                                                                         \
+      tutti_process_begin();                                                                                           \
+    return result;                                                                                                     \
+  }
 
-int MPI_Init(int *argc, char ***argv)
-{
-  int result = library_MPI_Init(argc, argv);
-  if (result == MPI_SUCCESS)
-    tutti_process_begin();
-  return result;
-}
-
-BEGINS_OR_ENDS(MPI_Init_thread, (int *argc, char ***argv, int required, int *provided),
-               (argc, argv, required, provided))
-
-int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
-{
-  int result = library_MPI_Init_thread(argc, argv, required, provided);
-  if (result == MPI_SUCCESS)
-    tutti_process_begin();
-  return result;
-}
+BEGINS(MPI_Init, (int *argc, char ***argv), (argc, argv))
+BEGINS(MPI_Init_thread, (int *argc, char ***argv, int required, int *provided), (argc, argv, required, provided))
 
 #if MPI_VERSION >= 4
 

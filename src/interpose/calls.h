@@ -18,15 +18,18 @@
   {                                                                                                                    \
     return P##function list;                                                                                           \
   }
+#define BEGINS_OR_ENDS STANDS_IN_FRONT
+#define FORWARDED      STANDS_IN_FRONT
 #else
-/* The Fortran bindings of Open MPI, and some of MPICH's, call PMPI_NAME, with what is special in Fortran, such as its
-   MPI_IN_PLACE, translated already. So the interposer has a PMPI_NAME, too: MPI_NAME for these bindings, and the
-   library's own for all others. */
-#define STANDS_IN_FRONT(function, parameters, list)                                                                    \
+#define LIBRARY_FUNCTION(function, parameters, list)                                                                   \
   static int library_##function parameters                                                                             \
   {                                                                                                                    \
     return ((int(*) parameters)tutti_library_function(FUNCTIONS_BEFORE + __COUNTER__, "P" #function)) list;            \
-  }                                                                                                                    \
+  }
+/* The Fortran bindings of Open MPI, and some of MPICH's, call PMPI_NAME, with what is special in Fortran, such as its
+   MPI_IN_PLACE, translated already. So the interposer has a PMPI_NAME, too: MPI_NAME for these bindings, and the
+   library's own for all others. */
+#define PROFILING_NAME(function, parameters, list)                                                                     \
   int P##function parameters                                                                                           \
   {                                                                                                                    \
     const void *caller = __builtin_return_address(0);                                                                  \
@@ -35,29 +38,20 @@
     tutti_count_beside(caller);                                                                                        \
     return library_##function list;                                                                                    \
   }
-#endif
+#define STANDS_IN_FRONT(function, parameters, list)                                                                    \
+  LIBRARY_FUNCTION(function, parameters, list) PROFILING_NAME(function, parameters, list)
 
 /* The same for functions that begin or end MPI: they reach Tutti, whatever name the program or a tool calls them by. */
-#ifdef SMPI_HELPERS_H
-#define BEGINS_OR_ENDS STANDS_IN_FRONT
-#else
 #define BEGINS_OR_ENDS(function, parameters, list)                                                                     \
-  static int library_##function parameters                                                                             \
-  {                                                                                                                    \
-    return ((int(*) parameters)tutti_library_function(FUNCTIONS_BEFORE + __COUNTER__, "P" #function)) list;            \
-  }                                                                                                                    \
+  LIBRARY_FUNCTION(function, parameters, list)                                                                         \
   int P##function parameters                                                                                           \
   {                                                                                                                    \
     const void *caller = __builtin_return_address(0);                                                                  \
     bool served = tutti_is_fortran_binding(caller) || tutti_is_caller_of_program(caller);                              \
     return served ? function list : library_##function list;                                                           \
   }
-#endif
 
 /* The same, with nothing but a load and a jump before the library's own. */
-#ifdef SMPI_HELPERS_H
-#define FORWARDED STANDS_IN_FRONT
-#else
 #define FORWARDED(function, parameters, list)                                                                          \
   enum { number_of_##function = FUNCTIONS_BEFORE + __COUNTER__ };                                                      \
   SELDOM static int first_##function parameters                                                                        \
@@ -69,14 +63,7 @@
     void (*found)(void) = atomic_load_explicit(&tutti_functions[number_of_##function], memory_order_relaxed);          \
     return __builtin_expect(!found, 0) ? first_##function list : ((int(*) parameters)found)list;                       \
   }                                                                                                                    \
-  int P##function parameters                                                                                           \
-  {                                                                                                                    \
-    const void *caller = __builtin_return_address(0);                                                                  \
-    if (tutti_is_fortran_binding(caller))                                                                              \
-      return function list;                                                                                            \
-    tutti_count_beside(caller);                                                                                        \
-    return library_##function list;                                                                                    \
-  }
+  PROFILING_NAME(function, parameters, list)
 #endif
 
 /* ---- collectives ---- */

@@ -35,11 +35,13 @@
     const int result = library_##function(buffer, count, type, to, tag, comm);                                         \
     return tutti_trace_blocking(kind, &envelope, NULL, start, result);                                                 \
   }
-#define STARTS(function, kind, qualifier)                                                                              \
+#define WITH_REQUEST(function, qualifier)                                                                              \
   RECORDED(function,                                                                                                   \
            (qualifier void *buffer, COUNT count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,                  \
             MPI_Request *request),                                                                                     \
-           (buffer, count, type, peer, tag, comm, request))                                                            \
+           (buffer, count, type, peer, tag, comm, request))
+#define STARTS(function, kind, qualifier)                                                                              \
+  WITH_REQUEST(function, qualifier)                                                                                    \
   {                                                                                                                    \
     const struct envelope envelope = ENVELOPE(count, type, peer, tag, comm);                                           \
     const double start = tutti_trace_now();                                                                            \
@@ -47,10 +49,7 @@
     return tutti_trace_nonblocking(kind, &envelope, request, start, result);                                           \
   }
 #define PREPARES(function, kind, qualifier)                                                                            \
-  RECORDED(function,                                                                                                   \
-           (qualifier void *buffer, COUNT count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,                  \
-            MPI_Request *request),                                                                                     \
-           (buffer, count, type, peer, tag, comm, request))                                                            \
+  WITH_REQUEST(function, qualifier)                                                                                    \
   {                                                                                                                    \
     const struct envelope envelope = ENVELOPE(count, type, peer, tag, comm);                                           \
     return tutti_trace_prepared(kind, &envelope, request,                                                              \
@@ -59,6 +58,17 @@
 
 /* ---- receiving, and both ---- */
 
+#define EXCHANGES(function, parameters, list, sent_count, sent_type)                                                   \
+  RECORDED(function, parameters, list)                                                                                 \
+  {                                                                                                                    \
+    MPI_Status own;                                                                                                    \
+    const struct envelope out = ENVELOPE(sent_count, sent_type, to, sent_tag, comm),                                   \
+                          in = ENVELOPE(count, type, from, tag, comm);                                                 \
+    const double start = tutti_trace_now();                                                                            \
+    status = status == MPI_STATUS_IGNORE ? &own : status;                                                              \
+    const int result = library_##function list;                                                                        \
+    return tutti_trace_both(&out, &in, status, start, result);                                                         \
+  }
 #define RECEIVES(Suffix)                                                                                               \
   RECORDED(MPI_Recv##Suffix,                                                                                           \
            (void *buffer, COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status),       \
@@ -70,31 +80,15 @@
     const int result = library_MPI_Recv##Suffix(buffer, count, type, from, tag, comm, seen);                           \
     return tutti_trace_blocking(TRACE_RECV, &envelope, seen, start, result);                                           \
   }                                                                                                                    \
-  RECORDED(MPI_Sendrecv##Suffix,                                                                                       \
-           (const void *sent, COUNT sent_count, MPI_Datatype sent_type, int to, int sent_tag, void *buffer,            \
-            COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status),                     \
-           (sent, sent_count, sent_type, to, sent_tag, buffer, count, type, from, tag, comm, status))                  \
-  {                                                                                                                    \
-    MPI_Status own, *seen = status == MPI_STATUS_IGNORE ? &own : status;                                               \
-    const struct envelope out = ENVELOPE(sent_count, sent_type, to, sent_tag, comm),                                   \
-                          in = ENVELOPE(count, type, from, tag, comm);                                                 \
-    const double start = tutti_trace_now();                                                                            \
-    const int result = library_MPI_Sendrecv##Suffix(sent, sent_count, sent_type, to, sent_tag, buffer, count, type,    \
-                                                    from, tag, comm, seen);                                            \
-    return tutti_trace_both(&out, &in, seen, start, result);                                                           \
-  }                                                                                                                    \
-  RECORDED(MPI_Sendrecv_replace##Suffix,                                                                               \
-           (void *buffer, COUNT count, MPI_Datatype type, int to, int sent_tag, int from, int tag, MPI_Comm comm,      \
-            MPI_Status *status),                                                                                       \
-           (buffer, count, type, to, sent_tag, from, tag, comm, status))                                               \
-  {                                                                                                                    \
-    MPI_Status own, *seen = status == MPI_STATUS_IGNORE ? &own : status;                                               \
-    const struct envelope out = ENVELOPE(count, type, to, sent_tag, comm),                                             \
-                          in = ENVELOPE(count, type, from, tag, comm);                                                 \
-    const double start = tutti_trace_now();                                                                            \
-    const int result = library_MPI_Sendrecv_replace##Suffix(buffer, count, type, to, sent_tag, from, tag, comm, seen); \
-    return tutti_trace_both(&out, &in, seen, start, result);                                                           \
-  }
+  EXCHANGES(MPI_Sendrecv##Suffix,                                                                                      \
+            (const void *sent, COUNT sent_count, MPI_Datatype sent_type, int to, int sent_tag, void *buffer,           \
+             COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status),                    \
+            (sent, sent_count, sent_type, to, sent_tag, buffer, count, type, from, tag, comm, status), sent_count,     \
+            sent_type)                                                                                                 \
+  EXCHANGES(MPI_Sendrecv_replace##Suffix,                                                                              \
+            (void *buffer, COUNT count, MPI_Datatype type, int to, int sent_tag, int from, int tag, MPI_Comm comm,     \
+             MPI_Status *status),                                                                                      \
+            (buffer, count, type, to, sent_tag, from, tag, comm, status), count, type)
 
 /* All of them, with a suffix, for the COUNT of that suffix. */
 #define MESSAGES(suffix)                                                                                               \
@@ -125,67 +119,38 @@ MESSAGES(_c)
 
 /* ---- waiting and testing ---- */
 
-RECORDED(MPI_Wait, (MPI_Request * request, MPI_Status *status), (request, status))
-{
-  struct trace_wait wait;
-  tutti_trace_wait_begin(&wait, 1, request, status, status == MPI_STATUS_IGNORE);
-  return tutti_trace_wait_end(&wait, 1, NULL, library_MPI_Wait(request, wait.statuses));
-}
-
-RECORDED(MPI_Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses))
-{
-  struct trace_wait wait;
-  tutti_trace_wait_begin(&wait, count, requests, statuses, statuses == MPI_STATUSES_IGNORE);
-  return tutti_trace_wait_end(&wait, count, NULL, library_MPI_Waitall(count, requests, wait.statuses));
-}
-
-RECORDED(MPI_Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *status),
-         (count, requests, index, status))
-{
-  struct trace_wait wait;
-  tutti_trace_wait_begin(&wait, count, requests, status, status == MPI_STATUS_IGNORE);
-  const int result = library_MPI_Waitany(count, requests, index, wait.statuses);
-  return tutti_trace_wait_end(&wait, *index != MPI_UNDEFINED, index, result);
-}
-
-#define COMPLETES_SOME(function)                                                                                       \
-  RECORDED(function, (int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[]),             \
-           (count, requests, done, indices, statuses))                                                                 \
+/* `count` requests; afterwards `done` of them are complete, whose indices are `indices`, or the first ones. `asked` is
+   the parameter for what they were. */
+#define COMPLETES(function, parameters, list, count, requests, asked, IGNORE, done, indices)                           \
+  RECORDED(function, parameters, list)                                                                                 \
   {                                                                                                                    \
     struct trace_wait wait;                                                                                            \
-    tutti_trace_wait_begin(&wait, count, requests, statuses, statuses == MPI_STATUSES_IGNORE);                         \
-    const int result = library_##function(count, requests, done, indices, wait.statuses);                              \
-    return tutti_trace_wait_end(&wait, *done == MPI_UNDEFINED ? 0 : *done, indices, result);                           \
+    tutti_trace_wait_begin(&wait, count, requests, asked, asked == IGNORE);                                            \
+    asked = wait.statuses;                                                                                             \
+    const int result = library_##function list;                                                                        \
+    return tutti_trace_wait_end(&wait, done, indices, result);                                                         \
   }
+#define COMPLETES_ONE(function, parameters, list, count, requests, done, indices)                                      \
+  COMPLETES(function, parameters, list, count, requests, status, MPI_STATUS_IGNORE, done, indices)
+#define COMPLETES_MORE(function, parameters, list, done, indices)                                                      \
+  COMPLETES(function, parameters, list, count, requests, statuses, MPI_STATUSES_IGNORE, done, indices)
+#define COMPLETES_SOME(function)                                                                                       \
+  COMPLETES_MORE(function, (int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[]),       \
+                 (count, requests, done, indices, statuses), *done == MPI_UNDEFINED ? 0 : *done, indices)
 
+COMPLETES_ONE(MPI_Wait, (MPI_Request * request, MPI_Status *status), (request, status), 1, request, 1, NULL)
+COMPLETES_ONE(MPI_Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *status),
+              (count, requests, index, status), count, requests, *index != MPI_UNDEFINED, index)
+COMPLETES_ONE(MPI_Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status), 1, request,
+              *flag != 0, NULL)
+COMPLETES_ONE(MPI_Testany, (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status),
+              (count, requests, index, flag, status), count, requests, *flag &&*index != MPI_UNDEFINED, index)
+COMPLETES_MORE(MPI_Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses),
+               count, NULL)
+COMPLETES_MORE(MPI_Testall, (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]),
+               (count, requests, flag, statuses), *flag ? count : 0, NULL)
 COMPLETES_SOME(MPI_Waitsome)
 COMPLETES_SOME(MPI_Testsome)
-
-RECORDED(MPI_Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status))
-{
-  struct trace_wait wait;
-  tutti_trace_wait_begin(&wait, 1, request, status, status == MPI_STATUS_IGNORE);
-  const int result = library_MPI_Test(request, flag, wait.statuses);
-  return tutti_trace_wait_end(&wait, *flag != 0, NULL, result);
-}
-
-RECORDED(MPI_Testall, (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]),
-         (count, requests, flag, statuses))
-{
-  struct trace_wait wait;
-  tutti_trace_wait_begin(&wait, count, requests, statuses, statuses == MPI_STATUSES_IGNORE);
-  const int result = library_MPI_Testall(count, requests, flag, wait.statuses);
-  return tutti_trace_wait_end(&wait, *flag ? count : 0, NULL, result);
-}
-
-RECORDED(MPI_Testany, (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status),
-         (count, requests, index, flag, status))
-{
-  struct trace_wait wait;
-  tutti_trace_wait_begin(&wait, count, requests, status, status == MPI_STATUS_IGNORE);
-  const int result = library_MPI_Testany(count, requests, index, flag, wait.statuses);
-  return tutti_trace_wait_end(&wait, *flag && *index != MPI_UNDEFINED, index, result);
-}
 
 RECORDED(MPI_Probe, (int from, int tag, MPI_Comm comm, MPI_Status *status), (from, tag, comm, status))
 {

@@ -17,7 +17,6 @@
 #include "base/say.h"
 #include "interpose/beside.h"
 #include "interpose/mpi_library.h"
-#include "interpose/progress_hook.h"
 #include "interpose/record/recorders.h"
 
 #ifdef SMPI_HELPERS_H

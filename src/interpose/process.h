@@ -120,4 +120,11 @@ void tutti_session_end(MPI_Session session);
 /* Before MPI_Finalize(): report if wanted, and free what is not needed again. Collective. */
 void tutti_process_end(void);
 
+/* ---- the progress of the MPI library (progress_hook.c) ---- */
+
+/* Once, after MPI_Init(): let the library call tutti_progressed() wherever it waits or tests. False: it has no hook for
+   that, or did not call it in a trial, which probes for a message on `comm` several times, without messages. */
+bool tutti_progress_hook_install(MPI_Comm comm);
+void tutti_progressed(void);
+
 #endif

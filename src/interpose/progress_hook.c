@@ -1,11 +1,19 @@
-#include "interpose/progress_hook.h"
+/* MPI has no function that makes its progress call another one. The hooks:
 
+   - opal_progress_register() of Open MPI (opal/runtime/opal_progress.h), by which its own nonblocking collectives
+     advance;
+   - ucp_worker_progress() of UCX, which MPICH's device ch4:ucx calls in each step of its progress
+     (src/mpid/ch4/netmod/ucx/ucx_progress.h): the interposer has a function of that name. MPICH's library hides
+     MPIR_Progress_hook_register(), by which its own collectives advance, and it differs between versions.
+
+   None for SMPI, where the simulator waits. */
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "interpose/mpi_library.h"
+#include "interpose/process.h"
 
 /* Steps of the progress that were seen since the trial began; not counted before and after. */
 static atomic_bool on_trial;

@@ -12,33 +12,28 @@ static bool has_persistent(const struct process *process)
   return __builtin_expect(process->started.persistent > 0, 0);
 }
 
-STANDS_IN_FRONT(MPI_Start, (MPI_Request * request), (request))
+#define STARTS_REQUESTS(function, parameters, list, requests, count)                                                   \
+  STANDS_IN_FRONT(function, parameters, list)                                                                          \
+  int function parameters                                                                                              \
+  {                                                                                                                    \
+    const double start = tutti_traces ? tutti_trace_now() : 0;                                                         \
+    const int result = library_##function list;                                                                        \
+    if (result == MPI_SUCCESS)                                                                                         \
+      note_started(requests, count, start);                                                                            \
+    return result;                                                                                                     \
+  }
 
-int MPI_Start(MPI_Request *request)
+static void note_started(const MPI_Request *requests, int count, double start)
 {
   struct process *process = tutti_process();
-  const double start = tutti_traces ? tutti_trace_now() : 0;
-  const int result = library_MPI_Start(request);
-  if (tutti_traces && result == MPI_SUCCESS)
-    tutti_trace_started(request, 1, start);
-  if (has_persistent(process) && result == MPI_SUCCESS)
-    tutti_started_start(process, *request);
-  return result;
-}
-
-STANDS_IN_FRONT(MPI_Startall, (int count, MPI_Request requests[]), (count, requests))
-
-int MPI_Startall(int count, MPI_Request requests[])
-{
-  struct process *process = tutti_process();
-  const double start = tutti_traces ? tutti_trace_now() : 0;
-  const int result = library_MPI_Startall(count, requests);
-  if (tutti_traces && result == MPI_SUCCESS)
+  if (tutti_traces)
     tutti_trace_started(requests, count, start);
-  for (int i = 0; has_persistent(process) && result == MPI_SUCCESS && i < count; i++)
+  for (int i = 0; has_persistent(process) && i < count; i++)
     tutti_started_start(process, requests[i]);
-  return result;
 }
+
+STARTS_REQUESTS(MPI_Start, (MPI_Request * request), (request), request, 1)
+STARTS_REQUESTS(MPI_Startall, (int count, MPI_Request requests[]), (count, requests), requests, count)
 
 STANDS_IN_FRONT(MPI_Request_free, (MPI_Request * request), (request))
 

@@ -87,50 +87,49 @@ static int owner_of(const tutti_call *call, tutti_buffer buffer, uint64_t *index
   return owner;
 }
 
-static uint64_t no_extent(const tutti_call *call, tutti_buffer buffer)
-{
-  (void)call, (void)buffer;
-  return 0;
-}
+/* Elements of a buffer, what one has at the beginning, and what one of the output is to have at the end; ranks whose
+   contributions are combined. @{ */
+#define EXTENT(name, ...)                                                                                              \
+  static uint64_t name(const tutti_call *call, tutti_buffer buffer)                                                    \
+  {                                                                                                                    \
+    (void)call, (void)buffer;                                                                                          \
+    return __VA_ARGS__;                                                                                                \
+  }
+#define INITIAL(name, ...)                                                                                             \
+  static tutti_symbol name(const tutti_call *call, tutti_buffer buffer, uint64_t index)                                \
+  {                                                                                                                    \
+    (void)call, (void)buffer, (void)index;                                                                             \
+    return __VA_ARGS__;                                                                                                \
+  }
+#define PROMISED(name, ...)                                                                                            \
+  static tutti_symbol name(const tutti_call *call, uint64_t index)                                                     \
+  {                                                                                                                    \
+    (void)call, (void)index;                                                                                           \
+    return __VA_ARGS__;                                                                                                \
+  }
+#define COMBINES(name, ...)                                                                                            \
+  static int name(const tutti_call *call, uint64_t *index)                                                             \
+  {                                                                                                                    \
+    (void)index;                                                                                                       \
+    return __VA_ARGS__;                                                                                                \
+  }
+/* @} */
 
-static tutti_symbol no_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
-{
-  (void)call, (void)buffer, (void)index;
-  return nothing;
-}
-
-static tutti_symbol no_promise(const tutti_call *call, uint64_t index)
-{
-  (void)call, (void)index;
-  return nothing;
-}
+EXTENT(no_extent, 0)
+INITIAL(no_initial, nothing)
+PROMISED(no_promise, nothing)
 
 /* ---- bcast: the output of every rank becomes that of the root ---- */
 
-static uint64_t bcast_extent(const tutti_call *call, tutti_buffer buffer)
-{
-  return buffer == TUTTI_OUTPUT ? call->count : 0;
-}
-
-static tutti_symbol bcast_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
-{
-  (void)buffer;
-  return call->rank == call->root ? tutti_symbol_letter(call->root, index) : nothing;
-}
-
-static tutti_symbol bcast_promised(const tutti_call *call, uint64_t index)
-{
-  return tutti_symbol_letter(call->root, index);
-}
+EXTENT(bcast_extent, buffer == TUTTI_OUTPUT ? call->count : 0)
+INITIAL(bcast_initial, call->rank == call->root ? tutti_symbol_letter(call->root, index) : nothing)
+PROMISED(bcast_promised, tutti_symbol_letter(call->root, index))
 
 /* ---- scatter(v): block r of the root's input becomes the output of rank r ---- */
 
-static uint64_t scatter_extent(const tutti_call *call, tutti_buffer buffer)
-{
-  if (buffer == TUTTI_OUTPUT)
-    return call->count;
-  return call->rank == call->root ? blocks_extent(call, TUTTI_INPUT) : 0;
-}
+EXTENT(scatter_extent, buffer == TUTTI_OUTPUT     ? call->count
+                       : call->rank == call->root ? blocks_extent(call, TUTTI_INPUT)
+                                                  : 0)
 
 static tutti_symbol blocks_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
 {
@@ -141,29 +140,15 @@ static tutti_symbol blocks_initial(const tutti_call *call, tutti_buffer buffer, 
   return block_letter(call->rank, to, within);
 }
 
-static tutti_symbol scatter_promised(const tutti_call *call, uint64_t index)
-{
-  return block_letter(call->root, call->rank, index);
-}
+PROMISED(scatter_promised, block_letter(call->root, call->rank, index))
 
 /* ---- gather(v), allgather(v): the input of rank r becomes block r of the output, at the root or everywhere ---- */
 
-static uint64_t gather_extent(const tutti_call *call, tutti_buffer buffer)
-{
-  if (buffer == TUTTI_INPUT)
-    return call->count;
-  return call->rank == call->root ? blocks_extent(call, TUTTI_OUTPUT) : 0;
-}
-
-static uint64_t allgather_extent(const tutti_call *call, tutti_buffer buffer)
-{
-  return buffer == TUTTI_INPUT ? call->count : blocks_extent(call, TUTTI_OUTPUT);
-}
-
-static tutti_symbol gather_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
-{
-  return buffer == TUTTI_INPUT ? tutti_symbol_letter(call->rank, index) : nothing;
-}
+EXTENT(gather_extent, buffer == TUTTI_INPUT      ? call->count
+                      : call->rank == call->root ? blocks_extent(call, TUTTI_OUTPUT)
+                                                 : 0)
+EXTENT(allgather_extent, buffer == TUTTI_INPUT ? call->count : blocks_extent(call, TUTTI_OUTPUT))
+INITIAL(gather_initial, buffer == TUTTI_INPUT ? tutti_symbol_letter(call->rank, index) : nothing)
 
 static tutti_symbol gather_promised(const tutti_call *call, uint64_t index)
 {
@@ -174,15 +159,7 @@ static tutti_symbol gather_promised(const tutti_call *call, uint64_t index)
 
 /* ---- alltoall(v,w): block r of the input of rank s becomes block s of the output of rank r ---- */
 
-static uint64_t alltoall_extent(const tutti_call *call, tutti_buffer buffer)
-{
-  return blocks_extent(call, buffer);
-}
-
-static tutti_symbol alltoall_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
-{
-  return buffer == TUTTI_INPUT ? blocks_initial(call, buffer, index) : nothing;
-}
+EXTENT(alltoall_extent, blocks_extent(call, buffer))
 
 static tutti_symbol alltoall_promised(const tutti_call *call, uint64_t index)
 {
@@ -207,60 +184,20 @@ static tutti_symbol combined(const tutti_call *call, int last, uint64_t index)
   return word;
 }
 
-static uint64_t reduce_extent(const tutti_call *call, tutti_buffer buffer)
-{
-  return buffer == TUTTI_INPUT || call->rank == call->root ? call->count : 0;
-}
-
-static uint64_t message_extent(const tutti_call *call, tutti_buffer buffer)
-{
-  (void)buffer;
-  return call->count;
-}
-
-static uint64_t reduce_scatter_extent(const tutti_call *call, tutti_buffer buffer)
-{
-  return buffer == TUTTI_INPUT ? blocks_extent(call, TUTTI_INPUT) : call->count;
-}
-
-static tutti_symbol reduce_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
-{
-  return buffer == TUTTI_INPUT ? contribution(call, call->rank, index) : nothing;
-}
-
-static tutti_symbol reduce_promised(const tutti_call *call, uint64_t index)
-{
-  return combined(call, call->size - 1, index);
-}
-
-static tutti_symbol reduce_scatter_promised(const tutti_call *call, uint64_t index)
-{
-  return combined(call, call->size - 1, tutti_input_block(call, call->rank).first + index);
-}
-
-static tutti_symbol scan_promised(const tutti_call *call, uint64_t index)
-{
-  return combined(call, call->rank, index);
-}
+EXTENT(reduce_extent, buffer == TUTTI_INPUT || call->rank == call->root ? call->count : 0)
+EXTENT(message_extent, call->count)
+EXTENT(reduce_scatter_extent, buffer == TUTTI_INPUT ? blocks_extent(call, TUTTI_INPUT) : call->count)
+INITIAL(reduce_initial, buffer == TUTTI_INPUT ? contribution(call, call->rank, index) : nothing)
+PROMISED(reduce_promised, combined(call, call->size - 1, index))
+PROMISED(reduce_scatter_promised, combined(call, call->size - 1, tutti_input_block(call, call->rank).first + index))
+PROMISED(scan_promised, combined(call, call->rank, index))
 
 /* Rank 0 keeps what it had. */
-static tutti_symbol exscan_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
-{
-  if (buffer == TUTTI_OUTPUT && call->rank == 0)
-    return untouched(call, index);
-  return reduce_initial(call, buffer, index);
-}
+INITIAL(exscan_initial,
+        buffer == TUTTI_OUTPUT && call->rank == 0 ? untouched(call, index) : reduce_initial(call, buffer, index))
 
-static tutti_symbol exscan_promised(const tutti_call *call, uint64_t index)
-{
-  return call->rank == 0 ? untouched(call, index) : combined(call, call->rank - 1, index);
-}
-
-static int combines_all(const tutti_call *call, uint64_t *index)
-{
-  (void)index;
-  return call->size;
-}
+PROMISED(exscan_promised, call->rank == 0 ? untouched(call, index) : combined(call, call->rank - 1, index))
+COMBINES(combines_all, call->size)
 
 static int reduce_scatter_combines(const tutti_call *call, uint64_t *index)
 {
@@ -268,17 +205,8 @@ static int reduce_scatter_combines(const tutti_call *call, uint64_t *index)
   return call->size;
 }
 
-static int scan_combines(const tutti_call *call, uint64_t *index)
-{
-  (void)index;
-  return call->rank + 1;
-}
-
-static int exscan_combines(const tutti_call *call, uint64_t *index)
-{
-  (void)index;
-  return call->rank;
-}
+COMBINES(scan_combines, call->rank + 1)
+COMBINES(exscan_combines, call->rank)
 
 static const tutti_contract contracts[TUTTI_COLL_COUNT] = {
     [TUTTI_COLL_BCAST] = {bcast_extent, bcast_initial, bcast_promised, false, NULL},
@@ -289,9 +217,9 @@ static const tutti_contract contracts[TUTTI_COLL_COUNT] = {
     [TUTTI_COLL_GATHERV] = {gather_extent, gather_initial, gather_promised, false, NULL},
     [TUTTI_COLL_ALLGATHER] = {allgather_extent, gather_initial, gather_promised, false, NULL},
     [TUTTI_COLL_ALLGATHERV] = {allgather_extent, gather_initial, gather_promised, false, NULL},
-    [TUTTI_COLL_ALLTOALL] = {alltoall_extent, alltoall_initial, alltoall_promised, false, NULL},
-    [TUTTI_COLL_ALLTOALLV] = {alltoall_extent, alltoall_initial, alltoall_promised, false, NULL},
-    [TUTTI_COLL_ALLTOALLW] = {alltoall_extent, alltoall_initial, alltoall_promised, false, NULL},
+    [TUTTI_COLL_ALLTOALL] = {alltoall_extent, blocks_initial, alltoall_promised, false, NULL},
+    [TUTTI_COLL_ALLTOALLV] = {alltoall_extent, blocks_initial, alltoall_promised, false, NULL},
+    [TUTTI_COLL_ALLTOALLW] = {alltoall_extent, blocks_initial, alltoall_promised, false, NULL},
     [TUTTI_COLL_REDUCE] = {reduce_extent, reduce_initial, reduce_promised, false, combines_all},
     [TUTTI_COLL_REDUCE_SCATTER_BLOCK] = {reduce_scatter_extent, reduce_initial, reduce_scatter_promised, false,
                                          reduce_scatter_combines},

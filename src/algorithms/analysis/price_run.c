@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "algorithms/analysis/price_state.h"
+#include "base/numbers.h"
 
 /* False, and state->no_memory, without memory. */
 static bool append(struct price_state *state, struct price_places *places, uint32_t rank, uint32_t vertex)
@@ -78,15 +79,8 @@ static struct price_channel *find_channel(const struct price_rank *rank, uint32_
   if (!rank->vertices)
     return NULL;
   struct price_channel *channels = price_channels_of(rank);
-  uint32_t low = 0, high = rank->channel_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (channels[middle].peer < peer)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < rank->channel_count && channels[low].peer == peer ? &channels[low] : NULL;
+  const uint32_t at = TUTTI_PARTITION_POINT(uint32_t, c, 0, rank->channel_count, channels[c].peer < peer);
+  return at < rank->channel_count && channels[at].peer == peer ? &channels[at] : NULL;
 }
 
 uint32_t tutti_price_meet(struct price_state *state, const struct price_departure *message)

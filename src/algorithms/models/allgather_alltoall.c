@@ -3,15 +3,9 @@
 
 /* ---- allgather, Bruck: 1, 2, 4, ... blocks and what is left over; then P blocks are shifted ---- */
 
-static double bruck_hockney_printed(const struct terms *t)
-{
-  return lg(t) * t->alpha + t->P * t->beta * t->m + t->P * t->delta * t->m;
-}
-
-static double bruck_loggp_printed(const struct terms *t)
-{
-  return t->floor_log * (t->o + fmax(t->g, t->L + t->o) - t->G) + (t->P - 1) * t->m * t->G + t->P * t->delta * t->m;
-}
+FORMULA(bruck_hockney_printed, lg(t) * t->alpha + t->P * t->beta * t->m + t->P * t->delta * t->m)
+FORMULA(bruck_loggp_printed,
+        (t->o + fmax(t->g, t->L + t->o) - t->G) * t->floor_log + (t->P - 1) * t->m * t->G + t->P * t->delta * t->m)
 
 static double doubled(const struct terms *t)
 {
@@ -21,10 +15,8 @@ static double doubled(const struct terms *t)
   return sum;
 }
 
-static double bruck_plogp_printed(const struct terms *t)
-{
-  return doubled(t) + message(t, (t->P - (power_of_two(t->floor_log) - 1)) * t->m) + t->P * t->delta * t->m;
-}
+FORMULA(bruck_plogp_printed,
+        doubled(t) + message(t, (t->P - (power_of_two(t->floor_log) - 1)) * t->m) + t->P * t->delta * t->m)
 
 static double bruck(const struct terms *t)
 {
@@ -34,22 +26,12 @@ static double bruck(const struct terms *t)
 
 /* ---- allgather, ring ---- */
 
-static double ring(const struct terms *t)
-{
-  return (t->P - 1) * message(t, t->m);
-}
+FORMULA(ring, (t->P - 1) * message(t, t->m))
 
 /* ---- allgather, neighbor exchange: one block, then two at a time ---- */
 
-static double neighbor_plogp_printed(const struct terms *t)
-{
-  return message(t, t->m) + (t->P / 2.0 - 1) * gap(t, 2 * t->m);
-}
-
-static double neighbor(const struct terms *t)
-{
-  return message(t, t->m) + (t->P / 2.0 - 1) * message(t, 2 * t->m);
-}
+FORMULA(neighbor_plogp_printed, message(t, t->m) + (t->P / 2.0 - 1) * gap(t, 2 * t->m))
+FORMULA(neighbor, message(t, t->m) + (t->P / 2.0 - 1) * message(t, 2 * t->m))
 
 static const struct row rows[] = {
     ROW(ALLGATHER, "bruck", PRINTED(bruck_hockney_printed, bruck_loggp_printed, bruck_plogp_printed),
@@ -66,42 +48,16 @@ const struct rows tutti_allgather_rows = ROWS(rows);
 /* ---- alltoall, linear (section 4.3.1) ---- */
 
 /* P - 1 messages out and as many in, at once; an arrival may delay the next send. */
-static double linear_hockney(const struct terms *t)
-{
-  return (t->P - 1) * (t->alpha + t->beta * t->m);
-}
-
-static double linear_loggp_printed(const struct terms *t)
-{
-  return message(t, t->m) + 2 * (t->P - 1) * t->g;
-}
-
-static double linear_loggp(const struct terms *t)
-{
-  return message(t, t->m) + (t->P - 2) * (t->g + wire(t, t->m) + t->o);
-}
-
-static double linear_plogp_printed(const struct terms *t)
-{
-  return t->L + 2 * (t->P - 1) * gap(t, t->m);
-}
-
-static double linear_plogp(const struct terms *t)
-{
-  return message(t, t->m) + (t->P - 2) * (gap(t, t->m) + o_r(t, t->m));
-}
+FORMULA(linear_hockney, (t->P - 1) * (t->alpha + t->beta * t->m))
+FORMULA(linear_loggp_printed, message(t, t->m) + 2 * (t->P - 1) * t->g)
+FORMULA(linear_loggp, message(t, t->m) + (t->P - 2) * (t->g + wire(t, t->m) + t->o))
+FORMULA(linear_plogp_printed, t->L + 2 * (t->P - 1) * gap(t, t->m))
+FORMULA(linear_plogp, message(t, t->m) + (t->P - 2) * (gap(t, t->m) + o_r(t, t->m)))
 
 /* ---- alltoall, pairwise exchange ---- */
 
-static double pairwise_loggp_printed(const struct terms *t)
-{
-  return (t->P - 1) * (t->L + t->o + wire(t, t->m) + t->g);
-}
-
-static double pairwise(const struct terms *t)
-{
-  return (t->P - 1) * step(t, t->m);
-}
+FORMULA(pairwise_loggp_printed, (t->P - 1) * (t->L + t->o + wire(t, t->m) + t->g))
+FORMULA(pairwise, (t->P - 1) * step(t, t->m))
 
 /* ---- alltoall, Bruck, radix 2 ---- */
 
@@ -117,10 +73,7 @@ static double alltoall_bruck(const struct terms *t)
   return t->floor_log * bruck_step(t, t->P / 2.0) + last + t->delta * t->P * t->m;
 }
 
-static double alltoall_bruck_plogp_printed(const struct terms *t)
-{
-  return alltoall_bruck(t) + (is_power(t) ? gap(t, 0) : 0);
-}
+FORMULA(alltoall_bruck_plogp_printed, alltoall_bruck(t) + (is_power(t) ? gap(t, 0) : 0))
 
 static const struct row alltoall_rows[] = {
     ROW(ALLTOALL, "linear", PRINTED(linear_hockney, linear_loggp_printed, linear_plogp_printed),

@@ -7,10 +7,7 @@
 /* m is the whole message. Halves are exchanged and combined, down to m / P; then the same sizes come back, to the root
    or to all. If P is not a power of two, the ranks that are too many hand their message to a neighbor first. */
 
-static double shared(const struct terms *t)
-{
-  return (t->P - 1) * t->m / t->P;
-}
+FORMULA(shared, (t->P - 1) * t->m / t->P)
 
 /* The sum of g(m / 2^k). */
 static double gaps(const struct terms *t, int first, double last)
@@ -38,21 +35,11 @@ double tutti_rabenseifner_reduce_plogp_printed(const struct terms *t)
 }
 
 /* Table 4.10. */
-static double rabenseifner_allreduce_hockney_printed(const struct terms *t)
-{
-  return 2 * lg(t) * t->alpha + 2 * shared(t) * t->beta + shared(t) * t->gamma;
-}
-
-static double rabenseifner_allreduce_loggp_printed(const struct terms *t)
-{
-  return 2 * lg(t) * (t->L + 2 * t->o) + 2 * ((t->P - 1) * t->m - lg(t)) * t->G + shared(t) * t->gamma +
-         lg(t) * (t->o + fmax(t->g, t->L + t->o)) - t->G + shared(t) * t->G;
-}
-
-static double rabenseifner_allreduce_plogp_printed(const struct terms *t)
-{
-  return 3 * lg(t) * t->L + shared(t) * t->gamma + 3 * gaps(t, 1, lg(t) - 1);
-}
+FORMULA(rabenseifner_allreduce_hockney_printed, 2 * lg(t) * t->alpha + 2 * shared(t) * t->beta + shared(t) * t->gamma)
+FORMULA(rabenseifner_allreduce_loggp_printed, 2 * lg(t) * (t->L + 2 * t->o) + 2 * ((t->P - 1) * t->m - lg(t)) * t->G +
+                                                  shared(t) * t->gamma + lg(t) * (t->o + fmax(t->g, t->L + t->o)) -
+                                                  t->G + shared(t) * t->G)
+FORMULA(rabenseifner_allreduce_plogp_printed, 3 * lg(t) * t->L + shared(t) * t->gamma + 3 * gaps(t, 1, lg(t) - 1))
 
 /* The largest part of the message in step k: allreduce halves what there is, reduce has one block for each of the ranks
    that take part, the first ones an element longer. @{ */
@@ -79,20 +66,14 @@ static double halved_and_back(const struct terms *t, double (*part)(const struct
   return sum;
 }
 
-static double folded_in(const struct terms *t)
-{
-  return is_power(t) ? 0 : message(t, t->m) + t->gamma * t->m;
-}
+FORMULA(folded_in, is_power(t) ? 0 : message(t, t->m) + t->gamma * t->m)
 
 double tutti_rabenseifner_reduce(const struct terms *t)
 {
   return folded_in(t) + halved_and_back(t, half_of_blocks);
 }
 
-static double rabenseifner_allreduce(const struct terms *t)
-{
-  return folded_in(t) + halved_and_back(t, half_of_rest) + (is_power(t) ? 0 : message(t, t->m));
-}
+FORMULA(rabenseifner_allreduce, folded_in(t) + halved_and_back(t, half_of_rest) + (is_power(t) ? 0 : message(t, t->m)))
 
 /* ---- allreduce (section 4.1.2, tables 4.10 and 5.3); m is the whole message ---- */
 
@@ -122,26 +103,12 @@ static double ring(const struct terms *t)
   return 2 * (t->P - 1) * message(t, block) + (t->P - 1) * t->gamma * block;
 }
 
-static double distribution(const struct terms *t)
-{
-  return (t->P - 1) * message(t, share(t, t->P));
-}
-
-static double segmented_hockney_printed(const struct terms *t)
-{
-  return (t->P + t->n_s - 2) * combined(t, t->m_s) + distribution(t);
-}
-
-static double segmented_loggp_printed(const struct terms *t)
-{
-  return (t->P - 1) * message(t, t->m_s) + (t->n_s - 1) * fmax(t->g, t->gamma * t->m_s + t->o) + wire(t, t->m_s) +
-         distribution(t);
-}
-
-static double segmented_plogp_printed(const struct terms *t)
-{
-  return (t->P - 1) * combined(t, t->m_s) + (t->n_s - 1) * (gap(t, t->m_s) + t->gamma * t->m_s) + distribution(t);
-}
+FORMULA(distribution, (t->P - 1) * message(t, share(t, t->P)))
+FORMULA(segmented_hockney_printed, (t->P + t->n_s - 2) * combined(t, t->m_s) + distribution(t))
+FORMULA(segmented_loggp_printed, (t->P - 1) * message(t, t->m_s) + (t->n_s - 1) * fmax(t->g, t->gamma * t->m_s + t->o) +
+                                     wire(t, t->m_s) + distribution(t))
+FORMULA(segmented_plogp_printed,
+        (t->P - 1) * combined(t, t->m_s) + (t->n_s - 1) * (gap(t, t->m_s) + t->gamma * t->m_s) + distribution(t))
 
 /* One phase of P - 1 dependent steps for each segment of a block. */
 static double segmented_ring(const struct terms *t)
@@ -152,11 +119,7 @@ static double segmented_ring(const struct terms *t)
 }
 
 /* Table 5.3. */
-static int size_hockney_printed(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * t->alpha / ((t->P - 2) * (t->beta + t->gamma)));
-  return 1;
-}
+SIZE(size_hockney_printed, sqrt(t->m * t->alpha / ((t->P - 2) * (t->beta + t->gamma))))
 
 static int size_loggp_printed(const struct terms *t, double *sizes)
 {
@@ -225,10 +188,7 @@ static double halving(const struct terms *t)
   return is_power(t) ? sum : combined_blocks(t, t->P) + sum + message(t, t->m);
 }
 
-static double ring_of_blocks(const struct terms *t)
-{
-  return (t->P - 1) * combined_blocks(t, 1) + t->P * t->delta * t->m;
-}
+FORMULA(ring_of_blocks, (t->P - 1) * combined_blocks(t, 1) + t->P * t->delta * t->m)
 
 #define HALVING PRINTED(halving_hockney_printed, halving_loggp_printed, halving_plogp_printed), CORRECTED_ALL(halving)
 

@@ -3,20 +3,9 @@
 
 /* ---- linear: the reports come in as one message, then P - 1 exit messages go out (section 4.3.4) ---- */
 
-static double flat_hockney_printed(const struct terms *t)
-{
-  return (t->P - 1) * t->alpha;
-}
-
-static double flat_hockney(const struct terms *t)
-{
-  return t->P * t->alpha;
-}
-
-static double flat_loggp(const struct terms *t)
-{
-  return (t->P - 2) * (t->least ? t->g : t->g + t->o) + 2 * (t->L + 2 * t->o);
-}
+FORMULA(flat_hockney_printed, (t->P - 1) * t->alpha)
+FORMULA(flat_hockney, t->P * t->alpha)
+FORMULA(flat_loggp, (t->P - 2) * (t->least ? t->g : t->g + t->o) + 2 * (t->L + 2 * t->o))
 
 static double flat_plogp(const struct terms *t)
 {
@@ -27,45 +16,14 @@ static double flat_plogp(const struct terms *t)
 /* ---- the others: a number of steps ---- */
 
 /* A step as printed. */
-static double printed_step(const struct terms *t)
-{
-  return t->kind == TUTTI_MODEL_LOGGP ? t->L + t->o + t->g : message(t, 0);
-}
-
-static double double_ring_printed(const struct terms *t)
-{
-  return 2 * t->P * printed_step(t);
-}
-
-static double double_ring(const struct terms *t)
-{
-  return 2 * t->P * step(t, 0);
-}
-
-static double doubling_hockney_printed(const struct terms *t)
-{
-  return is_power(t) ? lg(t) * t->alpha : (lg(t) + 2) * t->alpha;
-}
-
-static double doubling_printed(const struct terms *t)
-{
-  return (t->ceil_log + (is_power(t) ? 0 : 2)) * printed_step(t);
-}
-
-static double doubling(const struct terms *t)
-{
-  return (t->floor_log + (is_power(t) ? 0 : 2)) * step(t, 0);
-}
-
-static double bruck_printed(const struct terms *t)
-{
-  return t->ceil_log * printed_step(t);
-}
-
-static double bruck(const struct terms *t)
-{
-  return t->ceil_log * step(t, 0);
-}
+FORMULA(printed_step, t->kind == TUTTI_MODEL_LOGGP ? t->L + t->o + t->g : message(t, 0))
+FORMULA(double_ring_printed, 2 * t->P * printed_step(t))
+FORMULA(double_ring, 2 * t->P * step(t, 0))
+FORMULA(doubling_hockney_printed, is_power(t) ? lg(t) * t->alpha : (lg(t) + 2) * t->alpha)
+FORMULA(doubling_printed, (t->ceil_log + (is_power(t) ? 0 : 2)) * printed_step(t))
+FORMULA(doubling, (t->floor_log + (is_power(t) ? 0 : 2)) * step(t, 0))
+FORMULA(bruck_printed, t->ceil_log *printed_step(t))
+FORMULA(bruck, t->ceil_log *step(t, 0))
 
 static const struct row rows[] = {
     ROW(BARRIER, "linear", PRINTED(flat_hockney_printed, flat_loggp, flat_plogp),

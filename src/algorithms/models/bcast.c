@@ -4,54 +4,19 @@
 
 /* ---- the best segment sizes (table 5.1) ---- */
 
-static int pipeline_size_hockney(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * t->alpha / ((t->P - 2) * t->beta));
-  return 1;
-}
-
-static int pipeline_size_loggp(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * (t->o + t->g - t->G) / ((t->P - 2) * t->G));
-  return 1;
-}
-
-static int binary_size_hockney_printed(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(2 * t->m * t->alpha / ((t->levels - 2) * t->beta));
-  return 1;
-}
-
-static int binary_size_hockney(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * t->alpha / ((t->levels - 2) * t->beta));
-  return 1;
-}
-
-static int binary_size_loggp(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * (t->o + 2 * (t->g - t->G)) / (2 * (t->levels - 2) * t->G));
-  return 1;
-}
+SIZE(pipeline_size_hockney, sqrt(t->m * t->alpha / ((t->P - 2) * t->beta)))
+SIZE(pipeline_size_loggp, sqrt((t->o + t->g - t->G) * t->m / ((t->P - 2) * t->G)))
+SIZE(binary_size_hockney_printed, sqrt(2 * t->m * t->alpha / ((t->levels - 2) * t->beta)))
+SIZE(binary_size_hockney, sqrt(t->m * t->alpha / ((t->levels - 2) * t->beta)))
+SIZE(binary_size_loggp, sqrt((t->o + 2 * (t->g - t->G)) * t->m / (2 * (t->levels - 2) * t->G)))
 
 /* Theorem 5.1. */
-static int split_size_hockney(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * t->alpha / (2 * (t->levels - 2) * t->beta));
-  return 1;
-}
+SIZE(split_size_hockney, sqrt(t->m * t->alpha / (2 * (t->levels - 2) * t->beta)))
 
 /* Theorem 5.2. */
-static int split_size_loggp(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * (t->o + 2 * (t->g - t->G)) / (4 * (t->levels - 2) * t->G));
-  return 1;
-}
+SIZE(split_size_loggp, sqrt((t->o + 2 * (t->g - t->G)) * t->m / (4 * (t->levels - 2) * t->G)))
 
-static double overheads(const struct terms *t)
-{
-  return gap(t, t->m_s) - o_r(t, t->m_s) - o_s(t, t->m_s);
-}
+FORMULA(overheads, gap(t, t->m_s) - o_r(t, t->m_s) - o_s(t, t->m_s))
 
 /* Corollary 5.5: 2 k b m_s^2 + m b m_s - m = 0. */
 double tutti_split_binary_segment_exponential(int ranks, double bytes, double b, tutti_formula formula)
@@ -84,55 +49,23 @@ static const struct segmented split_sizes = {.printed = {split_size_hockney, spl
 
 /* ---- times ---- */
 
-static double edge(const struct terms *t)
-{
-  return t->alpha + t->beta * t->m_s;
-}
+FORMULA(edge, t->alpha + t->beta * t->m_s)
 
 /* Time after which LogGP sends the next segment. */
-static double pace(const struct terms *t)
-{
-  return t->g + wire(t, t->m_s);
-}
+FORMULA(pace, t->g + wire(t, t->m_s))
 
 /* ---- linear ---- */
 
-static double linear_hockney(const struct terms *t)
-{
-  return t->n_s * (t->P - 1) * edge(t);
-}
-
-static double linear_loggp(const struct terms *t)
-{
-  return t->L + 2 * t->o - t->g + t->n_s * (t->P - 1) * pace(t);
-}
-
-static double linear_plogp(const struct terms *t)
-{
-  return t->L + t->n_s * (t->P - 1) * gap(t, t->m_s);
-}
+FORMULA(linear_hockney, (t->P - 1) * t->n_s * edge(t))
+FORMULA(linear_loggp, t->L + 2 * t->o - t->g + t->n_s * (t->P - 1) * pace(t))
+FORMULA(linear_plogp, t->L + t->n_s * (t->P - 1) * gap(t, t->m_s))
 
 /* ---- pipeline ---- */
 
-static double pipeline_hockney(const struct terms *t)
-{
-  return (t->P + t->n_s - 2) * edge(t);
-}
-
-static double pipeline_loggp_printed(const struct terms *t)
-{
-  return (t->P - 1) * message(t, t->m_s) + (t->n_s - 1) * (pace(t) + t->o);
-}
-
-static double pipeline_loggp(const struct terms *t)
-{
-  return t->P == 2 ? linear_loggp(t) : pipeline_loggp_printed(t);
-}
-
-static double pipeline_plogp_printed(const struct terms *t)
-{
-  return (t->P - 1) * message(t, t->m_s) + (t->n_s - 1) * gap(t, t->m_s);
-}
+FORMULA(pipeline_hockney, (t->P + t->n_s - 2) * edge(t))
+FORMULA(pipeline_loggp_printed, (t->P - 1) * message(t, t->m_s) + (t->n_s - 1) * (pace(t) + t->o))
+FORMULA(pipeline_loggp, t->P == 2 ? linear_loggp(t) : pipeline_loggp_printed(t))
+FORMULA(pipeline_plogp_printed, (t->P - 1) * message(t, t->m_s) + (t->n_s - 1) * gap(t, t->m_s))
 
 static double pipeline_plogp(const struct terms *t)
 {
@@ -142,20 +75,9 @@ static double pipeline_plogp(const struct terms *t)
 
 /* ---- binomial ---- */
 
-static double binomial_hockney(const struct terms *t)
-{
-  return t->ceil_log * t->n_s * edge(t);
-}
-
-static double binomial_loggp(const struct terms *t)
-{
-  return t->ceil_log * (message(t, t->m_s) + (t->n_s - 1) * pace(t));
-}
-
-static double binomial_plogp(const struct terms *t)
-{
-  return t->ceil_log * (t->L + t->n_s * gap(t, t->m_s));
-}
+FORMULA(binomial_hockney, t->ceil_log * t->n_s * edge(t))
+FORMULA(binomial_loggp, (message(t, t->m_s) + (t->n_s - 1) * pace(t)) * t->ceil_log)
+FORMULA(binomial_plogp, (t->L + t->n_s * gap(t, t->m_s)) * t->ceil_log)
 
 /* ---- binary, and the first phase of split-binary: n segments down each subtree ---- */
 
@@ -204,20 +126,9 @@ static double forward(const struct terms *t, double n)
   return t->P == 2 ? one_edge(t, n) : forward_printed(t, n);
 }
 
-static double binary_printed(const struct terms *t)
-{
-  return forward_printed(t, t->n_s);
-}
-
-static double binary(const struct terms *t)
-{
-  return forward(t, t->n_s);
-}
-
-static double split_printed(const struct terms *t)
-{
-  return forward_printed(t, t->half_segments) + message(t, t->m / 2);
-}
+FORMULA(binary_printed, forward_printed(t, t->n_s))
+FORMULA(binary, forward(t, t->n_s))
+FORMULA(split_printed, forward_printed(t, t->half_segments) + message(t, t->m / 2))
 
 /* Segments are not longer than the half that they are of. */
 static double split(const struct terms *t)

@@ -13,16 +13,8 @@ static int linear_size_loggp_printed(const struct terms *t, double *sizes)
   return (t->P - 1) * (t->o + (sizes[0] - 1) * t->G + t->gamma * sizes[0]) > t->g ? 1 : 0;
 }
 
-static int pipeline_size_hockney(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * t->alpha / ((t->P - 2) * (t->beta + t->gamma)));
-  return 1;
-}
-
-static double pipeline_busy_size(const struct terms *t)
-{
-  return sqrt(t->m * (2 * t->o - t->G) / ((t->P - 2) * (t->G + t->gamma)));
-}
+SIZE(pipeline_size_hockney, sqrt(t->m * t->alpha / ((t->P - 2) * (t->beta + t->gamma))))
+FORMULA(pipeline_busy_size, sqrt((2 * t->o - t->G) * t->m / ((t->P - 2) * (t->G + t->gamma))))
 
 static int pipeline_size_loggp_printed(const struct terms *t, double *sizes)
 {
@@ -39,11 +31,7 @@ static int pipeline_size_loggp(const struct terms *t, double *sizes)
   return t->P > 2 ? 3 : 0;
 }
 
-static int binary_size_hockney(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * t->alpha / ((t->levels - 2) * (t->beta + t->gamma)));
-  return 1;
-}
+SIZE(binary_size_hockney, sqrt(t->m * t->alpha / ((t->levels - 2) * (t->beta + t->gamma))))
 
 static int binary_size_loggp_printed(const struct terms *t, double *sizes)
 {
@@ -62,15 +50,8 @@ static int binary_size_loggp(const struct terms *t, double *sizes)
   return t->P > 2 ? 3 : 0;
 }
 
-static double received(const struct terms *t)
-{
-  return gap(t, t->m_s) - o_r(t, t->m_s) - t->gamma * t->m_s;
-}
-
-static double forwarded(const struct terms *t)
-{
-  return received(t) - o_s(t, t->m_s);
-}
+FORMULA(received, gap(t, t->m_s) - o_r(t, t->m_s) - t->gamma * t->m_s)
+FORMULA(forwarded, received(t) - o_s(t, t->m_s))
 
 static const struct segmented linear_sizes = {.printed = {NULL, linear_size_loggp_printed}, .crossings = {received}};
 
@@ -86,15 +67,8 @@ static const struct segmented binary_sizes = {.printed = {binary_size_hockney, b
 
 /* ---- times ---- */
 
-static double edge(const struct terms *t)
-{
-  return t->alpha + t->beta * t->m_s + t->gamma * t->m_s;
-}
-
-static double first(const struct terms *t)
-{
-  return message(t, t->m_s) + t->gamma * t->m_s;
-}
+FORMULA(edge, t->alpha + t->beta * t->m_s + t->gamma * t->m_s)
+FORMULA(first, message(t, t->m_s) + t->gamma * t->m_s)
 
 static double next(const struct terms *t)
 {
@@ -106,10 +80,7 @@ static double next(const struct terms *t)
 
 /* ---- linear ---- */
 
-static double linear_hockney(const struct terms *t)
-{
-  return t->n_s * (t->P - 1) * edge(t);
-}
+FORMULA(linear_hockney, (t->P - 1) * t->n_s * edge(t))
 
 static double linear_loggp_printed(const struct terms *t)
 {
@@ -117,22 +88,12 @@ static double linear_loggp_printed(const struct terms *t)
   return t->o + wire(t, t->m_s) + t->L + t->n_s * fmax(t->g, served);
 }
 
-static double linear_plogp_printed(const struct terms *t)
-{
-  return t->L + (t->P - 1) * t->n_s * next(t);
-}
-
-static double linear(const struct terms *t)
-{
-  return first(t) + ((t->P - 1) * t->n_s - 1) * next(t);
-}
+FORMULA(linear_plogp_printed, t->L + (t->P - 1) * t->n_s * next(t))
+FORMULA(linear, first(t) + ((t->P - 1) * t->n_s - 1) * next(t))
 
 /* ---- pipeline ---- */
 
-static double pipeline_hockney(const struct terms *t)
-{
-  return (t->P + t->n_s - 2) * edge(t);
-}
+FORMULA(pipeline_hockney, (t->P + t->n_s - 2) * edge(t))
 
 static double pipeline_loggp_printed(const struct terms *t)
 {
@@ -141,10 +102,7 @@ static double pipeline_loggp_printed(const struct terms *t)
          (t->n_s - 1) * fmax(t->g, 2 * t->o + wire(t, t->m_s) + computed);
 }
 
-static double pipeline_plogp_printed(const struct terms *t)
-{
-  return (t->P - 1) * (t->L + next(t)) + (t->n_s - 1) * (next(t) + o_s(t, t->m_s));
-}
+FORMULA(pipeline_plogp_printed, (t->P - 1) * (t->L + next(t)) + (t->n_s - 1) * (next(t) + o_s(t, t->m_s)))
 
 static double pipeline_loggp(const struct terms *t)
 {
@@ -152,22 +110,12 @@ static double pipeline_loggp(const struct terms *t)
   return t->P == 2 ? linear(t) : (t->P - 1) * first(t) + (t->n_s - 1) * rate;
 }
 
-static double pipeline_plogp(const struct terms *t)
-{
-  return t->P == 2 ? linear(t) : (t->P - 1) * first(t) + (t->n_s - 1) * (next(t) + o_s(t, t->m_s));
-}
+FORMULA(pipeline_plogp, t->P == 2 ? linear(t) : (t->P - 1) * first(t) + (t->n_s - 1) * (next(t) + o_s(t, t->m_s)))
 
 /* ---- binomial: for every child, for every segment ---- */
 
-static double binomial_hockney(const struct terms *t)
-{
-  return t->n_s * t->ceil_log * edge(t);
-}
-
-static double binomial_loggp_printed(const struct terms *t)
-{
-  return t->ceil_log * (t->o + t->L + t->n_s * next(t));
-}
+FORMULA(binomial_hockney, t->n_s * t->ceil_log * edge(t))
+FORMULA(binomial_loggp_printed, (t->o + t->L + t->n_s * next(t)) * t->ceil_log)
 
 static double binomial_plogp_printed(const struct terms *t)
 {
@@ -175,10 +123,7 @@ static double binomial_plogp_printed(const struct terms *t)
   return t->ceil_log * (t->L + t->n_s * fmax(gap(t, t->m_s), busy));
 }
 
-static double binomial_loggp(const struct terms *t)
-{
-  return t->ceil_log * (first(t) + (t->n_s - 1) * next(t));
-}
+FORMULA(binomial_loggp, (first(t) + (t->n_s - 1) * next(t)) * t->ceil_log)
 
 static double binomial_plogp(const struct terms *t)
 {
@@ -188,10 +133,7 @@ static double binomial_plogp(const struct terms *t)
 
 /* ---- binary ---- */
 
-static double binary_hockney_printed(const struct terms *t)
-{
-  return 2 * (t->levels + t->n_s - 2) * edge(t);
-}
+FORMULA(binary_hockney_printed, 2 * (t->levels + t->n_s - 2) * edge(t))
 
 static double binary_loggp_printed(const struct terms *t)
 {
@@ -200,15 +142,8 @@ static double binary_loggp_printed(const struct terms *t)
   return (t->levels - 1) * (t->L + 3 * t->o + wired + 2 * computed + (t->n_s - 1) * rate);
 }
 
-static double binary_plogp_printed(const struct terms *t)
-{
-  return (t->levels - 1) * (t->L + 2 * next(t)) + (t->n_s - 1) * (o_s(t, t->m_s) + 2 * next(t));
-}
-
-static double binary_hockney(const struct terms *t)
-{
-  return t->P == 2 ? linear_hockney(t) : binary_hockney_printed(t);
-}
+FORMULA(binary_plogp_printed, (t->levels - 1) * (t->L + 2 * next(t)) + (t->n_s - 1) * (o_s(t, t->m_s) + 2 * next(t)))
+FORMULA(binary_hockney, t->P == 2 ? linear_hockney(t) : binary_hockney_printed(t))
 
 static double binary(const struct terms *t)
 {

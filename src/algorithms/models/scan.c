@@ -4,25 +4,12 @@
 
 /* ---- linear ---- */
 
-static double first(const struct terms *t)
-{
-  return message(t, t->m_s) + t->gamma * t->m_s;
-}
-
-static double linear_hockney(const struct terms *t)
-{
-  return (t->P + t->n_s - 2) * first(t);
-}
-
-static double linear_loggp_printed(const struct terms *t)
-{
-  return (t->P - 1) * first(t) + (t->n_s - 1) * fmax(t->g, 2 * t->o + wire(t, t->m_s) + t->gamma * t->m_s);
-}
-
-static double linear_loggp(const struct terms *t)
-{
-  return (t->P - 1) * first(t) + (t->n_s - 1) * (wire(t, t->m_s) + fmax(t->g, 2 * t->o + t->gamma * t->m_s));
-}
+FORMULA(first, message(t, t->m_s) + t->gamma * t->m_s)
+FORMULA(linear_hockney, (t->P + t->n_s - 2) * first(t))
+FORMULA(linear_loggp_printed,
+        (t->P - 1) * first(t) + (t->n_s - 1) * fmax(t->g, 2 * t->o + wire(t, t->m_s) + t->gamma * t->m_s))
+FORMULA(linear_loggp,
+        (t->P - 1) * first(t) + (t->n_s - 1) * (wire(t, t->m_s) + fmax(t->g, 2 * t->o + t->gamma * t->m_s)))
 
 static double linear_plogp(const struct terms *t)
 {
@@ -32,35 +19,16 @@ static double linear_plogp(const struct terms *t)
 
 /* ---- binomial ---- */
 
-static double binomial_loggp_printed(const struct terms *t)
-{
-  return t->ceil_log * (message(t, t->m) + fmax(t->g, t->o + t->gamma * t->m));
-}
+FORMULA(binomial_loggp_printed, (message(t, t->m) + fmax(t->g, t->o + t->gamma * t->m)) * t->ceil_log)
 
 /* The second gap is printed without its argument. */
-static double binomial_plogp_printed(const struct terms *t)
-{
-  return t->ceil_log * (message(t, t->m) + fmax(gap(t, t->m), o_s(t, t->m) + t->gamma * t->m));
-}
-
-static double binomial(const struct terms *t)
-{
-  return t->ceil_log * (message(t, t->m) + t->gamma * t->m);
-}
+FORMULA(binomial_plogp_printed, (message(t, t->m) + fmax(gap(t, t->m), o_s(t, t->m) + t->gamma * t->m)) * t->ceil_log)
+FORMULA(binomial, (message(t, t->m) + t->gamma * t->m) * t->ceil_log)
 
 /* ---- table 5.4 ---- */
 
-static int size_hockney(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * t->alpha / ((t->P - 2) * (t->beta + t->gamma)));
-  return 1;
-}
-
-static int size_loggp_printed(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * (2 * t->o - t->G) / ((t->P - 2) * (t->G + t->gamma)));
-  return 1;
-}
+SIZE(size_hockney, sqrt(t->m * t->alpha / ((t->P - 2) * (t->beta + t->gamma))))
+SIZE(size_loggp_printed, sqrt((2 * t->o - t->G) * t->m / ((t->P - 2) * (t->G + t->gamma))))
 
 /* Where max{g, 2 o + gamma m_s} is its second argument, its first one, and both. */
 static int size_loggp(const struct terms *t, double *sizes)
@@ -71,10 +39,7 @@ static int size_loggp(const struct terms *t, double *sizes)
   return 3;
 }
 
-static double forwarded(const struct terms *t)
-{
-  return gap(t, t->m_s) - o_s(t, t->m_s) - o_r(t, t->m_s) - t->gamma * t->m_s;
-}
+FORMULA(forwarded, gap(t, t->m_s) - o_s(t, t->m_s) - o_r(t, t->m_s) - t->gamma * t->m_s)
 
 static const struct segmented sizes = {
     .printed = {size_hockney, size_loggp_printed}, .corrected = {size_hockney, size_loggp}, .crossings = {forwarded}};

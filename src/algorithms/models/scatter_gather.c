@@ -4,42 +4,16 @@
 
 /* ---- linear ---- */
 
-static double linear_hockney(const struct terms *t)
-{
-  return (t->P - 1) * (t->alpha + t->beta * t->m);
-}
-
-static double linear_loggp_printed(const struct terms *t)
-{
-  return t->L + 2 * t->o + (t->P - 2) * (wire(t, t->m) + t->g);
-}
-
-static double linear_loggp(const struct terms *t)
-{
-  return message(t, t->m) + (t->P - 2) * (wire(t, t->m) + t->g);
-}
-
-static double linear_plogp(const struct terms *t)
-{
-  return t->L + (t->P - 1) * gap(t, t->m);
-}
+FORMULA(linear_hockney, (t->P - 1) * (t->alpha + t->beta * t->m))
+FORMULA(linear_loggp_printed, t->L + 2 * t->o + (t->P - 2) * (wire(t, t->m) + t->g))
+FORMULA(linear_loggp, message(t, t->m) + (t->P - 2) * (wire(t, t->m) + t->g))
+FORMULA(linear_plogp, t->L + (t->P - 1) * gap(t, t->m))
 
 /* ---- binomial: the root's messages, of 1, 2, 4, ... blocks and what is left over ---- */
 
-static double binomial_scatter_hockney_printed(const struct terms *t)
-{
-  return lg(t) * t->alpha + (t->P - 1) * t->beta * t->m;
-}
-
-static double binomial_gather_hockney_printed(const struct terms *t)
-{
-  return lg(t) * t->alpha + t->P * t->beta * t->m;
-}
-
-static double binomial_hockney(const struct terms *t)
-{
-  return t->ceil_log * t->alpha + (t->P - 1) * t->beta * t->m;
-}
+FORMULA(binomial_scatter_hockney_printed, lg(t) * t->alpha + (t->P - 1) * t->beta * t->m)
+FORMULA(binomial_gather_hockney_printed, lg(t) * t->alpha + t->P * t->beta * t->m)
+FORMULA(binomial_hockney, t->ceil_log * t->alpha + (t->P - 1) * t->beta * t->m)
 
 static double binomial_loggp(const struct terms *t)
 {
@@ -48,10 +22,8 @@ static double binomial_loggp(const struct terms *t)
          (t->ceil_log - 1) * fmax(t->L + 2 * t->o, t->g);
 }
 
-static double binomial_gather_loggp_printed(const struct terms *t)
-{
-  return (t->ceil_log - 1) * (t->L + 2 * t->o) + ((2 * t->P - 1) * t->m - t->ceil_log) * t->G;
-}
+FORMULA(binomial_gather_loggp_printed,
+        (t->ceil_log - 1) * (t->L + 2 * t->o) + ((2 * t->P - 1) * t->m - t->ceil_log) * t->G)
 
 /* Messages of 1, 2, 4, ... blocks, one after the other. */
 static double doubled(const struct terms *t, int messages)
@@ -62,10 +34,7 @@ static double doubled(const struct terms *t, int messages)
   return sum;
 }
 
-static double binomial_plogp_printed(const struct terms *t)
-{
-  return doubled(t, t->ceil_log);
-}
+FORMULA(binomial_plogp_printed, doubled(t, t->ceil_log))
 
 static double binomial_plogp(const struct terms *t)
 {
@@ -80,22 +49,13 @@ static bool one_part(const struct terms *t)
   return t->m_s >= t->m;
 }
 
-static double sync_hockney_printed(const struct terms *t)
-{
-  return t->alpha + (t->P - 1) * (2 * t->alpha + t->beta * t->m);
-}
+FORMULA(sync_hockney_printed, t->alpha + (t->P - 1) * (2 * t->alpha + t->beta * t->m))
 
 /* With one part the second one cannot overlap the go-ahead. */
-static double sync_hockney(const struct terms *t)
-{
-  return one_part(t) ? (t->P - 1) * (2 * t->alpha + t->beta * t->m) : sync_hockney_printed(t);
-}
+FORMULA(sync_hockney, one_part(t) ? (t->P - 1) * (2 * t->alpha + t->beta * t->m) : sync_hockney_printed(t))
 
 /* Each rank is called up when the first part of the one before it has arrived. */
-static double sync_loggp_called(const struct terms *t)
-{
-  return (t->P - 1) * (2 * t->L + 4 * t->o + wire(t, t->m_s)) + t->g + wire(t, t->m - t->m_s);
-}
+FORMULA(sync_loggp_called, (t->P - 1) * (2 * t->L + 4 * t->o + wire(t, t->m_s)) + t->g + wire(t, t->m - t->m_s))
 
 static double sync_loggp_printed(const struct terms *t)
 {
@@ -113,20 +73,9 @@ static double sync_loggp(const struct terms *t)
   return called + second + (t->P - 2) * fmax(called, t->g + wire(t, t->m_s) + second);
 }
 
-static double sync_plogp_called(const struct terms *t)
-{
-  return (t->P - 1) * (2 * t->L + gap(t, t->m_s) + gap(t, 0)) + gap(t, t->m - t->m_s);
-}
-
-static double sync_plogp_queued(const struct terms *t)
-{
-  return 2 * t->L + gap(t, 0) + (t->P - 1) * (gap(t, t->m_s) + gap(t, t->m - t->m_s));
-}
-
-static double sync_plogp_printed(const struct terms *t)
-{
-  return gap(t, t->m - t->m_s) < t->L + gap(t, 0) ? sync_plogp_called(t) : sync_plogp_queued(t);
-}
+FORMULA(sync_plogp_called, (t->P - 1) * (2 * t->L + gap(t, t->m_s) + gap(t, 0)) + gap(t, t->m - t->m_s))
+FORMULA(sync_plogp_queued, 2 * t->L + gap(t, 0) + (t->P - 1) * (gap(t, t->m_s) + gap(t, t->m - t->m_s)))
+FORMULA(sync_plogp_printed, gap(t, t->m - t->m_s) < t->L + gap(t, 0) ? sync_plogp_called(t) : sync_plogp_queued(t))
 
 static double sync_plogp(const struct terms *t)
 {

@@ -26,6 +26,20 @@ struct terms {
 
 typedef double (*formula)(const struct terms *t);
 
+/* A formula, and a closed form (below) of one size: an expression of *t. @{ */
+#define FORMULA(name, ...)                                                                                             \
+  static double name(const struct terms *t)                                                                            \
+  {                                                                                                                    \
+    return __VA_ARGS__;                                                                                                \
+  }
+#define SIZE(name, ...)                                                                                                \
+  static int name(const struct terms *t, double *sizes)                                                                \
+  {                                                                                                                    \
+    sizes[0] = __VA_ARGS__;                                                                                            \
+    return 1;                                                                                                          \
+  }
+/* @} */
+
 /* Maximum number of sizes in a closed form: one for either argument of a maximum, and where they cross. */
 #define MAX_SIZES 3
 

@@ -254,7 +254,6 @@ static int post(const struct transfer *transfer, int count, MPI_Datatype type, M
   return MPI_Isend(transfer->buffer, count, type, transfer->peer, transfer->tag, comm, request);
 }
 
-/* More elements than an int counts: as one element of a type that has them all. */
 /* SMPI counts the bytes of a message in an int, and ends with nonsense about memory. */
 static int check_bytes(const struct transfer *transfer)
 {
@@ -269,6 +268,7 @@ static int check_bytes(const struct transfer *transfer)
 #endif
 }
 
+/* More elements than an int counts are sent as one element of a type that has them all. */
 int tutti_post(const struct transfer *transfer, MPI_Comm comm, MPI_Request *request)
 {
   MPI_Datatype large;

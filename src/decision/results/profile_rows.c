@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "decision/results/rank_file.h"
 
 double tutti_profile_estimate_total(const struct profile_seen *row)
@@ -47,11 +48,11 @@ static int by_key(const void *left, const void *right)
   return tutti_result_compare(left, right);
 }
 
-static void add_row(tutti_result *sum, const tutti_result *row)
+static void add_row(void *sum, const void *row)
 {
   static const int sums[] = {TUTTI_CALL_FIELD_TOTAL, TUTTI_CALL_FIELD_BETWEEN};
-  tutti_value *to = sum->values;
-  const tutti_value *from = row->values;
+  tutti_value *to = ((tutti_result *)sum)->values;
+  const tutti_value *from = ((const tutti_result *)row)->values;
   to[TUTTI_CALL_FIELD_CALLS].integer += from[TUTTI_CALL_FIELD_CALLS].integer;
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
     to[sums[i]].seconds += from[sums[i]].seconds;
@@ -69,13 +70,5 @@ static void add_row(tutti_result *sum, const tutti_result *row)
 
 size_t tutti_profile_merge_rows(tutti_result *rows, size_t count)
 {
-  size_t merged = 0;
-  if (count > 0)
-    qsort(rows, count, sizeof *rows, by_key);
-  for (size_t i = 0; i < count; i++)
-    if (merged > 0 && by_key(&rows[merged - 1], &rows[i]) == 0)
-      add_row(&rows[merged - 1], &rows[i]);
-    else
-      rows[merged++] = rows[i];
-  return merged;
+  return tutti_merge(rows, count, sizeof *rows, by_key, add_row);
 }

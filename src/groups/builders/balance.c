@@ -91,7 +91,7 @@ static void request(struct group_protocol *c, struct subtree *supplier, const tu
 static void add_order(struct group_protocol *c, tutti_int_vector *orders, int consumer, int vacancy, int amount)
 {
   int order[ORDER_WORDS] = {consumer, vacancy, amount};
-  tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, orders, order, ORDER_WORDS));
+  group_protocol_append(c, orders, order, ORDER_WORDS);
 }
 
 /* Whole subtrees that fit, the largest first; returns how many members are still wanted. */
@@ -101,7 +101,7 @@ static int transfer(struct group_protocol *c, const int *order)
   tutti_int_vector words = {0};
   int head[TRANSFER_WORDS] = {TRANSFER, order[ORDER_VACANCY]}, left = order[ORDER_AMOUNT];
   tutti_forest_sort(pool);
-  tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &words, head, TRANSFER_WORDS));
+  group_protocol_append(c, &words, head, TRANSFER_WORDS);
   for (int i = 0; i < pool->count && left > 0;) {
     struct subtree *tree = &pool->trees[i];
     if (tree->size > left) {

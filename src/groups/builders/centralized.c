@@ -103,7 +103,7 @@ static void receive_place(struct group_protocol *c, const tutti_message *message
   }
   c->size = words[DOWN_SIZE];
   c->rank = words[DOWN_RANK];
-  if (tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &c->children, words + DOWN_ROSTER, count)))
+  if (group_protocol_append(c, &c->children, words + DOWN_ROSTER, count))
     tutti_group_protocol_stands(c);
 }
 
@@ -167,8 +167,7 @@ static void receive(struct group_protocol *c, const tutti_message *message)
     return;
   }
   tutti_int_vector *part = &self->rosters[tutti_group_protocol_child_index(c, message->from)];
-  if (tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, part, message->words, message->count)) &&
-      --self->awaited == 0)
+  if (group_protocol_append(c, part, message->words, message->count) && --self->awaited == 0)
     pass_up(c);
 }
 

@@ -123,7 +123,7 @@ static void take_neighbors(struct group_protocol *c)
   if (c->rank & distance)
     c->parent = self->side[LEFT].next;
   else if (self->side[RIGHT].next != NOBODY)
-    tutti_actor_need(&c->actor, tutti_int_vector_add(&c->actor.memory, &c->children, self->side[RIGHT].next));
+    group_protocol_add(c, &c->children, self->side[RIGHT].next);
 }
 
 static void begin_doubling(struct group_protocol *c)
@@ -235,8 +235,7 @@ static void start_chain(struct group_protocol *c)
 static void receive(struct group_protocol *c, const tutti_message *message)
 {
   struct chain *self = chain_of(c);
-  if (tutti_actor_need(&c->actor,
-                       tutti_int_vector_append(&c->actor.memory, &self->early, message->words, MESSAGE_WORDS)))
+  if (group_protocol_append(c, &self->early, message->words, MESSAGE_WORDS))
     advance(c);
 }
 

@@ -87,7 +87,7 @@ static void share_out(struct group_protocol *c, int *words)
 static void pass_down(struct group_protocol *c, const int *words)
 {
   tutti_int_vector copy = {0};
-  if (tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &copy, words, 2 * c->request.colors)))
+  if (group_protocol_append(c, &copy, words, 2 * c->request.colors))
     share_out(c, copy.items);
   tutti_int_vector_free(&c->actor.memory, &copy);
 }

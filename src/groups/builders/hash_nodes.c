@@ -103,7 +103,7 @@ static void join_as_first(struct group_protocol *c, const int *down, const int *
   c->rank = down[DOWN_RANK];
   self->directory.seeker.everyone = down[DOWN_NODES];
   place_others(c, members, count);
-  tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &c->children, members + 1, below));
+  group_protocol_append(c, &c->children, members + 1, below);
   tutti_directory_seek(c, &self->directory, down[DOWN_NODES], down[DOWN_NODE]);
 }
 
@@ -112,8 +112,7 @@ static void join_as_other(struct group_protocol *c, const int *words, int count)
   c->size = words[OTHER_SIZE];
   c->rank = words[OTHER_RANK];
   c->parent = words[OTHER_PARENT];
-  tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &c->children, words + OTHER_CHILDREN,
-                                                      count - OTHER_CHILDREN));
+  group_protocol_append(c, &c->children, words + OTHER_CHILDREN, count - OTHER_CHILDREN);
   tutti_group_protocol_stands(c);
 }
 
@@ -242,8 +241,7 @@ static void receive(struct group_protocol *c, const tutti_message *message)
     receive_down(c, message->words, message->count);
   } else {
     tutti_int_vector *part = &self->parts[tutti_group_protocol_child_index(c, message->from)];
-    if (tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, part, message->words, UP_WORDS)) &&
-        --self->awaited == 0)
+    if (group_protocol_append(c, part, message->words, UP_WORDS) && --self->awaited == 0)
       pass_up(c);
   }
 }

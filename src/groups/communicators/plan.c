@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/numbers.h"
+
 /* A rank with what it is sorted by; equal ones by rank. */
 struct sorted {
   int64_t by;
@@ -12,8 +14,8 @@ static int compare(const void *left, const void *right)
 {
   const struct sorted *a = left, *b = right;
   if (a->by != b->by)
-    return a->by < b->by ? -1 : 1;
-  return a->then != b->then ? (a->then < b->then ? -1 : 1) : (a->rank > b->rank) - (a->rank < b->rank);
+    return THREE_WAY(a->by, b->by);
+  return a->then != b->then ? THREE_WAY(a->then, b->then) : THREE_WAY(a->rank, b->rank);
 }
 
 static tutti_status no_memory(int size, tutti_error *error)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "base/splitmix64.h"
 
 static int64_t leader_tag_ranges(int size)
@@ -50,15 +51,7 @@ int64_t tutti_tag_range_of(const tutti_context *context, int size, int64_t tag_r
 /* The first place with a tag range not less. */
 static int place_of(const struct live_contexts *live, int64_t tag_range)
 {
-  int low = 0, high = live->count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (live->contexts[middle].tag_range < tag_range)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return TUTTI_PARTITION_POINT(int, i, 0, live->count, live->contexts[i].tag_range < tag_range);
 }
 
 enum { ID_LENGTH = 80 };

@@ -103,16 +103,9 @@ static int lookup_rank(const struct member_lookup *lookup, int member)
     return -1;
   if (!lookup->index)
     return tutti_map_rank(lookup->map, member);
-  int low = 0, high = lookup->map->size;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if ((int)(lookup->index[middle] >> 32) < member)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  bool found = low < lookup->map->size && (int)(lookup->index[low] >> 32) == member;
-  return found ? (int)(lookup->index[low] & UINT32_MAX) : -1;
+  const int size = lookup->map->size;
+  const int at = TUTTI_PARTITION_POINT(int, i, 0, size, (int)(lookup->index[i] >> 32) < member);
+  return at < size && (int)(lookup->index[at] >> 32) == member ? (int)(lookup->index[at] & UINT32_MAX) : -1;
 }
 
 static tutti_status list_make(struct member_list *list, int64_t capacity, int world, tutti_error *error)
@@ -384,22 +377,13 @@ struct selection {
   struct member_list members;
 };
 
-/* @param capacity  maximum number of listed members */
-static tutti_status selection_make(struct selection *selection, const tutti_map *map, int64_t capacity,
-                                   tutti_error *error)
+static tutti_status selection_make(struct selection *selection, const tutti_map *map, tutti_error *error)
 {
   int size = map_size_of(map);
   *selection = (struct selection){.map = map};
   if (!tutti_map_bits_create(&selection->chosen, size > 0 ? (uint64_t)size : 1))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "group algebra: no memory to mark %d ranks", size);
-  return list_make(&selection->members, capacity < size ? capacity : size, map ? map->world : 0, error);
-}
-
-static tutti_status selection_finish(struct selection *selection, tutti_status status, const tutti_map_limits *limits,
-                                     tutti_map **result, tutti_error *error)
-{
-  tutti_map_bits_free(&selection->chosen);
-  return list_finish(&selection->members, status, limits, result, error);
+  return list_make(&selection->members, size, map ? map->world : 0, error);
 }
 
 static tutti_status choose(struct selection *selection, int64_t rank, tutti_error *error)
@@ -430,28 +414,6 @@ static void include_the_others(struct selection *selection)
       selection->members.members[selection->members.count++] = member;
 }
 
-tutti_status tutti_map_include(const tutti_map *map, const int *ranks, int count, const tutti_map_limits *limits,
-                               tutti_map **result, tutti_error *error)
-{
-  struct selection selection;
-  tutti_status status = selection_make(&selection, map, count, error);
-  for (int i = 0; status == TUTTI_OK && i < count; i++)
-    status = include(&selection, ranks[i], error);
-  return selection_finish(&selection, status, limits, result, error);
-}
-
-tutti_status tutti_map_exclude(const tutti_map *map, const int *ranks, int count, const tutti_map_limits *limits,
-                               tutti_map **result, tutti_error *error)
-{
-  struct selection selection;
-  tutti_status status = selection_make(&selection, map, map_size_of(map), error);
-  for (int i = 0; status == TUTTI_OK && i < count; i++)
-    status = choose(&selection, ranks[i], error);
-  if (status == TUTTI_OK)
-    include_the_others(&selection);
-  return selection_finish(&selection, status, limits, result, error);
-}
-
 typedef tutti_status (*rank_action)(struct selection *selection, int64_t rank, tutti_error *error);
 
 /* A rank is refused the second time: no more steps than ranks. */
@@ -467,24 +429,41 @@ static tutti_status for_range(struct selection *selection, const int range[3], r
   return status;
 }
 
+/* The members of these ranks, by number or by range, in that order, or the other members. */
+static tutti_status select_ranks(const tutti_map *map, const int *ranks, const int (*ranges)[3], int count,
+                                 bool included, const tutti_map_limits *limits, tutti_map **result, tutti_error *error)
+{
+  struct selection selection;
+  rank_action action = included ? include : choose;
+  tutti_status status = selection_make(&selection, map, error);
+  for (int i = 0; status == TUTTI_OK && i < count; i++)
+    status = ranks ? action(&selection, ranks[i], error) : for_range(&selection, ranges[i], action, error);
+  if (status == TUTTI_OK && !included)
+    include_the_others(&selection);
+  tutti_map_bits_free(&selection.chosen);
+  return list_finish(&selection.members, status, limits, result, error);
+}
+
+tutti_status tutti_map_include(const tutti_map *map, const int *ranks, int count, const tutti_map_limits *limits,
+                               tutti_map **result, tutti_error *error)
+{
+  return select_ranks(map, ranks, NULL, count, true, limits, result, error);
+}
+
+tutti_status tutti_map_exclude(const tutti_map *map, const int *ranks, int count, const tutti_map_limits *limits,
+                               tutti_map **result, tutti_error *error)
+{
+  return select_ranks(map, ranks, NULL, count, false, limits, result, error);
+}
+
 tutti_status tutti_map_range_include(const tutti_map *map, const int (*ranges)[3], int count,
                                      const tutti_map_limits *limits, tutti_map **result, tutti_error *error)
 {
-  struct selection selection;
-  tutti_status status = selection_make(&selection, map, map_size_of(map), error);
-  for (int i = 0; status == TUTTI_OK && i < count; i++)
-    status = for_range(&selection, ranges[i], include, error);
-  return selection_finish(&selection, status, limits, result, error);
+  return select_ranks(map, NULL, ranges, count, true, limits, result, error);
 }
 
 tutti_status tutti_map_range_exclude(const tutti_map *map, const int (*ranges)[3], int count,
                                      const tutti_map_limits *limits, tutti_map **result, tutti_error *error)
 {
-  struct selection selection;
-  tutti_status status = selection_make(&selection, map, map_size_of(map), error);
-  for (int i = 0; status == TUTTI_OK && i < count; i++)
-    status = for_range(&selection, ranges[i], choose, error);
-  if (status == TUTTI_OK)
-    include_the_others(&selection);
-  return selection_finish(&selection, status, limits, result, error);
+  return select_ranks(map, NULL, ranges, count, false, limits, result, error);
 }

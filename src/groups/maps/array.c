@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "groups/maps/map_private.h"
 
 struct array {
@@ -29,15 +30,8 @@ static int select_one(const tutti_map *map, int rank)
 
 static int search(const int32_t *members, int size, int member)
 {
-  int low = 0, high = size;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (members[middle] < member)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < size && members[low] == member ? low : -1;
+  const int found = TUTTI_PARTITION_POINT(int, i, 0, size, members[i] < member);
+  return found < size && members[found] == member ? found : -1;
 }
 
 /* A search if members are ordered, else a scan. */
@@ -82,18 +76,8 @@ static tutti_status read(tutti_map *map, struct map_reader *reader, tutti_error 
   return TUTTI_OK;
 }
 
-const struct map_operations tutti_map_array = {
-    .kind = TUTTI_MAP_ARRAY,
-    .bytes_of_struct = sizeof(struct array),
-    .bytes_of_member = sizeof(int32_t),
-    .scans = true,
-    .create = create,
-    .select = select_one,
-    .rank = rank,
-    .select_all = select_all,
-    .write = write,
-    .read = read,
-};
+const struct map_operations tutti_map_array = {MAP_OPERATIONS(ARRAY, array), .bytes_of_member = sizeof(int32_t),
+                                               .scans = true};
 
 /* ARRAY in memory of others: as array.c, through a pointer, which array.c avoids because other representations are
  * compared with it. */

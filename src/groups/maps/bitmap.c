@@ -117,32 +117,12 @@ static void clear(tutti_map *map)
   tutti_map_bits_free(&((struct bitmap *)map)->bits);
 }
 
-const struct map_operations tutti_map_bitmap = {
-    .kind = TUTTI_MAP_BITMAP,
-    .bytes_of_struct = sizeof(struct bitmap),
-    .attaches = true,
-    .ordered_only = true,
-    .create = create,
-    .select = select_bitmap,
-    .rank = rank_bitmap,
-    .select_all = select_all_bitmap,
-    .bytes = bytes,
-    .write = write,
-    .read = read,
-    .clear = clear,
-};
+#define BITMAP(Kind, suffix)                                                                                           \
+  {                                                                                                                    \
+    .kind = Kind, .bytes_of_struct = sizeof(struct bitmap), .attaches = true, .ordered_only = true, .create = create,  \
+    .select = select_##suffix, .rank = rank_##suffix, .select_all = select_all_##suffix, .write = write, .read = read, \
+    MAP_OWNS_MEMORY                                                                                                    \
+  }
 
-const struct map_operations tutti_map_popcount = {
-    .kind = TUTTI_MAP_POPCOUNT,
-    .bytes_of_struct = sizeof(struct bitmap),
-    .attaches = true,
-    .ordered_only = true,
-    .create = create,
-    .select = select_popcount,
-    .rank = rank_popcount,
-    .select_all = select_all_popcount,
-    .bytes = bytes,
-    .write = write,
-    .read = read,
-    .clear = clear,
-};
+const struct map_operations tutti_map_bitmap = BITMAP(TUTTI_MAP_BITMAP, bitmap);
+const struct map_operations tutti_map_popcount = BITMAP(TUTTI_MAP_POPCOUNT, popcount);

@@ -55,14 +55,13 @@ PART_OF_CLONE uint64_t before(const struct map_bits *bits, uint64_t block, bool 
   return zeros ? block * MAP_BLOCK_BITS - bits->counts[block] : bits->counts[block];
 }
 
-/* Without jumps that depend on the bits: a wrong guess of the processor takes longer than a step. */
-PART_OF_CLONE uint64_t search_blocks(const struct map_bits *bits, uint64_t k, bool zeros)
+/* The last of `count` blocks with at most k ones, or zeros, before it. Without jumps that depend on the bits: a wrong
+   guess of the processor takes longer than a step. */
+PART_OF_CLONE uint64_t search_blocks(const struct map_bits *bits, uint64_t k, bool zeros, uint64_t low, uint64_t count)
 {
-  uint64_t low = 0, size = blocks_of(bits->length);
-  while (size > 1) {
-    uint64_t half = size / 2;
+  for (uint64_t half; count > 1; count -= half) {
+    half = count / 2;
     low += before(bits, low + half, zeros) <= k ? half : 0;
-    size -= half;
   }
   return low;
 }
@@ -74,7 +73,7 @@ PART_OF_CLONE uint64_t block_of(const struct map_bits *bits, uint64_t k, bool ze
   uint64_t guess = (uint64_t)((double)k * (zeros ? bits->blocks_per_zero : bits->blocks_per_one));
   guess = guess > 1 ? guess - 1 : 0;
   if (guess + 4 > blocks || before(bits, guess, zeros) > k || before(bits, guess + 4, zeros) <= k)
-    return search_blocks(bits, k, zeros);
+    return search_blocks(bits, k, zeros, 0, blocks);
   return guess + (before(bits, guess + 1, zeros) <= k) + (before(bits, guess + 2, zeros) <= k) +
          (before(bits, guess + 3, zeros) <= k);
 }
@@ -229,27 +228,12 @@ static inline uint64_t word_of(const struct map_bits *bits, bool bit, uint64_t w
   return bit ? bits->words[word] : ~bits->words[word];
 }
 
-/* Bits equal to @p bit before a block. */
-static inline uint64_t equal_before(const struct map_bits *bits, bool bit, uint64_t block)
-{
-  return bit ? bits->counts[block] : block * MAP_BLOCK_BITS - bits->counts[block];
-}
-
-/* The last block in low .. high with at most @p index bits before it. */
-static inline uint64_t find_block(const struct map_bits *bits, bool bit, uint64_t index, uint64_t low, uint64_t high)
-{
-  for (uint64_t count = high - low + 1, half; count > 1; count -= half) {
-    half = count / 2;
-    low += equal_before(bits, bit, low + half) <= index ? half : 0; /* no jump to predict */
-  }
-  return low;
-}
-
 MAP_WITH_POPCNT uint64_t tutti_map_bits_window_select(const struct map_bits *bits, bool bit, uint64_t index,
                                                       uint64_t from, uint64_t to)
 {
-  uint64_t block = find_block(bits, bit, index, from / MAP_BLOCK_BITS, (to - 1) / MAP_BLOCK_BITS);
-  uint64_t word = block * MAP_BLOCK_WORDS, left = index - equal_before(bits, bit, block);
+  uint64_t low = from / MAP_BLOCK_BITS, high = (to - 1) / MAP_BLOCK_BITS;
+  uint64_t block = search_blocks(bits, index, !bit, low, high - low + 1);
+  uint64_t word = block * MAP_BLOCK_WORDS, left = index - before(bits, block, !bit);
   for (;; word++) {
     uint64_t bits_here = word_of(bits, bit, word);
     unsigned ones = (unsigned)__builtin_popcountll(bits_here);

@@ -36,8 +36,6 @@ void tutti_map_bits_count(struct map_bits *bits);
 /* Size of words and counts. */
 size_t tutti_map_bits_bytes(const struct map_bits *bits);
 
-uint64_t tutti_map_bits_ones(const struct map_bits *bits);
-
 /* The block of the one before which there are @p k; there is one. */
 uint64_t tutti_map_bits_block_of(const struct map_bits *bits, uint64_t k);
 

@@ -332,16 +332,4 @@ static void write(const tutti_map *common, FILE *stream)
   }
 }
 
-const struct map_operations tutti_map_bwt = {
-    .kind = TUTTI_MAP_BWT,
-    .bytes_of_struct = sizeof(struct bwt_map),
-    .scans = true,
-    .create = create,
-    .select = select_one,
-    .rank = rank,
-    .select_all = select_all,
-    .bytes = bytes,
-    .write = write,
-    .read = read,
-    .clear = clear,
-};
+const struct map_operations tutti_map_bwt = {MAP_OPERATIONS(BWT, bwt_map), MAP_OWNS_MEMORY, .scans = true};

@@ -5,6 +5,7 @@
  *   members 3 4 7 8 9, gaps 5 6: before each 2 2; rank 3 has both before it and is 3 + 3 + 2 = 8
  *
  * SELECT counts the gaps before a rank, in the time of RANK in an Elias-Fano map; RANK searches the gaps. */
+#include "base/numbers.h"
 #include "groups/maps/bits.h"
 
 enum { MAX_GAPS = 16 /* a member: more never pay */ };
@@ -76,16 +77,9 @@ static void select_all(const tutti_map *map, int first, int count, int *members)
    members before it. */
 static int gaps_before(const struct map_fano *gaps, int place, bool *is_gap)
 {
-  int low = 0, high = gaps->count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (tutti_map_fano_get(gaps, middle) + middle < place)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  *is_gap = low < gaps->count && tutti_map_fano_get(gaps, low) + low == place;
-  return low;
+  const int before = TUTTI_PARTITION_POINT(int, i, 0, gaps->count, tutti_map_fano_get(gaps, i) + i < place);
+  *is_gap = before < gaps->count && tutti_map_fano_get(gaps, before) + before == place;
+  return before;
 }
 
 static int rank(const tutti_map *map, int member)
@@ -140,17 +134,5 @@ static tutti_status read(tutti_map *map, struct map_reader *reader, tutti_error 
   return tutti_map_malformed(map, "gaps are not in order, or not among the members", error);
 }
 
-const struct map_operations tutti_map_complement = {
-    .kind = TUTTI_MAP_COMPLEMENT,
-    .bytes_of_struct = sizeof(struct complement),
-    .attaches = true,
-    .ordered_only = true,
-    .create = create,
-    .select = select_one,
-    .rank = rank,
-    .select_all = select_all,
-    .bytes = bytes,
-    .write = write,
-    .read = read,
-    .clear = clear,
-};
+const struct map_operations tutti_map_complement = {MAP_OPERATIONS(COMPLEMENT, complement), MAP_OWNS_MEMORY,
+                                                    .attaches = true, .ordered_only = true};

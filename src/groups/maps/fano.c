@@ -206,17 +206,5 @@ static tutti_status read(tutti_map *map, struct map_reader *reader, tutti_error 
   return tutti_map_malformed(map, "the first or the last member is another", error);
 }
 
-const struct map_operations tutti_map_elias_fano = {
-    .kind = TUTTI_MAP_ELIAS_FANO,
-    .bytes_of_struct = sizeof(struct elias_fano),
-    .attaches = true,
-    .ordered_only = true,
-    .create = create,
-    .select = select_one,
-    .rank = rank,
-    .select_all = select_all,
-    .bytes = bytes,
-    .write = write,
-    .read = read,
-    .clear = clear,
-};
+const struct map_operations tutti_map_elias_fano = {MAP_OPERATIONS(ELIAS_FANO, elias_fano), MAP_OWNS_MEMORY,
+                                                    .attaches = true, .ordered_only = true};

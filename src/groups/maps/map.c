@@ -1,5 +1,6 @@
 /* Group maps: the representations by kind, and what is the same for all of them. */
 #include "base/numbers.h"
+#include "base/words.h"
 #include "groups/maps/map_private.h"
 
 #include <stdio.h>
@@ -26,21 +27,19 @@ static const struct map_operations *const representations[TUTTI_MAP_KINDS] = {
 
 const char *tutti_map_kind_name(tutti_map_kind kind)
 {
-  return (unsigned)kind < TUTTI_MAP_KINDS ? names[kind] : NULL;
+  return tutti_word_of(names, TUTTI_MAP_KINDS, (int)kind);
 }
 
 tutti_status tutti_map_kind_parse(const char *name, tutti_map_kind *kind, tutti_error *error)
 {
-  for (int i = 0; i < TUTTI_MAP_KINDS; i++)
-    if (strcmp(name, names[i]) == 0) {
-      *kind = (tutti_map_kind)i;
-      return TUTTI_OK;
-    }
-  char known[160] = "";
-  size_t length = 0;
-  for (int i = 0; i < TUTTI_MAP_KINDS; i++)
-    length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", names[i]);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no map representation \"%.100s\" (known: %s)", name, known);
+  const int found = tutti_word_find(names, TUTTI_MAP_KINDS, name);
+  char known[160];
+  if (found >= 0) {
+    *kind = (tutti_map_kind)found;
+    return TUTTI_OK;
+  }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no map representation \"%.100s\" (known: %s)", name,
+                    tutti_words_list(names, TUTTI_MAP_KINDS, known, sizeof known));
 }
 
 tutti_map_limits tutti_map_limits_default(void)

@@ -49,6 +49,14 @@ struct map_operations {
   void (*clear)(tutti_map *map); /* free what it owns besides the block; NULL: nothing */
 };
 
+/* The operations of a representation whose functions have these names, and its struct that name; others may follow. @{
+ */
+#define MAP_OPERATIONS(Kind, type)                                                                                     \
+  .kind = TUTTI_MAP_##Kind, .bytes_of_struct = sizeof(struct type), .create = create, .select = select_one,            \
+  .rank = rank, .select_all = select_all, .write = write, .read = read
+#define MAP_OWNS_MEMORY .bytes = bytes, .clear = clear
+/* @} */
+
 /* The first member of the struct of every representation. */
 struct tutti_map {
   const struct map_operations *operations;

@@ -108,13 +108,13 @@ static const struct permuted *permuted_of(const tutti_map *map)
   return (const struct permuted *)map;
 }
 
-static int permuted_select(const tutti_map *map, int rank)
+static int select_one(const tutti_map *map, int rank)
 {
   const tutti_map *set = permuted_of(map)->set;
   return set->operations->select(set, tutti_wavelet_value(&permuted_of(map)->order, rank));
 }
 
-static int permuted_rank(const tutti_map *map, int member)
+static int rank(const tutti_map *map, int member)
 {
   const tutti_map *set = permuted_of(map)->set;
   int value = set->operations->rank(set, member);
@@ -131,7 +131,7 @@ static void members_of(const tutti_map *set, const uint64_t *values, int count, 
   }
 }
 
-static void permuted_select_all(const tutti_map *map, int first, int count, int *members)
+static void select_all(const tutti_map *map, int first, int count, int *members)
 {
   uint64_t values[CHUNK];
   for (int done = 0; done < count;) {
@@ -142,7 +142,7 @@ static void permuted_select_all(const tutti_map *map, int first, int count, int 
   }
 }
 
-static size_t permuted_bytes(const tutti_map *map)
+static size_t bytes(const tutti_map *map)
 {
   const struct permuted *permuted = permuted_of(map);
   return tutti_map_bytes(permuted->set) + tutti_wavelet_bytes(&permuted->order);
@@ -155,7 +155,7 @@ static void clear(tutti_map *map)
   tutti_wavelet_free(&permuted->order);
 }
 
-static void permuted_write(const tutti_map *map, FILE *stream)
+static void write(const tutti_map *map, FILE *stream)
 {
   const struct permuted *permuted = permuted_of(map);
   tutti_map_write_number(stream, permuted->set->operations->kind, 1);
@@ -163,15 +163,4 @@ static void permuted_write(const tutti_map *map, FILE *stream)
   tutti_wavelet_write(&permuted->order, stream);
 }
 
-const struct map_operations tutti_map_permuted = {
-    .kind = TUTTI_MAP_PERMUTED,
-    .bytes_of_struct = sizeof(struct permuted),
-    .create = create,
-    .select = permuted_select,
-    .rank = permuted_rank,
-    .select_all = permuted_select_all,
-    .bytes = permuted_bytes,
-    .write = permuted_write,
-    .read = read,
-    .clear = clear,
-};
+const struct map_operations tutti_map_permuted = {MAP_OPERATIONS(PERMUTED, permuted), MAP_OWNS_MEMORY};

@@ -64,14 +64,4 @@ static tutti_status read(tutti_map *map, struct map_reader *reader, tutti_error 
   return TUTTI_OK;
 }
 
-const struct map_operations tutti_map_range = {
-    .kind = TUTTI_MAP_RANGE,
-    .bytes_of_struct = sizeof(struct range),
-    .attaches = true,
-    .create = create,
-    .select = select_one,
-    .rank = rank,
-    .select_all = select_all,
-    .write = write,
-    .read = read,
-};
+const struct map_operations tutti_map_range = {MAP_OPERATIONS(RANGE, range), .attaches = true};

@@ -190,7 +190,7 @@ static void select_all(const tutti_map *map, int first, int count, int *members)
 
 /* ---- bytes of RANGES: how many, then first member, stride and length of each ---- */
 
-static void map_ranges_write(const tutti_map *map, FILE *stream)
+static void write(const tutti_map *map, FILE *stream)
 {
   const struct map_ranges *ranges = (const struct map_ranges *)map;
   tutti_map_write_number(stream, (uint64_t)ranges->count, 4);
@@ -242,7 +242,7 @@ static bool read_pieces(struct map_reader *reader, int size, int world, struct m
   return at == size;
 }
 
-static tutti_status map_ranges_read(tutti_map *map, struct map_reader *reader, tutti_error *error)
+static tutti_status read(tutti_map *map, struct map_reader *reader, tutti_error *error)
 {
   struct map_ranges *ranges = (struct map_ranges *)map;
   uint64_t count = tutti_map_read_number(reader, 4);
@@ -259,16 +259,4 @@ static tutti_status map_ranges_read(tutti_map *map, struct map_reader *reader, t
   return TUTTI_OK;
 }
 
-const struct map_operations tutti_map_ranges = {
-    .kind = TUTTI_MAP_RANGES,
-    .bytes_of_struct = sizeof(struct map_ranges),
-    .distinct = true,
-    .create = create,
-    .select = select_one,
-    .rank = rank,
-    .select_all = select_all,
-    .bytes = bytes,
-    .write = map_ranges_write,
-    .read = map_ranges_read,
-    .clear = clear,
-};
+const struct map_operations tutti_map_ranges = {MAP_OPERATIONS(RANGES, map_ranges), MAP_OWNS_MEMORY, .distinct = true};

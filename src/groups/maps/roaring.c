@@ -224,16 +224,5 @@ static void clear(tutti_map *map)
     roaring_bitmap_free(of(map));
 }
 
-const struct map_operations tutti_map_roaring = {
-    .kind = TUTTI_MAP_ROARING,
-    .bytes_of_struct = sizeof(struct roaring),
-    .ordered_only = true,
-    .create = create,
-    .select = select_one,
-    .rank = rank,
-    .select_all = select_all,
-    .bytes = bytes,
-    .write = write,
-    .read = read,
-    .clear = clear,
-};
+const struct map_operations tutti_map_roaring = {MAP_OPERATIONS(ROARING, roaring), MAP_OWNS_MEMORY,
+                                                 .ordered_only = true};

@@ -2,22 +2,8 @@
 #include "base/words.h"
 #include "tutti/map.h"
 
-static const char *const names[TUTTI_MAP_STRATEGIES] = {
-    [TUTTI_MAP_LEAST_SPACE] = "least-space", [TUTTI_MAP_LEAST_TIME] = "least-time", [TUTTI_MAP_HYBRID] = "hybrid"};
-
-const char *tutti_map_strategy_name(tutti_map_strategy strategy)
-{
-  return tutti_word_of(names, TUTTI_MAP_STRATEGIES, (int)strategy);
-}
-
-tutti_status tutti_map_strategy_parse(const char *name, tutti_map_strategy *strategy, tutti_error *error)
-{
-  int value = 0;
-  tutti_status status = tutti_word_parse(names, TUTTI_MAP_STRATEGIES, "strategy", name, &value, error);
-  if (status == TUTTI_OK)
-    *strategy = (tutti_map_strategy)value;
-  return status;
-}
+TUTTI_DEFINE_WORDS(tutti_map_strategy, TUTTI_MAP_STRATEGIES, "strategy", [TUTTI_MAP_LEAST_SPACE] = "least-space",
+                   [TUTTI_MAP_LEAST_TIME] = "least-time", [TUTTI_MAP_HYBRID] = "hybrid")
 
 /* The first-level cache answers for an array as small as this in the time of one addition: only ranges keep up. */
 enum { SMALL_ARRAY = 8192 };

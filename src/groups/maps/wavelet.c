@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 /* ---- the shape: which runs a node covers, and where its bits begin ---- */
 
 struct span {
@@ -47,14 +49,7 @@ static uint32_t halve(const uint32_t *starts, uint32_t first, uint32_t last)
 static uint32_t balance(const uint32_t *starts, uint32_t first, uint32_t last)
 {
   uint64_t twice = (uint64_t)starts[first] + starts[last]; /* twice the middle */
-  uint32_t low = first + 1, high = last - 1;
-  while (low < high) { /* the first start at or after the middle */
-    uint32_t middle = low + (high - low) / 2;
-    if (2 * (uint64_t)starts[middle] >= twice)
-      high = middle;
-    else
-      low = middle + 1;
-  }
+  uint32_t low = TUTTI_PARTITION_POINT(uint32_t, i, first + 1, last - 1, 2 * (uint64_t)starts[i] < twice);
   bool after = 2 * (uint64_t)starts[low] >= twice;
   if (after && low > first + 1 && twice - 2 * (uint64_t)starts[low - 1] <= 2 * (uint64_t)starts[low] - twice)
     low--;
@@ -336,8 +331,7 @@ void tutti_wavelet_write(const struct wavelet *wavelet, FILE *stream)
 {
   tutti_map_write_number(stream, (uint64_t)wavelet->node_count + 1, 4);
   write_starts(wavelet, stream);
-  for (uint64_t i = 0; i < map_bits_words(wavelet->bits.length); i++)
-    tutti_map_write_number(stream, wavelet->bits.words[i], 8);
+  tutti_map_bits_write(&wavelet->bits, stream);
 }
 
 static size_t bytes_left(const struct map_reader *reader)

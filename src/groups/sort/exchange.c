@@ -6,32 +6,23 @@
 #include "algorithms/mpi/elements.h"
 #include "groups/sort/task.h"
 
-static tutti_status make_room(struct task *task)
+static tutti_status no_memory(const struct task *task, size_t count, const char *what)
 {
-  enum { FIRST_ROOM = 8 };
-  if (task->send_count < task->send_room)
-    return TUTTI_OK;
-  size_t room = task->send_room ? 2 * task->send_room : FIRST_ROOM;
-  tutti_request **sends = realloc(task->sends, room * sizeof *sends);
-  if (!sends)
-    return tutti_fail(task->sort->error, TUTTI_ERR_MEMORY, "rank %d: no memory for %zu messages", task->sort->view.rank,
-                      room);
-  task->sends = sends;
-  task->send_room = room;
-  return TUTTI_OK;
+  return tutti_fail(task->sort->error, TUTTI_ERR_MEMORY, "rank %d: no memory for %zu %s", task->sort->view.rank, count,
+                    what);
 }
 
 /* Begin to send `count` elements; waited for at the end of the task. */
 static tutti_status send(struct task *task, const char *data, uint64_t count, int rank, int tag)
 {
   uint64_t bytes = count * task->sort->type->size;
-  tutti_status status = make_room(task);
-  if (status == TUTTI_OK)
-    status = tutti_isend(data, bytes, MPI_BYTE, rank, sort_tag(&task->view, tag), &task->view,
-                         &task->sends[task->send_count], task->sort->error);
+  if (!tutti_vector_reserve(&task->sends, 1))
+    return no_memory(task, task->sends.count + 1, "messages");
+  tutti_status status = tutti_isend(data, bytes, MPI_BYTE, rank, sort_tag(&task->view, tag), &task->view,
+                                    &task->sends.items[task->sends.count], task->sort->error);
   if (status != TUTTI_OK)
     return status;
-  task->send_count++;
+  task->sends.count++;
   task->sent++;
   task->sort->tally.sent_bytes += bytes;
   return TUTTI_OK;
@@ -51,16 +42,8 @@ uint64_t tutti_sort_received(const struct task *task, const MPI_Status *status)
 static tutti_status note(struct task *task, int side, int source, uint64_t count)
 {
   struct arrivals *a = &task->arrivals;
-  if (a->length == a->capacity) {
-    size_t capacity = a->capacity ? 2 * a->capacity : 8;
-    struct arrival *list = realloc(a->list, capacity * sizeof *list);
-    if (!list)
-      return tutti_fail(task->sort->error, TUTTI_ERR_MEMORY, "rank %d: no memory for %zu arrivals",
-                        task->sort->view.rank, capacity);
-    a->list = list;
-    a->capacity = capacity;
-  }
-  a->list[a->length++] = (struct arrival){side, source, a->count, count};
+  if (!tutti_vector_push(&a->list, (struct arrival){side, source, a->count, count}))
+    return no_memory(task, a->list.count + 1, "arrivals");
   a->count += count;
   return TUTTI_OK;
 }
@@ -157,14 +140,13 @@ static tutti_status put_in_order(struct task *task)
 {
   const tutti_sort_type *type = task->sort->type;
   struct arrivals *a = &task->arrivals;
-  if (a->length > 1)
-    qsort(a->list, a->length, sizeof *a->list, by_side_and_source);
+  tutti_vector_sort(&a->list, by_side_and_source);
   const uint64_t room[SIDES] = {share_of(task, SMALL), share_of(task, LARGE)};
   for (int side = 0; side < SIDES; side++)
     if (!(task->parts[side].data = tutti_sort_room(task->sort, room[side])))
       return TUTTI_ERR_MEMORY;
-  for (size_t i = 0; i < a->length; i++) {
-    const struct arrival *arrival = &a->list[i];
+  for (size_t i = 0; i < a->list.count; i++) {
+    const struct arrival *arrival = &a->list.items[i];
     struct sort_elements *part = &task->parts[arrival->side];
     if (part->count + arrival->count > room[arrival->side])
       return tutti_fail(task->sort->error, TUTTI_ERR_FAULT, "rank %d: too many elements on a side of a group of %d",

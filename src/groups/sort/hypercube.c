@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "groups/sort/sorting.h"
 
 /* A run of sorted elements. */
@@ -25,15 +26,9 @@ struct run {
 /* The number of elements that are not greater than the pivot. */
 static uint64_t count_small(const struct sort *sort, const struct sort_elements *own, const char *pivot)
 {
-  uint64_t low = 0, high = own->count;
-  while (low < high) {
-    uint64_t middle = low + (high - low) / 2;
-    if (sort->type->compare(sort_at(sort->type, own->data, middle), pivot, sort->type->context) <= 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  const tutti_sort_type *type = sort->type;
+  return TUTTI_PARTITION_POINT(uint64_t, i, 0, own->count,
+                               type->compare(sort_at(type, own->data, i), pivot, type->context) <= 0);
 }
 
 static void merge(const struct sort *sort, struct run left, struct run right, char *target)
@@ -142,17 +137,14 @@ static tutti_status descend(struct sort *sort, tutti_view *group)
 tutti_status tutti_sort_by_hypercube(struct sort *sort, const void *input, uint64_t count, struct sort_elements *output)
 {
   int size = sort->view.size;
-  if ((size & (size - 1)) != 0)
+  if (!tutti_is_power_of_two((uint64_t)size))
     return tutti_fail(sort->error, TUTTI_ERR_UNSUPPORTED,
                       "hypercube quicksort needs a power of two of processes, not %d", size);
-  *output = (struct sort_elements){tutti_sort_room(sort, count), count};
-  if (!output->data)
-    return TUTTI_ERR_MEMORY;
-  if (count > 0)
-    memcpy(output->data, input, count * sort->type->size);
+  tutti_status status = tutti_sort_copy(sort, input, count, output);
+  if (status != TUTTI_OK)
+    return status;
   tutti_sort_locally(sort, output->data, count);
   tutti_view group = sort->view;
-  tutti_status status = TUTTI_OK;
   while (status == TUTTI_OK && group.size > 1) {
     status = halve(sort, &group, output);
     sort->tally.levels++;

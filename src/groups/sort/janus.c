@@ -1,7 +1,5 @@
 #include "groups/sort/task.h"
 
-#include <string.h>
-
 #include "algorithms/mpi/collectives/request.h"
 
 /* ---- advancing ---- */
@@ -80,17 +78,6 @@ static tutti_status count_all(struct janus *janus, uint64_t count, uint64_t *bef
   return status == TUTTI_OK ? tutti_waitall(2, requests, sort->error) : status;
 }
 
-static tutti_status copy_input(const struct janus *janus, const void *input, uint64_t count, struct sort_elements *own)
-{
-  own->data = tutti_sort_room(janus->sort, count);
-  own->count = count;
-  if (!own->data)
-    return TUTTI_ERR_MEMORY;
-  if (count > 0)
-    memcpy(own->data, input, (size_t)(count * janus->sort->type->size));
-  return TUTTI_OK;
-}
-
 static tutti_status start_all(struct janus *janus, struct sort_elements *own, uint64_t before)
 {
   struct sort_interval all = {0, janus->places.n};
@@ -118,7 +105,7 @@ tutti_status tutti_sort_by_janus(struct sort *sort, const void *input, uint64_t 
     return status;
   janus.own = tutti_sort_share(&janus.places, (struct sort_interval){0, janus.places.n}, sort->view.rank);
   janus.output = tutti_sort_room(sort, sort_length(janus.own));
-  status = janus.output ? copy_input(&janus, input, count, &own) : TUTTI_ERR_MEMORY;
+  status = janus.output ? tutti_sort_copy(sort, input, count, &own) : TUTTI_ERR_MEMORY;
   if (status == TUTTI_OK)
     status = start_all(&janus, &own, before);
   if (status == TUTTI_OK)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "groups/sort/sorting.h"
 #include "tutti/collectives.h"
 
@@ -30,15 +31,9 @@ struct exchange {
 /* The number of splitters that are less than an element: it goes to that process. */
 static int piece_of(const struct sort *sort, const char *splitters, const char *element)
 {
-  int low = 0, high = sort->view.size - 1;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (sort->type->compare(sort_at(sort->type, splitters, (uint64_t)middle), element, sort->type->context) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  const tutti_sort_type *type = sort->type;
+  return TUTTI_PARTITION_POINT(int, i, 0, sort->view.size - 1,
+                               type->compare(sort_at(type, splitters, (uint64_t)i), element, type->context) < 0);
 }
 
 /* Returns the sum. */
@@ -143,14 +138,10 @@ static tutti_status exchange(struct sort *sort, struct exchange *x, struct sort_
 
 static tutti_status sort_alone(const struct sort *sort, const void *input, uint64_t count, struct sort_elements *output)
 {
-  output->data = tutti_sort_room(sort, count);
-  if (!output->data)
-    return TUTTI_ERR_MEMORY;
-  output->count = count;
-  if (count > 0)
-    memcpy(output->data, input, count * sort->type->size);
-  tutti_sort_locally(sort, output->data, count);
-  return TUTTI_OK;
+  tutti_status status = tutti_sort_copy(sort, input, count, output);
+  if (status == TUTTI_OK)
+    tutti_sort_locally(sort, output->data, count);
+  return status;
 }
 
 tutti_status tutti_sort_by_sample(struct sort *sort, const void *input, uint64_t count, struct sort_elements *output)

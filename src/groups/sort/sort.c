@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "algorithms/mpi/simulation.h"
 
@@ -32,6 +33,16 @@ char *tutti_sort_room(const struct sort *sort, uint64_t count)
     tutti_fail(sort->error, TUTTI_ERR_MEMORY, "rank %d: no memory for %llu elements of %zu bytes", sort->view.rank,
                (unsigned long long)count, sort->type->size);
   return room;
+}
+
+tutti_status tutti_sort_copy(const struct sort *sort, const void *input, uint64_t count, struct sort_elements *copy)
+{
+  *copy = (struct sort_elements){tutti_sort_room(sort, count), count};
+  if (!copy->data)
+    return TUTTI_ERR_MEMORY;
+  if (count > 0)
+    memcpy(copy->data, input, (size_t)(count * sort->type->size));
+  return TUTTI_OK;
 }
 
 /* ---- the call ---- */

@@ -39,6 +39,9 @@ void tutti_sort_locally(const struct sort *sort, void *data, uint64_t count);
 /* Space for `count` elements, and for at least one; NULL with a message in the error. */
 char *tutti_sort_room(const struct sort *sort, uint64_t count);
 
+/* Elements of their own, with the same values; TUTTI_ERR_MEMORY. */
+tutti_status tutti_sort_copy(const struct sort *sort, const void *input, uint64_t count, struct sort_elements *copy);
+
 /* Tags of the messages of sorts: on the base communicator those below the window of views, on a view with tags of its
    own for messages the last of them. */
 enum { SORT_TAG_COUNT = 8, SORT_FIRST_TAG = TUTTI_FIRST_TAG - SORT_TAG_COUNT };

@@ -185,7 +185,8 @@ tutti_request **tutti_sort_task_request(struct task *task)
   for (task->current = 0; task->current < 2; task->current++)
     if (task->awaited[task->current])
       return &task->awaited[task->current];
-  return task->step == STEP_EXCHANGE && task->send_done < task->send_count ? &task->sends[task->send_done] : NULL;
+  return task->step == STEP_EXCHANGE && task->send_done < task->sends.count ? &task->sends.items[task->send_done]
+                                                                            : NULL;
 }
 
 tutti_status tutti_sort_task_advance(struct task *task, const MPI_Status *status)
@@ -207,13 +208,13 @@ void tutti_sort_task_free(struct task *task)
   free(task->own.data);
   free(task->samples);
   free(task->parted);
-  free(task->sends);
+  tutti_vector_free(&task->sends);
   free(task->combining.come[0]);
   free(task->combining.come[1]);
   free(task->combining.up);
   free(task->combining.kept);
   free(task->arrivals.data);
-  free(task->arrivals.list);
+  tutti_vector_free(&task->arrivals.list);
   free(task->parts[SMALL].data);
   free(task->parts[LARGE].data);
 }

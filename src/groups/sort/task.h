@@ -20,6 +20,7 @@
 #ifndef TUTTI_SORT_TASK_H
 #define TUTTI_SORT_TASK_H
 
+#include "base/vector.h"
 #include "groups/sort/assignment.h"
 #include "groups/sort/sampling.h"
 #include "groups/sort/sorting.h"
@@ -47,8 +48,9 @@ struct arrival {
 struct arrivals {
   char *data; /* owned: [room of the share] in order of arrival */
   uint64_t count, wanted;
-  struct arrival *list; /* owned */
-  size_t length, capacity;
+  struct {
+    TUTTI_VECTOR(struct arrival);
+  } list; /* owned */
 };
 
 /* Elements passed up the tree of the deterministic assignment. */
@@ -72,12 +74,13 @@ struct task {
   uint64_t before;          /* elements on the processes in front */
 
   enum task_step step;
-  tutti_request *awaited[2];    /* by this step */
-  tutti_request **sends;        /* owned: awaited at the end */
-  size_t send_count, send_room; /* send_room: of the array */
-  size_t send_done;             /* those waited for */
-  int current;                  /* which was asked for last: 0 or 1 of `awaited`, 2 a send */
-  uint64_t seed;                /* of the samples */
+  tutti_request *awaited[2]; /* by this step */
+  struct {
+    TUTTI_VECTOR(tutti_request *);
+  } sends;          /* owned: awaited at the end */
+  size_t send_done; /* those waited for */
+  int current;      /* which was asked for last: 0 or 1 of `awaited`, 2 a send */
+  uint64_t seed;    /* of the samples */
   int sample_count;
   char *samples;                                    /* owned; once they are counted, sample 0 is the pivot */
   char *parted;                                     /* owned: elements in the order of their sides */

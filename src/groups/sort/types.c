@@ -54,73 +54,11 @@ tutti_sort_how tutti_sort_how_default(void)
 
 /* ---- names ---- */
 
-static const char *const algorithm_names[] = {"janus", "sample", "hypercube"};
-static const char *const layer_names[] = {"ranges", "create-group", "split", "create-group/mpich", "split/mpich"};
-static const char *const order_names[] = {"alternating", "cascaded"};
-static const char *const assignment_names[] = {"greedy", "deterministic"};
-
-_Static_assert(sizeof algorithm_names / sizeof *algorithm_names == TUTTI_SORT_ALGORITHMS,
-               "an algorithm without a name");
-_Static_assert(sizeof layer_names / sizeof *layer_names == TUTTI_SORT_LAYERS, "a layer without a name");
-_Static_assert(sizeof order_names / sizeof *order_names == TUTTI_SORT_ORDERS, "an order without a name");
-_Static_assert(sizeof assignment_names / sizeof *assignment_names == TUTTI_SORT_ASSIGNMENTS,
-               "an assignment without a name");
-
-const char *tutti_sort_algorithm_name(tutti_sort_algorithm algorithm)
-{
-  return tutti_word_of(algorithm_names, TUTTI_SORT_ALGORITHMS, (int)algorithm);
-}
-
-tutti_status tutti_sort_algorithm_parse(const char *name, tutti_sort_algorithm *algorithm, tutti_error *error)
-{
-  int value = 0;
-  tutti_status status = tutti_word_parse(algorithm_names, TUTTI_SORT_ALGORITHMS, "algorithm", name, &value, error);
-  if (status == TUTTI_OK)
-    *algorithm = (tutti_sort_algorithm)value;
-  return status;
-}
-
-const char *tutti_sort_layer_name(tutti_sort_layer layer)
-{
-  return tutti_word_of(layer_names, TUTTI_SORT_LAYERS, (int)layer);
-}
-
-tutti_status tutti_sort_layer_parse(const char *name, tutti_sort_layer *layer, tutti_error *error)
-{
-  int value = 0;
-  tutti_status status = tutti_word_parse(layer_names, TUTTI_SORT_LAYERS, "layer", name, &value, error);
-  if (status == TUTTI_OK)
-    *layer = (tutti_sort_layer)value;
-  return status;
-}
-
-const char *tutti_sort_order_name(tutti_sort_order order)
-{
-  return tutti_word_of(order_names, TUTTI_SORT_ORDERS, (int)order);
-}
-
-tutti_status tutti_sort_order_parse(const char *name, tutti_sort_order *order, tutti_error *error)
-{
-  int value = 0;
-  tutti_status status = tutti_word_parse(order_names, TUTTI_SORT_ORDERS, "order", name, &value, error);
-  if (status == TUTTI_OK)
-    *order = (tutti_sort_order)value;
-  return status;
-}
-
-const char *tutti_sort_assignment_name(tutti_sort_assignment assignment)
-{
-  return tutti_word_of(assignment_names, TUTTI_SORT_ASSIGNMENTS, (int)assignment);
-}
-
-tutti_status tutti_sort_assignment_parse(const char *name, tutti_sort_assignment *assignment, tutti_error *error)
-{
-  int value = 0;
-  tutti_status status = tutti_word_parse(assignment_names, TUTTI_SORT_ASSIGNMENTS, "assignment", name, &value, error);
-  if (status == TUTTI_OK)
-    *assignment = (tutti_sort_assignment)value;
-  return status;
-}
+TUTTI_DEFINE_WORDS(tutti_sort_algorithm, TUTTI_SORT_ALGORITHMS, "algorithm", "janus", "sample", "hypercube")
+TUTTI_DEFINE_WORDS(tutti_sort_layer, TUTTI_SORT_LAYERS, "layer", "ranges", "create-group", "split",
+                   "create-group/mpich", "split/mpich")
+TUTTI_DEFINE_WORDS(tutti_sort_order, TUTTI_SORT_ORDERS, "order", "alternating", "cascaded")
+TUTTI_DEFINE_WORDS(tutti_sort_assignment, TUTTI_SORT_ASSIGNMENTS, "assignment", "greedy", "deterministic")
 
 /* ---- output positions ---- */
 

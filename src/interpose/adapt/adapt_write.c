@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "base/output.h"
 #include "base/say.h"
 #include "base/text.h"
@@ -15,7 +16,7 @@
 static int compare_points(const struct adapted_row *left, const struct adapted_row *right)
 {
   if (left->collective != right->collective)
-    return left->collective < right->collective ? -1 : 1;
+    return THREE_WAY(left->collective, right->collective);
   return left->ranks != right->ranks ? left->ranks - right->ranks : left->size_class - right->size_class;
 }
 
@@ -40,19 +41,17 @@ static int by_weight(const void *left, const void *right)
   const int order = compare_decided(a, b);
   if (order)
     return order;
-  return a->calls != b->calls ? (a->calls < b->calls) - (a->calls > b->calls) : strcmp(a->method, b->method);
+  return a->calls != b->calls ? THREE_WAY(b->calls, a->calls) : strcmp(a->method, b->method);
+}
+
+static void add_calls(void *sum, const void *row)
+{
+  ((struct adapted_row *)sum)->calls += ((const struct adapted_row *)row)->calls;
 }
 
 void tutti_adapt_merge(struct adapted_rows *rows)
 {
-  size_t merged = 0;
-  tutti_vector_sort(rows, by_method);
-  for (size_t i = 0; i < rows->count; i++)
-    if (merged > 0 && by_method(&rows->items[merged - 1], &rows->items[i]) == 0)
-      rows->items[merged - 1].calls += rows->items[i].calls;
-    else
-      rows->items[merged++] = rows->items[i];
-  rows->count = merged;
+  rows->count = tutti_merge(rows->items, rows->count, sizeof *rows->items, by_method, add_calls);
 }
 
 /* ---- writing ---- */

@@ -12,7 +12,6 @@
 #include "base/numbers.h"
 #include "base/splitmix64.h"
 #include "interpose/process.h"
-#include "interpose/record/leaders.h"
 #include "interpose/serve/serve.h"
 
 enum {

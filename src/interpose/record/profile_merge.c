@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/machine.h"
+#include "base/numbers.h"
 #include "interpose/record/profile.h"
 
 void tutti_profile_part_free(struct profile_part *part)
@@ -24,10 +25,10 @@ static int by_operation(const void *left, const void *right)
 {
   const struct profile_sample *a = left, *b = right;
   if (a->communicator != b->communicator)
-    return (a->communicator > b->communicator) - (a->communicator < b->communicator);
+    return THREE_WAY(a->communicator, b->communicator);
   if (a->index != b->index)
-    return (a->index > b->index) - (a->index < b->index);
-  return (a->row > b->row) - (a->row < b->row);
+    return THREE_WAY(a->index, b->index);
+  return THREE_WAY(a->row, b->row);
 }
 
 static void add_sample(struct profile_sample *sum, const struct profile_sample *sample)
@@ -127,9 +128,7 @@ struct waiting {
 static int by_row(const void *left, const void *right)
 {
   const struct profile_sample *a = left, *b = right;
-  if (a->row != b->row)
-    return (a->row > b->row) - (a->row < b->row);
-  return (a->last > b->last) - (a->last < b->last);
+  return a->row != b->row ? THREE_WAY(a->row, b->row) : THREE_WAY(a->last, b->last);
 }
 
 static void add_waiting(struct waiting *sum, const struct profile_sample *sample, bool same_last)
@@ -159,15 +158,7 @@ static size_t keep_whole(struct profile_sample *samples, size_t count)
 
 static size_t first_of_row(const struct profile_sample *samples, size_t count, uint64_t row)
 {
-  size_t low = 0;
-  for (size_t high = count; low < high;) {
-    const size_t middle = low + (high - low) / 2;
-    if (samples[middle].row < row)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return TUTTI_PARTITION_POINT(size_t, i, 0, count, samples[i].row < row);
 }
 
 static void set_waiting(tutti_result *row, const struct profile_sample *samples, size_t count)

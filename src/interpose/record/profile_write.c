@@ -10,7 +10,6 @@
 #include "base/say.h"
 #include "interpose/mpi_library.h"
 #include "interpose/process.h"
-#include "interpose/record/leaders.h"
 #include "tutti/record.h"
 
 static const char *operation_name(MPI_Op op)

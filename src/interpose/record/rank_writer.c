@@ -11,6 +11,7 @@
 #include "base/machine.h"
 #include "interpose/mpi_library.h"
 #include "tutti/record.h"
+#include "tutti/view.h"
 
 /* A simulation has the files of all its ranks in one process, which may not map unlimited files. MAX_MORE in bytes. */
 enum { MAX_RANKS = 1 << 14, MAX_MORE = 4 << 20 };
@@ -143,4 +144,29 @@ void tutti_rank_writer_close(struct rank_writer *writer)
     unlink(writer->path);
   free(writer->path);
   *writer = (struct rank_writer){.length = 0};
+}
+
+/* ---- the ranks of a communicator that share memory ---- */
+
+int *tutti_find_leaders(MPI_Comm comm, int size)
+{
+  int leader, *leaders = malloc((size_t)size * sizeof *leaders);
+  int known = tutti_node_leader(comm, &leader) == MPI_SUCCESS && leaders;
+  PMPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MIN, comm);
+  if (known)
+    PMPI_Allgather(&leader, 1, MPI_INT, leaders, 1, MPI_INT, comm);
+  else {
+    free(leaders);
+    leaders = NULL;
+  }
+  return leaders;
+}
+
+int tutti_ranks_per_node(const int *leaders, int size)
+{
+  int most = 1, *counts = leaders ? calloc((size_t)size, sizeof *counts) : NULL;
+  for (int r = 0; counts && r < size; r++)
+    most = ++counts[leaders[r]] > most ? counts[leaders[r]] : most;
+  free(counts);
+  return most;
 }

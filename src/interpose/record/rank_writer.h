@@ -34,4 +34,12 @@ size_t tutti_rank_writer_read(const struct rank_writer *writer, size_t offset, v
 /* Remove the file. */
 void tutti_rank_writer_close(struct rank_writer *writer);
 
+/* ---- the ranks of a communicator that share memory ---- */
+
+/* For each of the `size` ranks of `comm` the lowest rank on its node, to be freed; NULL: unknown. Collective. */
+int *tutti_find_leaders(MPI_Comm comm, int size);
+
+/* The maximum number of ranks of a node; 1 if the leaders are unknown. */
+int tutti_ranks_per_node(const int *leaders, int size);
+
 #endif

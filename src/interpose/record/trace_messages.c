@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/splitmix64.h"
-#include "interpose/record/trace_requests.h"
+#include "interpose/process.h"
 
 double tutti_trace_now(void)
 {
@@ -33,8 +33,7 @@ static bool is_message(const struct trace_message_shape *shape, const struct tra
 
 static size_t place_of(uint64_t word)
 {
-  word *= UINT64_C(0x9e3779b97f4a7c15);
-  return (word ^ word >> 32) & (TRACE_MESSAGE_SHAPES - 1);
+  return tutti_hash_words(&word, 1) & (TRACE_MESSAGE_SHAPES - 1);
 }
 
 static void put_message(struct trace *trace, const struct trace_message_shape *shape, MPI_Comm comm)

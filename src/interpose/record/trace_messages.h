@@ -112,4 +112,20 @@ void tutti_trace_wait_begin(struct trace_wait *wait, int count, const MPI_Reques
 /* After it: `done` of the requests are complete; which these are, or, where indices is NULL, the first ones. */
 int tutti_trace_wait_end(struct trace_wait *wait, int done, const int *indices, int result);
 
+/* ---- trace_requests.c ---- */
+
+struct process;
+
+bool tutti_trace_is_recording(const struct process *process);
+
+/* Out of memory, it is not known. */
+void tutti_trace_request_add(struct trace_messages *messages, const struct trace_request *request);
+
+/* The request with that handle, or NULL. Valid until the next one is added or removed. */
+struct trace_request *tutti_trace_request_find(const struct trace_messages *messages, MPI_Request handle);
+void tutti_trace_request_remove(struct trace_messages *messages, struct trace_request *request);
+
+/* A communicator is made: it has this number in the trace, and 1. */
+void tutti_trace_give_number(struct process *process, MPI_Comm comm, uint64_t number);
+
 #endif

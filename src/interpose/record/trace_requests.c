@@ -2,16 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interpose/record/trace_requests.h"
+#include "interpose/process.h"
 
 enum { FIRST_CAPACITY = 64 };
+
+bool tutti_trace_is_recording(const struct process *process)
+{
+  return process->trace.comm != MPI_COMM_NULL && process->trace.buffer && process->trace.shapes && !process->ended;
+}
 
 static size_t place_of(const struct trace_messages *messages, MPI_Request handle)
 {
   uint64_t word = 0;
   memcpy(&word, &handle, sizeof handle);
-  word *= UINT64_C(0x9e3779b97f4a7c15);
-  return (word >> 32 ^ word) & (messages->capacity - 1);
+  return tutti_hash_words(&word, 1) & (messages->capacity - 1);
 }
 
 static void insert_request(struct trace_messages *messages, const struct trace_request *request)
@@ -71,6 +75,39 @@ void tutti_trace_request_remove(struct trace_messages *messages, struct trace_re
     gap = next;
   }
   messages->requests[gap].used = false;
+}
+
+/* ---- communicators that the program makes get their numbers in the order in which all their ranks make them ---- */
+
+void tutti_trace_made(MPI_Comm comm)
+{
+  struct process *process = tutti_process_enter();
+  struct communicator *communicator =
+      comm != MPI_COMM_NULL && tutti_trace_is_recording(process) ? tutti_communicator_of(&process->known, comm) : NULL;
+  if (communicator && !communicator->trace.known)
+    tutti_trace_define(&process->trace, &communicator->trace, comm);
+  tutti_process_leave(process);
+}
+
+void tutti_trace_give_number(struct process *process, MPI_Comm comm, uint64_t number)
+{
+  struct communicator *communicator = comm != MPI_COMM_NULL ? tutti_communicator_of(&process->known, comm) : NULL;
+  if (communicator && !communicator->trace.known)
+    communicator->trace = (struct trace_communicator){.number = number, .known = true};
+}
+
+void tutti_trace_begun(MPI_Comm comm, MPI_Comm made, MPI_Request request)
+{
+  struct process *process = tutti_process_enter();
+  const uint64_t number =
+      made != MPI_COMM_NULL && tutti_trace_is_recording(process) ? tutti_trace_number(&process->trace, comm) : 0;
+  if (number > 0 && request == MPI_REQUEST_NULL)
+    tutti_trace_give_number(process, made, number);
+  else if (number > 0)
+    tutti_trace_request_add(
+        &process->trace.messages,
+        &(struct trace_request){.handle = request, .used = true, .active = true, .comm = made, .communicator = number});
+  tutti_process_leave(process);
 }
 
 /* ---- calls that wait ---- */

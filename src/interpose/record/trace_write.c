@@ -9,7 +9,6 @@
 #include "base/say.h"
 #include "decision/results/trace_format.h"
 #include "interpose/mpi_library.h"
-#include "interpose/record/leaders.h"
 #include "interpose/record/trace.h"
 #include "tutti/record.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "algorithms/mpi/library.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "interpose/process.h"
 #include "interpose/serve/serve.h"
@@ -159,12 +160,14 @@ static int by_seconds(const void *left, const void *right)
 {
   const struct line *a = left, *b = right;
   if (a->kind != b->kind)
-    return (a->kind > b->kind) - (a->kind < b->kind);
-  return a->seconds != b->seconds ? (a->seconds < b->seconds) - (a->seconds > b->seconds) : by_name(left, right);
+    return THREE_WAY(a->kind, b->kind);
+  return a->seconds != b->seconds ? THREE_WAY(b->seconds, a->seconds) : by_name(left, right);
 }
 
-static void add_line(struct line *sum, const struct line *line)
+static void add_line(void *into, const void *from)
 {
+  struct line *sum = into;
+  const struct line *line = from;
   sum->calls += line->calls;
   sum->least = line->least < sum->least ? line->least : sum->least;
   sum->most = line->most > sum->most ? line->most : sum->most;
@@ -175,14 +178,7 @@ static void add_line(struct line *sum, const struct line *line)
 /* Lines of one name become one; those that took longest come first. */
 static void merge_lines(struct lines *lines)
 {
-  int merged = 0;
-  tutti_vector_sort(lines, by_name);
-  for (int i = 0; i < lines->count; i++)
-    if (merged > 0 && by_name(&lines->items[merged - 1], &lines->items[i]) == 0)
-      add_line(&lines->items[merged - 1], &lines->items[i]);
-    else
-      lines->items[merged++] = lines->items[i];
-  lines->count = merged;
+  lines->count = (int)tutti_merge(lines->items, (size_t)lines->count, sizeof *lines->items, by_name, add_line);
   tutti_vector_sort(lines, by_seconds);
 }
 

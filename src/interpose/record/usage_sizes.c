@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "interpose/record/usage.h"
 
 enum { SIZES = 256, MAX_LINES = 8, MAX_SIZES = 8 };
@@ -11,14 +12,21 @@ enum { SIZES = 256, MAX_LINES = 8, MAX_SIZES = 8 };
 
 static int compare_points(const struct usage_size *left, const struct usage_size *right)
 {
-  if (left->collective != right->collective)
-    return left->collective < right->collective ? -1 : 1;
-  return left->ranks != right->ranks ? left->ranks - right->ranks : 0;
+  return left->collective != right->collective ? THREE_WAY(left->collective, right->collective)
+                                               : left->ranks - right->ranks;
 }
 
 static bool is_same(const struct usage_size *left, const struct usage_size *right)
 {
   return compare_points(left, right) == 0 && left->bytes == right->bytes;
+}
+
+static void add_size(void *into, const void *from)
+{
+  struct usage_size *sum = into;
+  const struct usage_size *size = from;
+  sum->calls += size->calls;
+  sum->seconds += size->seconds;
 }
 
 void tutti_usage_add_size(struct usage *usage, const struct usage_size *call)
@@ -33,8 +41,7 @@ void tutti_usage_add_size(struct usage *usage, const struct usage_size *call)
       *entry = (struct usage_size){.collective = call->collective, .ranks = call->ranks, .bytes = call->bytes};
     else if (!is_same(entry, call))
       continue;
-    entry->calls += call->calls;
-    entry->seconds += call->seconds;
+    add_size(entry, call);
     return;
   }
 }
@@ -54,27 +61,13 @@ static int by_point(const void *left, const void *right)
 {
   const struct usage_size *a = left, *b = right;
   int order = compare_points(a, b);
-  return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
+  return order ? order : THREE_WAY(a->bytes, b->bytes);
 }
 
 static int by_seconds(const void *left, const void *right)
 {
   const struct usage_size *a = left, *b = right;
-  return a->seconds != b->seconds ? (a->seconds < b->seconds) - (a->seconds > b->seconds) : by_point(left, right);
-}
-
-/* Sizes of several ranks become one. Returns how many are left, in order of collective, ranks and bytes. */
-static int merge(struct usage_size *items, int count)
-{
-  int merged = 0;
-  qsort(items, (size_t)count, sizeof *items, by_point);
-  for (int i = 0; i < count; i++)
-    if (merged > 0 && is_same(&items[merged - 1], &items[i])) {
-      items[merged - 1].calls += items[i].calls;
-      items[merged - 1].seconds += items[i].seconds;
-    } else
-      items[merged++] = items[i];
-  return merged;
+  return a->seconds != b->seconds ? THREE_WAY(b->seconds, a->seconds) : by_point(left, right);
 }
 
 /* The sizes of one collective and number of ranks; `count` of them. */
@@ -99,14 +92,14 @@ struct words {
 static int longest_first(const void *left, const void *right)
 {
   const struct words *a = left, *b = right;
-  return a->seconds != b->seconds ? (a->seconds < b->seconds) - (a->seconds > b->seconds) : a->first - b->first;
+  return a->seconds != b->seconds ? THREE_WAY(b->seconds, a->seconds) : a->first - b->first;
 }
 
 void tutti_usage_print_sizes(FILE *stream, struct usage_size *items, int count)
 {
   struct words *lines = calloc((size_t)count + 1, sizeof *lines);
   int line_count = 0;
-  count = merge(items, count);
+  count = (int)tutti_merge(items, (size_t)count, sizeof *items, by_point, add_size);
   for (int i = 0; lines && i < count; i++) {
     if (i == 0 || compare_points(&items[i - 1], &items[i]) != 0)
       lines[line_count++] = (struct words){.first = i};

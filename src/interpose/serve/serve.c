@@ -5,7 +5,6 @@
 
 #include "algorithms/mpi/collectives/operation.h"
 #include "decision/results/trace_format.h"
-#include "interpose/failure.h"
 #include "interpose/process.h"
 #include "interpose/record/recorders.h"
 #include "interpose/serve/communicator.h"

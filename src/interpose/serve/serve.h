@@ -50,6 +50,16 @@ void tutti_note(struct call *call, MPI_Comm comm, const char *form, enum trace_u
 /* The library returned `result`. Returns what MPI's function returns. */
 int tutti_passed(struct call *call, MPI_Comm comm, int result);
 
+/* ---- failure.c: errors of calls that were served, as the MPI library would raise them ---- */
+
+/* By the error handler of the communicator. Returns `code`. */
+int tutti_raise_error(MPI_Comm comm, int code);
+
+/* Print the cause, as MPI's error classes are coarse, unless the program expects failures; then raise the error.
+   Returns its code. */
+int tutti_report_failure(const struct process *process, MPI_Comm comm, tutti_collective collective, tutti_status status,
+                         const tutti_error *error);
+
 /* ---- choose.c: which calls are served, and by which method ---- */
 
 /* NULL if the collective is served, as far as that does not depend on its arguments. */

@@ -1,7 +1,7 @@
 /* TUTTI_NONBLOCKING=1: nonblocking and persistent collectives are served, too.
 
    MPI lets a rank that has started one wait in any other function until others have completed theirs. So the operations
-   advance in the progress of the MPI library itself, which calls us (progress_hook.h) wherever it waits or tests. There
+   advance in the progress of the MPI library itself, which calls us (progress_hook.c) wherever it waits or tests. There
    arrived messages are taken in, and operations that waited for them are posted.
 
    The request of the program is a receive of its own from this process, on a private communicator: an empty message

@@ -4,7 +4,6 @@
 
 #include "algorithms/mpi/collectives/operation.h"
 #include "algorithms/mpi/collectives/operation_cache.h"
-#include "interpose/failure.h"
 #include "interpose/process.h"
 #include "interpose/serve/serve.h"
 #include "interpose/serve/started.h"

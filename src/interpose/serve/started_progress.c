@@ -6,7 +6,6 @@
 #include "algorithms/mpi/collectives/operation.h"
 #include "algorithms/mpi/collectives/operation_cache.h"
 #include "base/say.h"
-#include "interpose/failure.h"
 #include "interpose/mpi_library.h"
 #include "interpose/process.h"
 #include "interpose/serve/serve.h"

@@ -1,5 +1,7 @@
 #include "interpose/serve/serve.h"
 
+#include <string.h>
+
 #include "algorithms/mpi/elements.h"
 #include "interpose/mpi_library.h"
 #include "interpose/serve/communicator.h"
@@ -188,23 +190,15 @@ bool tutti_arguments_are_valid(const struct arguments *a, const tutti_view *view
 
 /* ---- operations ---- */
 
-static bool is_op_of(MPI_Op op, const MPI_Op *list, size_t length)
+static bool is_one_of(const void *handle, const void *list, size_t bytes, size_t size)
 {
-  for (size_t i = 0; i < length; i++)
-    if (list[i] == op)
+  for (size_t at = 0; at < bytes; at += size)
+    if (memcmp((const char *)list + at, handle, size) == 0)
       return true;
   return false;
 }
 
-static bool is_type_of(MPI_Datatype type, const MPI_Datatype *list, size_t length)
-{
-  for (size_t i = 0; i < length; i++)
-    if (list[i] == type)
-      return true;
-  return false;
-}
-
-#define IS_ONE_OF(is_of, handle, list) is_of(handle, list, sizeof(list) / sizeof *(list))
+#define IS_ONE_OF(handle, list) is_one_of(&(handle), list, sizeof(list), sizeof *(list))
 
 enum kind { FOR_ANY, FOR_NONE, FOR_NUMBERS, FOR_BITS, FOR_PAIRS };
 
@@ -214,13 +208,13 @@ static enum kind kind_of(MPI_Op op)
   const MPI_Op arithmetic[] = {MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD},
                logical[] = {MPI_LAND, MPI_LOR, MPI_LXOR, MPI_BAND, MPI_BOR, MPI_BXOR},
                located[] = {MPI_MINLOC, MPI_MAXLOC}, others[] = {MPI_NO_OP, MPI_REPLACE};
-  if (IS_ONE_OF(is_op_of, op, arithmetic))
+  if (IS_ONE_OF(op, arithmetic))
     return FOR_NUMBERS;
-  if (IS_ONE_OF(is_op_of, op, logical))
+  if (IS_ONE_OF(op, logical))
     return FOR_BITS;
-  if (IS_ONE_OF(is_op_of, op, located))
+  if (IS_ONE_OF(op, located))
     return FOR_PAIRS;
-  return IS_ONE_OF(is_op_of, op, others) ? FOR_NONE : FOR_ANY;
+  return IS_ONE_OF(op, others) ? FOR_NONE : FOR_ANY;
 }
 
 /* Whether the operation is defined for the datatype. */
@@ -230,12 +224,12 @@ static bool operation_serves(MPI_Op op, MPI_Datatype type)
                                 MPI_2INT,      MPI_SHORT_INT,  MPI_LONG_DOUBLE_INT},
                      floating[] = {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE};
   enum kind kind = kind_of(op);
-  bool pair = IS_ONE_OF(is_type_of, type, pairs);
+  bool pair = IS_ONE_OF(type, pairs);
   if (kind == FOR_ANY || kind == FOR_NONE || kind == FOR_PAIRS)
     return kind == FOR_ANY || (kind == FOR_PAIRS && pair);
   if (!tutti_type_is_predefined(type) || pair)
     return false;
-  return kind == FOR_BITS ? !IS_ONE_OF(is_type_of, type, floating) : type != MPI_BYTE;
+  return kind == FOR_BITS ? !IS_ONE_OF(type, floating) : type != MPI_BYTE;
 }
 
 const char *tutti_why_not_reduced(const struct arguments *arguments, const struct communicator *communicator,
@@ -269,6 +263,5 @@ bool tutti_call_rounds(const struct arguments *arguments)
   if (!(tutti_collective_traits(arguments->collective) & TUTTI_REDUCES))
     return false;
   const enum kind kind = kind_of(op);
-  return kind == FOR_ANY ||
-         (kind == FOR_NUMBERS && !IS_ONE_OF(is_op_of, op, exact) && !IS_ONE_OF(is_type_of, type, integers));
+  return kind == FOR_ANY || (kind == FOR_NUMBERS && !IS_ONE_OF(op, exact) && !IS_ONE_OF(type, integers));
 }

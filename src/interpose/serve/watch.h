@@ -1,7 +1,7 @@
 /* Ranks whose calls do not match, as with 50,000 elements on one and 100,000 on the others, may choose different
    methods and wait for each other forever. Detecting that must cost nothing while no rank waits. So each call only
    notes its key: the last ones of each communicator are kept. A rank that has been in a call for a second, as seen from
-   the progress of the MPI library (progress_hook.h), asks the ranks that it exchanges messages with whether their call
+   the progress of the MPI library (progress_hook.c), asks the ranks that it exchanges messages with whether their call
    of that number is the same. A rank that has made another one, or has reached MPI_Finalize() without it, reports that
    and ends the program. A rank that has not made the call yet does not answer: it may be late without limit.
 

@@ -11,99 +11,42 @@
    being the time to copy a byte; every block goes to every other rank once. */
 #include "algorithms/catalogue/shared/circulant.h"
 
-struct gathering {
-  tutti_builder *builder;
-  const struct circulant_pieces *pieces;
-  tutti_buffer outgoing, incoming;
-  tutti_vertex_id *brought;     /* [P * n] what brought a piece, by rank of the block and number */
-  tutti_vertex_id before, sent; /* the last message sent before this round, and after it */
-  tutti_vertex_id unpacking,
-      unpacked; /* first and end of unpacking the previous round: the incoming temporary is free */
-};
-
-static tutti_vertex_id *piece_of(const struct gathering *g, int origin, uint64_t j)
-{
-  return &g->brought[(uint64_t)origin * g->pieces->count + j];
-}
-
 /* A piece where it is: the own block in the input. */
-static tutti_block source_of(const struct gathering *g, int origin, tutti_block piece)
+static tutti_block source_of(const struct circulant_exchange *x, int origin, tutti_block piece, tutti_vertex_id last)
 {
-  if (origin != g->pieces->call->rank)
+  (void)last;
+  if (origin != x->pieces->call->rank)
     return piece;
-  return tutti_block_of(TUTTI_INPUT, piece.first - g->pieces->block(g->pieces->call, origin).first, piece.count);
+  return tutti_block_of(TUTTI_INPUT, piece.first - x->pieces->block(x->pieces->call, origin).first, piece.count);
 }
 
-/* A round begins when the one before is complete: so it does not matter if some have no message in it. */
-static void after_round(struct gathering *g, tutti_vertex_id vertex)
+static void receive_round(struct circulant_exchange *x, const struct circulant_round *round)
 {
-  tutti_add_after(g->builder, vertex, g->before);
-  for (tutti_vertex_id v = g->unpacking; v < g->unpacked; v++)
-    tutti_add_after(g->builder, vertex, v);
-}
-
-/* Copy the pieces to the outgoing message; the vertices that were added are those before the return. A single one needs
-   no copy. */
-static void send_round(struct gathering *g, const struct circulant_round *round)
-{
-  const struct circulant *graph = &g->pieces->graph;
-  int rank = g->pieces->call->rank, to = tutti_circulant_rank(graph, rank, graph->skip[round->k]), count;
-  uint64_t elements = tutti_circulant_message(g->pieces, round, to, &count), at = 0, j;
-  tutti_block message = tutti_block_of(g->outgoing, 0, elements);
-  tutti_vertex_id first = tutti_builder_next(g->builder), after = TUTTI_NO_VERTEX;
-  for (int origin = 0; count > 0 && origin < graph->size; origin++) {
-    tutti_block piece = tutti_circulant_piece(g->pieces, round, to, origin, &j);
-    if (piece.count == 0)
-      continue;
-    tutti_block source = source_of(g, origin, piece);
-    after = *piece_of(g, origin, j);
-    if (count == 1) {
-      message = source;
-      break;
-    }
-    tutti_vertex_id copied = tutti_add_copy(g->builder, source, tutti_block_of(g->outgoing, at, piece.count));
-    tutti_add_after(g->builder, copied, after);
-    tutti_add_after(g->builder, copied, g->before);
-    at += piece.count;
-  }
-  if (count == 0)
-    return;
-  tutti_vertex_id sent = tutti_add_send(g->builder, to, message);
-  for (tutti_vertex_id v = first; v < sent; v++)
-    tutti_add_after(g->builder, sent, v);
-  after_round(g, sent);
-  if (count == 1)
-    tutti_add_after(g->builder, sent, after);
-  g->sent = sent;
-}
-
-static void receive_round(struct gathering *g, const struct circulant_round *round)
-{
-  const struct circulant *graph = &g->pieces->graph;
-  int rank = g->pieces->call->rank, from = tutti_circulant_rank(graph, rank, -graph->skip[round->k]), count;
-  uint64_t elements = tutti_circulant_message(g->pieces, round, rank, &count), at = 0, j;
+  const struct circulant *graph = &x->pieces->graph;
+  int rank = x->pieces->call->rank, from = tutti_circulant_rank(graph, rank, -graph->skip[round->k]), count;
+  uint64_t elements = tutti_circulant_message(x->pieces, round, rank, &count), at = 0, j;
   if (count == 0)
     return;
   tutti_vertex_id received = TUTTI_NO_VERTEX;
   if (count > 1) {
-    received = tutti_add_recv(g->builder, from, tutti_block_of(g->incoming, 0, elements));
-    after_round(g, received);
+    received = tutti_add_recv(x->builder, from, tutti_block_of(x->incoming, 0, elements));
+    tutti_circulant_after_round(x, received);
   }
-  tutti_vertex_id first = tutti_builder_next(g->builder);
+  tutti_vertex_id first = tutti_builder_next(x->builder);
   for (int origin = 0; origin < graph->size; origin++) {
-    tutti_block piece = tutti_circulant_piece(g->pieces, round, rank, origin, &j);
+    tutti_block piece = tutti_circulant_piece(x->pieces, round, rank, origin, &j);
     if (piece.count == 0)
       continue;
-    tutti_vertex_id *brought = piece_of(g, origin, j);
-    *brought = count == 1 ? tutti_add_recv(g->builder, from, piece)
-                          : tutti_add_copy(g->builder, tutti_block_of(g->incoming, at, piece.count), piece);
+    tutti_vertex_id *brought = tutti_circulant_last(x, origin, j);
+    *brought = count == 1 ? tutti_add_recv(x->builder, from, piece)
+                          : tutti_add_copy(x->builder, tutti_block_of(x->incoming, at, piece.count), piece);
     if (count == 1)
-      after_round(g, *brought);
-    tutti_add_after(g->builder, *brought, received);
+      tutti_circulant_after_round(x, *brought);
+    tutti_add_after(x->builder, *brought, received);
     at += piece.count;
   }
-  g->unpacking = first;
-  g->unpacked = tutti_builder_next(g->builder);
+  x->first = first;
+  x->end = tutti_builder_next(x->builder);
 }
 
 void tutti_build_allgather_circulant(tutti_builder *builder, const tutti_call *call)
@@ -114,14 +57,14 @@ void tutti_build_allgather_circulant(tutti_builder *builder, const tutti_call *c
     tutti_add_copy(builder, tutti_block_of(TUTTI_INPUT, 0, own.count), own);
   if (call->size == 1 || !tutti_circulant_pieces(builder, call, tutti_output_block, &pieces) || pieces.count == 0)
     return;
-  struct gathering g = {.builder = builder, .pieces = &pieces, .before = TUTTI_NO_VERTEX, .sent = TUTTI_NO_VERTEX};
-  g.brought = tutti_circulant_vertices(builder, (uint64_t)call->size * pieces.count);
-  g.outgoing = tutti_builder_temporary(builder, tutti_circulant_longest_out(&pieces));
-  g.incoming = tutti_builder_temporary(builder, tutti_circulant_longest_in(&pieces));
-  for (uint64_t i = 0; g.brought && i < tutti_circulant_rounds(&pieces.graph, pieces.count); i++) {
+  struct circulant_exchange x = tutti_circulant_exchange(builder, &pieces);
+  x.outgoing = tutti_builder_temporary(builder, tutti_circulant_longest_out(&pieces));
+  x.incoming = tutti_builder_temporary(builder, tutti_circulant_longest_in(&pieces));
+  for (uint64_t i = 0; x.last && i < tutti_circulant_rounds(&pieces.graph, pieces.count); i++) {
     struct circulant_round round = tutti_circulant_round(&pieces.graph, pieces.count, i);
-    g.before = g.sent;
-    send_round(&g, &round);
-    receive_round(&g, &round);
+    int to = tutti_circulant_rank(&pieces.graph, call->rank, pieces.graph.skip[round.k]);
+    x.before = x.sent;
+    tutti_circulant_send(&x, &round, to, to, source_of);
+    receive_round(&x, &round);
   }
 }

@@ -41,26 +41,6 @@ static void build_phase(tutti_builder *builder, const struct radix_fold *fold, s
   }
 }
 
-void tutti_build_allgather_recursive_exchange(tutti_builder *builder, const tutti_call *call)
-{
-  struct packing packing;
-  struct radix_fold fold = tutti_radix_fold(call);
-  int first = tutti_radix_first(&fold, fold.v), actor = tutti_radix_actor(&fold, fold.v);
-  if (call->rank != actor) {
-    build_folded(builder, call, actor);
-    return;
-  }
-  if (!tutti_packing_begin(builder, call, 0, &packing))
-    return;
-  for (int r = first; r < actor; r++)
-    tutti_packing_receive(builder, &packing, r, r, 1);
-  for (int place = 1; place < fold.power; place *= fold.k)
-    build_phase(builder, &fold, &packing, place);
-  for (int r = first; r < actor; r++)
-    tutti_packing_send(builder, &packing, r, 0, call->size);
-  tutti_packing_end(builder, &packing);
-}
-
 /* Recursive exchange with the largest distance first (MPICH 4.2 recexch_halving). So that the blocks of a phase are
    still those of a range of ranks, virtual rank v first swaps its blocks with the one whose digits of base k are those
    of v in reverse; then come the phases of place A / k, A / k^2, ..., 1, the last of which moves the most blocks, to
@@ -120,26 +100,38 @@ static void build_halving_phase(tutti_builder *builder, const struct radix_fold 
   }
 }
 
-void tutti_build_allgather_recursive_exchange_halving(tutti_builder *builder, const tutti_call *call)
+static void build(tutti_builder *builder, const tutti_call *call, bool halving)
 {
   struct packing packing;
   struct radix_fold fold = tutti_radix_fold(call);
   int first = tutti_radix_first(&fold, fold.v), actor = tutti_radix_actor(&fold, fold.v);
-  int reverse = reverse_digits(&fold, fold.v);
+  int start = halving ? reverse_digits(&fold, fold.v) : fold.v; /* whose blocks are here in the first phase */
   if (call->rank != actor) {
     build_folded(builder, call, actor);
     return;
   }
-  if (reverse == fold.v ? !tutti_packing_begin(builder, call, 0, &packing)
-                        : !tutti_packing_plan(builder, call, 0, &packing))
+  if (!(start == fold.v ? tutti_packing_begin : tutti_packing_plan)(builder, call, 0, &packing))
     return;
-  if (reverse != fold.v)
-    build_swap(builder, &fold, &packing, reverse);
-  for (int r = first; reverse == fold.v && r < actor; r++)
+  if (start != fold.v)
+    build_swap(builder, &fold, &packing, start);
+  for (int r = first; start == fold.v && r < actor; r++)
     tutti_packing_receive(builder, &packing, r, r, 1);
-  for (int place = fold.power / fold.k; place >= 1; place /= fold.k)
-    build_halving_phase(builder, &fold, &packing, place);
+  for (int place = 1; place < fold.power; place *= fold.k)
+    if (halving)
+      build_halving_phase(builder, &fold, &packing, fold.power / fold.k / place);
+    else
+      build_phase(builder, &fold, &packing, place);
   for (int r = first; r < actor; r++)
     tutti_packing_send(builder, &packing, r, 0, call->size);
   tutti_packing_end(builder, &packing);
+}
+
+void tutti_build_allgather_recursive_exchange(tutti_builder *builder, const tutti_call *call)
+{
+  build(builder, call, false);
+}
+
+void tutti_build_allgather_recursive_exchange_halving(tutti_builder *builder, const tutti_call *call)
+{
+  build(builder, call, true);
 }

@@ -97,9 +97,12 @@ static void add_after_step(tutti_builder *builder, tutti_vertex_id vertex, const
   tutti_add_after(builder, vertex, step->sent);
 }
 
-/* The two messages of a step, which begins when the one before is complete; nothing if both are missing. */
-static void add_step(tutti_builder *builder, struct step *last, struct step step)
+/* The two messages of a step, with ranks at these distances, which begins when the one before is complete; nothing if
+   both are missing. */
+static void add_step(tutti_builder *builder, const tutti_call *call, struct step *last, int from, int to)
 {
+  struct step step = {alltoall_recv(builder, call, from), TUTTI_NO_VERTEX};
+  step.sent = alltoall_send(builder, call, to);
   add_after_step(builder, step.received, last);
   add_after_step(builder, step.sent, last);
   if (step.received != TUTTI_NO_VERTEX || step.sent != TUTTI_NO_VERTEX)
@@ -112,11 +115,8 @@ void tutti_build_alltoall_pairwise(tutti_builder *builder, const tutti_call *cal
   uint64_t steps = (uint64_t)call->size - 1;
   if (!tutti_builder_reserve(builder, 2 * steps + 1, 4 * steps))
     return;
-  for (int distance = 1; distance < call->size; distance++) {
-    struct step step = {alltoall_recv(builder, call, distance), TUTTI_NO_VERTEX};
-    step.sent = alltoall_send(builder, call, distance);
-    add_step(builder, &last, step);
-  }
+  for (int distance = 1; distance < call->size; distance++)
+    add_step(builder, call, &last, distance, distance);
   alltoall_keep(builder, call);
 }
 
@@ -137,12 +137,9 @@ void tutti_build_alltoall_pairwise_by_rank(tutti_builder *builder, const tutti_c
   if (!tutti_builder_reserve(builder, 2 * steps + 1, 4 * steps))
     return;
   for (int peer = 0; peer < call->size; peer++) {
-    int64_t distance = ((int64_t)peer - call->rank + call->size) % call->size;
-    if (distance == 0)
-      continue;
-    struct step step = {alltoall_recv(builder, call, (int)(call->size - distance)), TUTTI_NO_VERTEX};
-    step.sent = alltoall_send(builder, call, (int)distance);
-    add_step(builder, &last, step);
+    int distance = (int)(((int64_t)peer - call->rank + call->size) % call->size);
+    if (distance > 0)
+      add_step(builder, call, &last, call->size - distance, distance);
   }
   alltoall_keep(builder, call);
 }

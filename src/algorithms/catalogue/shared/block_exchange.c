@@ -98,6 +98,12 @@ uint64_t tutti_run_elements(const struct part *part, struct run run)
   return sum;
 }
 
+/* The runs of positions, in their order. */
+#define FOR_EACH_RUN(run, part, positions)                                                                             \
+  for (struct run run = {0, 0}, next_ = {0, 0};                                                                        \
+       next_.first < (positions)->count && (run = tutti_run_at((part), (positions), next_.first), true);               \
+       next_.first += run.end - run.first)
+
 bool tutti_run_is_direct(const struct part *part, struct run run)
 {
   for (int p = run.first; p < run.end; p++)
@@ -217,10 +223,8 @@ static tutti_vertex_id both(tutti_builder *builder, tutti_vertex_id a, tutti_ver
 static void take_each(struct part *part, int peer, const struct positions *positions, struct room *room)
 {
   tutti_vertex_id used = TUTTI_NO_VERTEX;
-  for (int i = 0; i < positions->count;) {
-    struct run run = tutti_run_at(part, positions, i);
+  FOR_EACH_RUN(run, part, positions) {
     uint64_t elements = tutti_run_elements(part, run);
-    i += run.end - run.first;
     if (elements == 0)
       continue;
     if (tutti_run_is_fresh(part, run)) {
@@ -259,10 +263,8 @@ static void send_packed(struct part *part, int peer, const struct positions *pos
   if (elements == 0)
     return;
   tutti_vertex_id first = tutti_builder_next(part->builder);
-  for (int i = 0; i < positions->count;) {
-    struct run run = tutti_run_at(part, positions, i);
+  FOR_EACH_RUN(run, part, positions) {
     const bool direct = tutti_run_is_direct(part, run);
-    i += run.end - run.first;
     if (!direct)
       tutti_run_to_work(part, run);
     tutti_block block = tutti_run_span(direct ? part->given : part->work, run);
@@ -296,10 +298,8 @@ static void receive_packed(struct part *part, int peer, const struct positions *
     return;
   tutti_vertex_id received = tutti_add_recv(part->builder, peer, tutti_block_of(room->buffer, 0, elements));
   tutti_add_after(part->builder, received, room->free);
-  for (int i = 0; i < positions->count;) {
-    struct run run = tutti_run_at(part, positions, i);
+  FOR_EACH_RUN(run, part, positions) {
     tutti_block block = tutti_block_of(room->buffer, at, tutti_run_elements(part, run));
-    i += run.end - run.first;
     at += block.count;
     if (block.count == 0)
       continue;
@@ -327,9 +327,7 @@ static void reduce_round(struct part *part, int index)
   if (part->packed && tutti_positions_are_apart(part, &round->received)) {
     send_packed(part, round->from, &round->received, &part->outgoing[index % 2]);
   } else {
-    for (int i = 0; i < round->received.count;) {
-      struct run run = tutti_run_at(part, &round->received, i);
-      i += run.end - run.first;
+    FOR_EACH_RUN(run, part, &round->received) {
       if (tutti_run_elements(part, run) > 0)
         send_run(part, round->from, run);
     }
@@ -352,9 +350,7 @@ tutti_vertex_id tutti_run_receive(struct part *part, int peer, struct run run)
 
 static void send_each(struct part *part, int peer, const struct positions *positions)
 {
-  for (int i = 0; i < positions->count;) {
-    struct run run = tutti_run_at(part, positions, i);
-    i += run.end - run.first;
+  FOR_EACH_RUN(run, part, positions) {
     if (tutti_run_elements(part, run) == 0)
       continue;
     if (run.first == part->own && run.end == part->own + 1)
@@ -366,9 +362,7 @@ static void send_each(struct part *part, int peer, const struct positions *posit
 
 static void receive_each(struct part *part, int peer, const struct positions *positions)
 {
-  for (int i = 0; i < positions->count;) {
-    struct run run = tutti_run_at(part, positions, i);
-    i += run.end - run.first;
+  FOR_EACH_RUN(run, part, positions) {
     if (tutti_run_elements(part, run) > 0)
       tutti_run_receive(part, peer, run);
   }

@@ -291,3 +291,55 @@ uint64_t tutti_circulant_longest_in(const struct circulant_pieces *pieces)
 {
   return longest(pieces, false);
 }
+
+struct circulant_exchange tutti_circulant_exchange(tutti_builder *builder, const struct circulant_pieces *pieces)
+{
+  return (struct circulant_exchange){
+      .builder = builder,
+      .pieces = pieces,
+      .last = tutti_circulant_vertices(builder, (uint64_t)pieces->graph.size * pieces->count),
+      .before = TUTTI_NO_VERTEX,
+      .sent = TUTTI_NO_VERTEX};
+}
+
+void tutti_circulant_after_round(const struct circulant_exchange *x, tutti_vertex_id vertex)
+{
+  tutti_add_after(x->builder, vertex, x->before);
+  for (tutti_vertex_id v = x->first; v < x->end; v++)
+    tutti_add_after(x->builder, vertex, v);
+}
+
+/* Pieces are copied to the outgoing message by the vertices before that of the send. A single one needs no copy. */
+void tutti_circulant_send(struct circulant_exchange *x, const struct circulant_round *round, int to, int receiver,
+                          tutti_block (*source)(const struct circulant_exchange *x, int origin, tutti_block piece,
+                                                tutti_vertex_id last))
+{
+  int count;
+  uint64_t elements = tutti_circulant_message(x->pieces, round, receiver, &count), at = 0, j;
+  tutti_block message = tutti_block_of(x->outgoing, 0, elements);
+  tutti_vertex_id first = tutti_builder_next(x->builder), after = TUTTI_NO_VERTEX;
+  if (count == 0)
+    return;
+  for (int origin = 0; origin < x->pieces->graph.size; origin++) {
+    tutti_block piece = tutti_circulant_piece(x->pieces, round, receiver, origin, &j);
+    if (piece.count == 0)
+      continue;
+    after = *tutti_circulant_last(x, origin, j);
+    tutti_block from = source(x, origin, piece, after);
+    if (count == 1) {
+      message = from;
+      break;
+    }
+    tutti_vertex_id copied = tutti_add_copy(x->builder, from, tutti_block_of(x->outgoing, at, piece.count));
+    tutti_add_after(x->builder, copied, after);
+    tutti_add_after(x->builder, copied, x->before);
+    at += piece.count;
+  }
+  tutti_vertex_id sent = tutti_add_send(x->builder, to, message);
+  for (tutti_vertex_id v = first; v < sent; v++)
+    tutti_add_after(x->builder, sent, v);
+  tutti_circulant_after_round(x, sent);
+  if (count == 1)
+    tutti_add_after(x->builder, sent, after);
+  x->sent = sent;
+}

@@ -114,4 +114,32 @@ uint64_t tutti_circulant_longest_out(const struct circulant_pieces *pieces);
 uint64_t tutti_circulant_longest_in(const struct circulant_pieces *pieces);
 /* @} */
 
+/* A rank's part of an exchange of all blocks in rounds: in each it sends and receives one message at most. */
+struct circulant_exchange {
+  tutti_builder *builder;
+  const struct circulant_pieces *pieces;
+  tutti_buffer partial;            /* of a reduction: the results so far */
+  tutti_buffer outgoing, incoming; /* messages of several pieces */
+  tutti_vertex_id *last;           /* [P * n] what brought or combined a piece last, by rank of the block and number */
+  tutti_vertex_id before, sent;    /* the last message sent before this round, and after it */
+  tutti_vertex_id first, end;      /* first and end of taking in the previous round: the incoming temporary is free */
+};
+
+/* All but the temporaries; `last` is NULL without memory. */
+struct circulant_exchange tutti_circulant_exchange(tutti_builder *builder, const struct circulant_pieces *pieces);
+
+static inline tutti_vertex_id *tutti_circulant_last(const struct circulant_exchange *x, int origin, uint64_t j)
+{
+  return &x->last[(uint64_t)origin * x->pieces->count + j];
+}
+
+/* A round begins when the one before is complete: so it does not matter if some have no message in it. */
+void tutti_circulant_after_round(const struct circulant_exchange *x, tutti_vertex_id vertex);
+
+/* Send the pieces that `receiver` receives in that round of the allgather. `source`: where a piece is, which `last`
+   brought or combined. */
+void tutti_circulant_send(struct circulant_exchange *x, const struct circulant_round *round, int to, int receiver,
+                          tutti_block (*source)(const struct circulant_exchange *x, int origin, tutti_block piece,
+                                                tutti_vertex_id last));
+
 #endif

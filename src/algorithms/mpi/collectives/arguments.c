@@ -46,20 +46,15 @@ static tutti_status note_own_blocks(const struct preparation *p)
   struct user_buffer own;
   if (in_place(from) || in_place(to))
     return TUTTI_OK;
-  tutti_status status = tutti_user_buffer_block(from, p->view->rank, &own, p->error);
-  if (status == TUTTI_OK)
-    status = tutti_user_buffer_bytes(&own, &p->input->own, p->error);
-  if (status == TUTTI_OK)
-    status = tutti_user_buffer_block(to, p->view->rank, &own, p->error);
-  return status == TUTTI_OK ? tutti_user_buffer_bytes(&own, &p->output->own, p->error) : status;
+  tutti_status status = tutti_user_buffer_block(from, p->view->rank, &own, &p->input->own, p->error);
+  return status == TUTTI_OK ? tutti_user_buffer_block(to, p->view->rank, &own, &p->output->own, p->error) : status;
 }
 
 /* The own block of a buffer that has a block for each rank is what the call counts. */
 static tutti_status count_own_block(const struct preparation *p, const struct user_buffer *user_buffer,
                                     struct user_buffer *own)
 {
-  tutti_status status = tutti_user_buffer_block(user_buffer, p->view->rank, own, p->error);
-  return status == TUTTI_OK ? tutti_user_buffer_bytes(own, &p->call->count, p->error) : status;
+  return tutti_user_buffer_block(user_buffer, p->view->rank, own, &p->call->count, p->error);
 }
 
 static tutti_status prepare_bcast(const struct preparation *p)

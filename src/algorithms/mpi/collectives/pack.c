@@ -5,6 +5,7 @@
 #include "algorithms/mpi/elements.h"
 #include "algorithms/mpi/run_state.h"
 #include "algorithms/mpi/simulation.h"
+#include "base/numbers.h"
 
 static tutti_status type_failed(tutti_error *error)
 {
@@ -25,22 +26,6 @@ static void *address_of(void *base)
   return base == MPI_BOTTOM ? NULL : base;
 }
 
-tutti_status tutti_user_buffer_block(const struct user_buffer *user_buffer, int index, struct user_buffer *block,
-                                     tutti_error *error)
-{
-  MPI_Aint lower, extent = 1, offset;
-  *block = (struct user_buffer){.base = user_buffer->base,
-                                .count = user_buffer->counts ? (uint64_t)tutti_count_at(user_buffer, index)
-                                                             : user_buffer->count,
-                                .type = user_buffer->types ? user_buffer->types[index] : user_buffer->type};
-  if (!user_buffer->types && (index > 0 || user_buffer->displacements) &&
-      MPI_Type_get_extent(user_buffer->type, &lower, &extent) != MPI_SUCCESS)
-    return type_failed(error);
-  offset = user_buffer->displacements ? tutti_displacement_at(user_buffer, index) : (MPI_Aint)block->count * index;
-  block->base = (char *)address_of(user_buffer->base) + offset * extent;
-  return TUTTI_OK;
-}
-
 #if MPI_VERSION < 4 /* its name before */
 #define MPI_Type_size_c MPI_Type_size_x
 #endif
@@ -57,6 +42,22 @@ tutti_status tutti_user_buffer_bytes(const struct user_buffer *user_buffer, uint
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu elements of %lld bytes are more than memory can hold",
                       (unsigned long long)user_buffer->count, (long long)size);
   return TUTTI_OK;
+}
+
+tutti_status tutti_user_buffer_block(const struct user_buffer *user_buffer, int index, struct user_buffer *block,
+                                     uint64_t *bytes, tutti_error *error)
+{
+  MPI_Aint lower, extent = 1, offset;
+  *block = (struct user_buffer){.base = user_buffer->base,
+                                .count = user_buffer->counts ? (uint64_t)tutti_count_at(user_buffer, index)
+                                                             : user_buffer->count,
+                                .type = user_buffer->types ? user_buffer->types[index] : user_buffer->type};
+  if (!user_buffer->types && (index > 0 || user_buffer->displacements) &&
+      MPI_Type_get_extent(user_buffer->type, &lower, &extent) != MPI_SUCCESS)
+    return type_failed(error);
+  offset = user_buffer->displacements ? tutti_displacement_at(user_buffer, index) : (MPI_Aint)block->count * index;
+  block->base = (char *)address_of(user_buffer->base) + offset * extent;
+  return tutti_user_buffer_bytes(block, bytes, error);
 }
 
 /* ---- bytes ---- */
@@ -80,9 +81,7 @@ static tutti_status measure_block(const struct user_buffer *user_buffer, int ind
 {
   struct user_buffer block;
   uint64_t bytes;
-  tutti_status status = tutti_user_buffer_block(user_buffer, index, &block, error);
-  if (status == TUTTI_OK)
-    status = tutti_user_buffer_bytes(&block, &bytes, error);
+  tutti_status status = tutti_user_buffer_block(user_buffer, index, &block, &bytes, error);
   if (status != TUTTI_OK)
     return status;
   if (__builtin_add_overflow(extents->offsets[index], bytes, &extents->offsets[index + 1]))
@@ -192,15 +191,7 @@ tutti_status tutti_pack_bytes(struct pack *pack, const struct user_buffer *user_
 /* The block in which an element of the layout is; among those that begin there the last one, which has data. */
 static int block_at(const struct pack *pack, uint64_t first)
 {
-  int low = 0, high = pack->blocks - 1;
-  while (low < high) {
-    int middle = low + (high - low + 1) / 2;
-    if (pack->layout.offsets[middle] <= first)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  return low;
+  return TUTTI_PARTITION_POINT(int, b, 1, pack->blocks, pack->layout.offsets[b] <= first) - 1;
 }
 
 static MPI_Aint distance_of(const struct pack *pack, int block)
@@ -324,9 +315,7 @@ static tutti_status move_block(const struct pack *pack, int index, uint64_t *at,
 {
   struct user_buffer block;
   uint64_t bytes;
-  tutti_status status = tutti_user_buffer_block(&pack->user_buffer, index, &block, error);
-  if (status == TUTTI_OK)
-    status = tutti_user_buffer_bytes(&block, &bytes, error);
+  tutti_status status = tutti_user_buffer_block(&pack->user_buffer, index, &block, &bytes, error);
   if (status != TUTTI_OK || bytes == 0)
     return status;
   if (move(&block, pack->memory + *at, bytes, load, comm) != MPI_SUCCESS)

@@ -57,9 +57,9 @@ tutti_status tutti_pack_load(const struct pack *pack, MPI_Comm comm, tutti_error
 tutti_status tutti_pack_store(const struct pack *pack, MPI_Comm comm, tutti_error *error);
 /* @} */
 
-/* Block number `index` of a buffer, as a buffer of one block. */
+/* Block number `index` of a buffer, as a buffer of one block, and its bytes. */
 tutti_status tutti_user_buffer_block(const struct user_buffer *user_buffer, int index, struct user_buffer *block,
-                                     tutti_error *error);
+                                     uint64_t *bytes, tutti_error *error);
 
 /* Bytes of data in a buffer of one block. */
 tutti_status tutti_user_buffer_bytes(const struct user_buffer *user_buffer, uint64_t *bytes, tutti_error *error);

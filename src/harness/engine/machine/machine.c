@@ -43,37 +43,24 @@ static tutti_status read_pieces(const struct machine_reading *r, const char *val
                            r->error);
 }
 
-static tutti_status read_bandwidth_factor(struct machine_reading *r, const char *value)
-{
-  return read_pieces(r, value, &r->machine->bandwidth_factor);
-}
+#define READS_PIECES(name, member)                                                                                     \
+  static tutti_status name(struct machine_reading *r, const char *value)                                               \
+  {                                                                                                                    \
+    return read_pieces(r, value, &r->machine->member);                                                                 \
+  }
+#define READS_BYTES(name, member)                                                                                      \
+  static tutti_status name(struct machine_reading *r, const char *value)                                               \
+  {                                                                                                                    \
+    r->machine->member = strtoull(value, NULL, 10);                                                                    \
+    return TUTTI_OK;                                                                                                   \
+  }
 
-static tutti_status read_latency_factor(struct machine_reading *r, const char *value)
-{
-  return read_pieces(r, value, &r->machine->latency_factor);
-}
-
-static tutti_status read_overhead(struct machine_reading *r, const char *value)
-{
-  return read_pieces(r, value, &r->machine->send_overhead);
-}
-
-static tutti_status read_receive_overhead(struct machine_reading *r, const char *value)
-{
-  return read_pieces(r, value, &r->machine->receive_overhead);
-}
-
-static tutti_status read_detached(struct machine_reading *r, const char *value)
-{
-  r->machine->detached = strtoull(value, NULL, 10);
-  return TUTTI_OK;
-}
-
-static tutti_status read_small(struct machine_reading *r, const char *value)
-{
-  r->machine->small = strtoull(value, NULL, 10);
-  return TUTTI_OK;
-}
+READS_PIECES(read_bandwidth_factor, bandwidth_factor)
+READS_PIECES(read_latency_factor, latency_factor)
+READS_PIECES(read_overhead, send_overhead)
+READS_PIECES(read_receive_overhead, receive_overhead)
+READS_BYTES(read_detached, detached)
+READS_BYTES(read_small, small)
 
 static tutti_status want_zero(struct machine_reading *r, const char *value)
 {

@@ -146,11 +146,6 @@ static bool begin_step(struct script_rider *rider, uint32_t rank)
 
 /* ---- what a rank does between two calls, as far as the next one ---- */
 
-static enum engine_outcome blocks_if(bool sleeping)
-{
-  return sleeping ? ENGINE_BLOCKS : ENGINE_GOES_ON;
-}
-
 static double flops_of(const struct engine_machine *machine, const struct program_vertex *vertex)
 {
   return (double)vertex->bytes * (vertex->kind == TUTTI_COPY ? machine->copy_cost : 1.0);
@@ -176,7 +171,7 @@ static enum engine_outcome work(struct script_rider *rider, uint32_t rank)
     return ENGINE_BLOCKS;
   default:
     r->point = AT_COMPLETE;
-    return blocks_if(tutti_script_interrupt_work(rider, rank));
+    return script_blocks_if(tutti_script_interrupt_work(rider, rank));
   }
 }
 
@@ -185,71 +180,34 @@ static enum engine_outcome advance(struct script_rider *rider, uint32_t rank)
   struct script_rank *r = &rider->ranks[rank];
   switch (r->point) {
   case AT_STEP:
-    return blocks_if(begin_step(rider, rank));
+    return script_blocks_if(begin_step(rider, rank));
   case AT_START:
-    return blocks_if(tutti_script_await_start(rider, rank));
+    return script_blocks_if(tutti_script_await_start(rider, rank));
   case AT_MET:
     tutti_script_meet(rider, rank);
     return ENGINE_GOES_ON;
   case AT_CALLS:
-    if (r->left == 0) {
-      next_step(r);
-      return ENGINE_GOES_ON;
-    }
-    r->left--;
-    return ENGINE_ANSWERED;
+    if (r->left-- > 0)
+      return ENGINE_ANSWERED;
+    next_step(r);
+    return ENGINE_GOES_ON;
   case AT_READY:
-    return blocks_if(tutti_script_take_ready(rider, rank));
+    return script_blocks_if(tutti_script_take_ready(rider, rank));
   case AT_VERTEX:
-    return blocks_if(tutti_script_begin_vertex(rider, rank));
-  case AT_LOCK:
-    return tutti_script_lock(rider, rank) ? ENGINE_BLOCKS : ENGINE_ANSWERED;
-  case AT_PROBE:
-    tutti_script_probe(rider, rank);
-    return ENGINE_ANSWERED;
-  case AT_PROBE_OTHER:
-    r->point = AT_POST;
-    return ENGINE_ANSWERED;
-  case AT_POST:
-    tutti_script_post(rider, rank, r->vertex);
-    r->point = rider->mailboxes ? AT_UNLOCK : AT_READY;
-    return ENGINE_ANSWERED;
-  case AT_UNLOCK:
-    tutti_script_unlock(rider, rank);
-    r->point = AT_READY;
-    return ENGINE_ANSWERED;
-  case AT_EXECUTE:
-  case AT_EXECUTE_HOST:
-  case AT_EXECUTE_BEGIN:
-  case AT_EXECUTE_WAIT:
-  case AT_WORKED:
+    return script_blocks_if(tutti_script_begin_vertex(rider, rank));
+  case AT_LOCK ... AT_UNLOCK:
+    return tutti_script_advance_post(rider, rank);
+  case AT_EXECUTE ... AT_WORKED:
     return work(rider, rank);
   case AT_COMPLETE:
     tutti_script_complete(r, r->vertex);
     r->point = AT_READY;
     return ENGINE_GOES_ON;
-  case AT_PROGRESS:
-    tutti_script_choose_wait(r);
-    if (r->point != AT_ANY_ANSWERED)
-      return ENGINE_GOES_ON;
-    return tutti_script_wait_for_any(rider, rank);
-  case AT_ANY_ANSWERED:
-    r->point = AT_READY;
-    return blocks_if(tutti_script_take_any(rider, rank));
-  case AT_WAIT_ALL:
-    if (r->left == 0) {
-      tutti_script_end_wait_for_all(r);
-      return ENGINE_GOES_ON;
-    }
-    r->point = AT_ALL_ANSWERED;
-    return tutti_script_wait_for_any(rider, rank);
-  case AT_ALL_ANSWERED:
-    r->left--;
-    r->point = AT_WAIT_ALL;
-    return blocks_if(tutti_script_take_request(rider, rank));
+  case AT_PROGRESS ... AT_ANY_ANSWERED:
+    return tutti_script_advance_wait(rider, rank);
   case AT_END:
     r->point = AT_ENDED;
-    return blocks_if(tutti_script_interrupt(rider, rank, false));
+    return script_blocks_if(tutti_script_interrupt(rider, rank, false));
   case AT_ENDED:
     end_run(rider, r);
     return ENGINE_GOES_ON;

@@ -47,7 +47,7 @@ static bool is_small(const struct script_rider *rider, const struct program_vert
 }
 
 /* A large send does not look. */
-bool tutti_script_lock(struct script_rider *rider, uint32_t rank)
+static bool lock(struct script_rider *rider, uint32_t rank)
 {
   const struct program_vertex *vertex = vertex_of(rider, rank);
   struct script_mailbox *mailbox = mailbox_of(rider, rank);
@@ -70,7 +70,7 @@ static bool is_elsewhere(const struct script_rider *rider, uint32_t sent)
 
 /* A small message is not in the mailbox of large ones, unless it is synchronous. So its send looks into both, and so
    does a receive that finds no small one. */
-void tutti_script_probe(struct script_rider *rider, uint32_t rank)
+static void probe(struct script_rider *rider, uint32_t rank)
 {
   const struct program_vertex *vertex = vertex_of(rider, rank);
   const uint32_t sent = tutti_matching_sent(&rider->matching, ends_of(rider, rank));
@@ -79,7 +79,7 @@ void tutti_script_probe(struct script_rider *rider, uint32_t rank)
   rider->ranks[rank].point = both ? AT_PROBE_OTHER : AT_POST;
 }
 
-void tutti_script_unlock(struct script_rider *rider, uint32_t rank)
+static void unlock(struct script_rider *rider, uint32_t rank)
 {
   struct script_mailbox *mailbox = mailbox_of(rider, rank);
   const uint32_t next = mailbox->first;
@@ -161,7 +161,7 @@ static void match(struct script_rider *rider, uint32_t rank, const struct progra
   }
 }
 
-void tutti_script_post(struct script_rider *rider, uint32_t rank, uint32_t v)
+static void post(struct script_rider *rider, uint32_t rank, uint32_t v)
 {
   struct script_rank *r = &rider->ranks[rank];
   const struct program_vertex vertex = r->program.vertices[v];
@@ -175,4 +175,28 @@ void tutti_script_post(struct script_rider *rider, uint32_t rank, uint32_t v)
   match(rider, rank, &vertex, request);
   if (vertex.channel_next != ENGINE_NONE)
     tutti_script_release(r, vertex.channel_next);
+}
+
+/* All of them are answered. */
+enum engine_outcome tutti_script_advance_post(struct script_rider *rider, uint32_t rank)
+{
+  struct script_rank *r = &rider->ranks[rank];
+  switch (r->point) {
+  case AT_LOCK:
+    return lock(rider, rank) ? ENGINE_BLOCKS : ENGINE_ANSWERED;
+  case AT_PROBE:
+    probe(rider, rank);
+    break;
+  case AT_PROBE_OTHER:
+    r->point = AT_POST;
+    break;
+  case AT_POST:
+    post(rider, rank, r->vertex);
+    r->point = rider->mailboxes ? AT_UNLOCK : AT_READY;
+    break;
+  default:
+    unlock(rider, rank);
+    r->point = AT_READY;
+  }
+  return ENGINE_ANSWERED;
 }

@@ -90,6 +90,11 @@ struct script_rider {
   tutti_error *error;
 };
 
+static inline enum engine_outcome script_blocks_if(bool sleeping)
+{
+  return sleeping ? ENGINE_BLOCKS : ENGINE_GOES_ON;
+}
+
 /* The first error counts. */
 static inline void script_fail(struct script_rider *rider, tutti_status status)
 {
@@ -112,38 +117,19 @@ bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank);
 void tutti_script_release(struct script_rank *r, uint32_t vertex);
 void tutti_script_complete(struct script_rank *r, uint32_t vertex);
 
-/* Nothing is ready: what to wait for. */
-void tutti_script_choose_wait(struct script_rank *r);
-
-/* One call that waits for any message of the rank: answered at once, or when one is complete; none for an eager send.
- */
-enum engine_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32_t rank);
-
-/* The request that has ended the wait is taken. True if the rank sleeps: to receive an eager message takes time. */
-bool tutti_script_take_request(struct script_rider *rider, uint32_t rank);
-
-/* The same in a wait for any message, which is over. */
-bool tutti_script_take_any(struct script_rider *rider, uint32_t rank);
-
-/* All messages of a wait for all are complete. */
-void tutti_script_end_wait_for_all(struct script_rank *r);
+/* The next call of a rank for which nothing is ready: it waits for any message, or for all, one after the other. */
+enum engine_outcome tutti_script_advance_wait(struct script_rider *rider, uint32_t rank);
 
 /* ---- script_post.c: posting the ends of messages ---- */
 
-/* Post a send or a receive. The transfer begins when both ends are posted. */
-void tutti_script_post(struct script_rider *rider, uint32_t rank, uint32_t vertex);
+/* The next of the calls that post a message, up to five. Its transfer begins when both ends are posted. */
+enum engine_outcome tutti_script_advance_post(struct script_rider *rider, uint32_t rank);
 
 /* Both ends of a message are complete: its requests. */
 void tutti_script_arrive(struct script_rider *rider, uint32_t request, uint32_t mate);
 
 /* Those of all ranks; free(). */
 struct script_mailbox *tutti_mailboxes_new(uint32_t count);
-
-/* Lock the mailbox of the receiver of the current vertex: true if the rank blocks. Look whether the other end of the
-   message is there. Unlock the mailbox. */
-bool tutti_script_lock(struct script_rider *rider, uint32_t rank);
-void tutti_script_probe(struct script_rider *rider, uint32_t rank);
-void tutti_script_unlock(struct script_rider *rider, uint32_t rank);
 
 /* ---- script_start.c: starting together, as in base/meeting.h ---- */
 

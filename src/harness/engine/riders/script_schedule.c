@@ -61,7 +61,7 @@ static bool receive_eager(struct script_rider *rider, uint32_t rank, const struc
   return overhead > 0;
 }
 
-bool tutti_script_take_request(struct script_rider *rider, uint32_t rank)
+static bool take_request(struct script_rider *rider, uint32_t rank)
 {
   struct script_rank *r = &rider->ranks[rank];
   struct engine_waiter *waiter = &rider->waiting.waiters[rank];
@@ -94,7 +94,7 @@ static void close_gap(struct script_rider *rider, struct script_rank *r, uint32_
     tutti_places_add(&r->done, place);
 }
 
-enum engine_outcome tutti_script_wait_for_any(struct script_rider *rider, uint32_t rank)
+static enum engine_outcome wait_for_any(struct script_rider *rider, uint32_t rank)
 {
   struct engine_waiter *waiter = &rider->waiting.waiters[rank];
   const struct script_rank *r = &rider->ranks[rank];
@@ -173,7 +173,7 @@ void tutti_script_end_run(struct script_rank *r)
 }
 
 /* All messages of a wait for all are complete. */
-void tutti_script_end_wait_for_all(struct script_rank *r)
+static void end_wait_for_all(struct script_rank *r)
 {
   for (uint32_t i = 0; i < r->active; i++)
     tutti_script_complete(r, r->flights[i].vertex);
@@ -181,22 +181,46 @@ void tutti_script_end_wait_for_all(struct script_rank *r)
   r->point = AT_READY;
 }
 
-bool tutti_script_take_any(struct script_rider *rider, uint32_t rank)
+static bool take_any(struct script_rider *rider, uint32_t rank)
 {
   struct script_rank *r = &rider->ranks[rank];
   const uint32_t place = rider->waiting.waiters[rank].answer, vertex = r->flights[place].vertex;
-  const bool sleeps = tutti_script_take_request(rider, rank);
+  const bool sleeps = take_request(rider, rank);
   close_gap(rider, r, place);
   tutti_script_complete(r, vertex);
   return sleeps;
 }
 
 /* Nothing is ready: what to wait for. */
-void tutti_script_choose_wait(struct script_rank *r)
+static void choose_wait(struct script_rank *r)
 {
   r->left = r->active;
   if (r->active == 0)
     r->point = AT_END;
   else
     r->point = needs_all(r) ? AT_WAIT_ALL : AT_ANY_ANSWERED;
+}
+
+enum engine_outcome tutti_script_advance_wait(struct script_rider *rider, uint32_t rank)
+{
+  struct script_rank *r = &rider->ranks[rank];
+  switch (r->point) {
+  case AT_PROGRESS:
+    choose_wait(r);
+    return r->point == AT_ANY_ANSWERED ? wait_for_any(rider, rank) : ENGINE_GOES_ON;
+  case AT_ANY_ANSWERED:
+    r->point = AT_READY;
+    return script_blocks_if(take_any(rider, rank));
+  case AT_WAIT_ALL:
+    if (r->left == 0) {
+      end_wait_for_all(r);
+      return ENGINE_GOES_ON;
+    }
+    r->point = AT_ALL_ANSWERED;
+    return wait_for_any(rider, rank);
+  default:
+    r->left--;
+    r->point = AT_WAIT_ALL;
+    return script_blocks_if(take_request(rider, rank));
+  }
 }

@@ -1,7 +1,8 @@
-#include "interpose/failure.h"
-#include "base/say.h"
-
 #include <stdio.h>
+
+#include "base/say.h"
+#include "interpose/process.h"
+#include "interpose/serve/serve.h"
 
 int tutti_raise_error(MPI_Comm comm, int code)
 {
