@@ -34,7 +34,7 @@ cat > limits.xml <<'XML'
 XML
 
 descendants() { # processes, a line each, that were started with the variable FAKE_HANGS of this test
-  grep -lzxF "FAKE_HANGS=$FAKE_HANGS" /proc/[0-9]*/environ 2> /dev/null | cut -d / -f 3
+  (variable=FAKE_HANGS=$FAKE_HANGS && unset FAKE_HANGS && grep -lzxF "$variable" /proc/[0-9]*/environ 2> /dev/null | cut -d / -f 3)
 }
 
 end() { # of the test: it leaves nothing even if tutti does
