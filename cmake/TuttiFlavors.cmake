@@ -162,12 +162,14 @@ function(tutti_flavor_program name)
   endforeach()
 endfunction()
 
-# The case NAME of a flavor: tutti_flavor_test(NAME FLAVOR COMMAND words...).
+# The case NAME of a flavor: tutti_flavor_test(NAME FLAVOR COMMAND words...). More ranks than cores spin against each other,
+# so a case has the machine for itself; but STARTS, many short runs, which mostly wait for mpiexec of Open MPI.
 function(tutti_flavor_test name flavor)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "COMMAND")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "STARTS" "" "COMMAND")
   add_test(NAME ${name} COMMAND ${arg_COMMAND})
-  if(NOT flavor STREQUAL "smpi")
-    # More ranks than cores: they spin against each other, so give them the machine.
+  if(flavor STREQUAL "openmpi" AND arg_STARTS)
+    set_tests_properties(${name} PROPERTIES RESOURCE_LOCK mpi COST 900)
+  elseif(NOT flavor STREQUAL "smpi")
     set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
   endif()
 endfunction()

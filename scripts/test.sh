@@ -12,7 +12,8 @@ sh "$scripts/setup.sh" all
 sh "$scripts/build.sh" -DTUTTI_WERROR=ON
 status=0
 [ $# -gt 0 ] || set -- -LE sanitized
-ctest --test-dir "$TUTTI_BUILD" --output-on-failure -j 2 "$@" || status=$?
+# One more than cores: there is always a test that waits, for a queue, a launcher or a time.
+ctest --test-dir "$TUTTI_BUILD" --output-on-failure -j 3 "$@" || status=$?
 
 # A test says "skipped: REASON" or "retried: REASON: NUMBER tries" (tests/patient.sh).
 awk '

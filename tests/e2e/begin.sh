@@ -74,16 +74,28 @@ copy_sources() { # the sources, into copy/
     plots platforms experiments) | tar xf - -C copy || die "cannot copy the sources"
 }
 
-# What compiles copy/ in copy/build as build_copy does takes from ccache what another test has compiled: the copies of several
-# tests differ in few files.
+# The next build of copy/ in copy/build copies the objects of $build whose files are the same. In `same`: their commands, as
+# they are there, a tab, and what they depend on.
 share_objects() {
-  CFLAGS="-O1 -Wno-error=maybe-uninitialized" CMAKE_BUILD_TYPE=None
-  export CFLAGS CMAKE_BUILD_TYPE
-  if command -v ccache >/dev/null; then
-    CMAKE_C_COMPILER_LAUNCHER=ccache CCACHE_DIR=$build/ccache CCACHE_BASEDIR=$place CCACHE_NOHASHDIR=1
-    CCACHE_DEPEND=1 # no preprocessor before the compiler
-    export CMAKE_C_COMPILER_LAUNCHER CCACHE_DIR CCACHE_BASEDIR CCACHE_NOHASHDIR CCACHE_DEPEND
-  fi
+  [ -e "$build/build.ninja" ] || return 0
+  { diff -rq "$source/src" copy/src; diff -rq "$source/include" copy/include; ninja -C "$build" -t deps; ninja -C "$build" -t commands; } |
+    awk -v build="$build/" -v above="$(dirname "$build")/" -v source="$source/" -v copy="$place/copy/" '
+      /^Files .* differ$/ { changed[$2] = 1 }
+      / #deps [0-9]*, .*[(]VALID[)]$/ { object = substr($1, 1, length($1) - 1); needs[object] = object ":"; next }
+      /^ / && object { # a file that is generated may change, too
+        sub("[.][.]/", above)
+        if ($1 in changed || index($1, build) == 1 || $1 !~ "^/") delete needs[object]
+        else if (object in needs) needs[object] = needs[object] " " $1
+        next
+      }
+      { object = "" }
+      match($0, / -o [^ ]*[.]o -c /) && !/TUTTI_SOURCE_DIR/ {
+        object = substr($0, RSTART + 4, RLENGTH - 8)
+        if (object in needs) { line = $0 "\t" needs[object]; gsub(source, copy, line); gsub(/\\/, "", line); print line }
+        object = ""
+      }' >same
+  CMAKE_C_COMPILER_LAUNCHER="sh;$source/tests/e2e/reuse.sh" REUSE_LIST=$place/same REUSE_BUILD=$build
+  export CMAKE_C_COMPILER_LAUNCHER REUSE_LIST REUSE_BUILD
 }
 
 build_copy() { # TARGETS...: of copy/ without MPI, also named build/, with these SUITES of unit tests
@@ -91,4 +103,5 @@ build_copy() { # TARGETS...: of copy/ without MPI, also named build/, with these
   ln -s copy/build build
   cmake -S copy -B copy/build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON "-DTUTTI_SUITES=${SUITES:-none}" \
     >log 2>&1 && cmake --build build -t "$@" >>log 2>&1 || die "does not build: $(tail -n 20 log)"
+  : >same # copy/ may change
 }

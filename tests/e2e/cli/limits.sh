@@ -34,11 +34,7 @@ cat > limits.xml <<'XML'
 XML
 
 descendants() { # processes, a line each, that were started with the variable FAKE_HANGS of this test
-  for environment in /proc/[0-9]*/environ; do
-    tr '\0' '\n' < "$environment" | grep -qxF "FAKE_HANGS=$FAKE_HANGS" || continue
-    process=${environment%/environ}
-    echo "${process#/proc/}"
-  done 2> /dev/null
+  (variable=FAKE_HANGS=$FAKE_HANGS && unset FAKE_HANGS && grep -lzxF "$variable" /proc/[0-9]*/environ 2> /dev/null | cut -d / -f 3)
 }
 
 end() { # of the test: it leaves nothing even if tutti does
