@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 int tutti_compare_ints(const void *left, const void *right)
 {
@@ -16,6 +17,11 @@ int tutti_compare_numbers(const void *left, const void *right)
 int tutti_compare_doubles(const void *left, const void *right)
 {
   return THREE_WAY(*(const double *)left, *(const double *)right);
+}
+
+int tutti_compare_texts(const void *left, const void *right)
+{
+  return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
 size_t tutti_numbers_unique(uint64_t *numbers, size_t count)

@@ -42,11 +42,6 @@ void tutti_profile_row(const struct profile_seen *row, const char *program, doub
   values[TUTTI_CALL_FIELD_BETWEEN].seconds = row->between + scale * tutti_profile_estimate_between(row);
 }
 
-static int by_key(const void *left, const void *right)
-{
-  return tutti_result_compare(left, right);
-}
-
 static void add_row(tutti_result *sum, const tutti_result *row)
 {
   static const int sums[] = {TUTTI_CALL_FIELD_TOTAL, TUTTI_CALL_FIELD_BETWEEN};
@@ -71,9 +66,9 @@ size_t tutti_profile_merge_rows(tutti_result *rows, size_t count)
 {
   size_t merged = 0;
   if (count > 0)
-    qsort(rows, count, sizeof *rows, by_key);
+    qsort(rows, count, sizeof *rows, tutti_compare_results);
   for (size_t i = 0; i < count; i++)
-    if (merged > 0 && by_key(&rows[merged - 1], &rows[i]) == 0)
+    if (merged > 0 && tutti_compare_results(&rows[merged - 1], &rows[i]) == 0)
       add_row(&rows[merged - 1], &rows[i]);
     else
       rows[merged++] = rows[i];
