@@ -349,6 +349,9 @@ char *tutti_method_format(const tutti_method *method, char *text);
  */
 int tutti_method_compare(const tutti_method *left, const tutti_method *right);
 
+/** The same for qsort() and bsearch(). */
+int tutti_compare_methods(const void *left, const void *right);
+
 /** Whether two methods run the same on @p ranks ranks. Limits of messages that are never reached make no difference. */
 bool tutti_method_same_on(const tutti_method *left, const tutti_method *right, int ranks);
 

@@ -280,10 +280,9 @@ typedef struct tutti_baseline_comparison {
   bool strict; /**< a gap is an error; set by the caller after tutti_baseline_compare() */
 } tutti_baseline_comparison;
 
-/** Compare. TUTTI_ERR_MEMORY. */
-tutti_status tutti_baseline_compare(const tutti_baseline *before, const tutti_baseline *after,
-                                    const tutti_tolerance *tolerance, tutti_baseline_comparison *comparison,
-                                    tutti_error *error);
+/** Compare. */
+void tutti_baseline_compare(const tutti_baseline *before, const tutti_baseline *after, const tutti_tolerance *tolerance,
+                            tutti_baseline_comparison *comparison);
 
 /** Check that times can be compared. TUTTI_ERR_ARGUMENT if they were measured by the simulator of the baseline, which
    has none; or if a program ran with other arguments or under another selector. */

@@ -42,10 +42,9 @@ void tutti_cases_free(tutti_cases *cases);
 
 /**
  * Lay out a table: room for @p count cases, values NaN, labels 0; names are set by the caller (attributes[a].name,
- * values, classes: allocated strings). TUTTI_ERR_MEMORY.
+ * values, classes: allocated strings).
  */
-tutti_status tutti_cases_create(const char *name, int attribute_count, int class_count, size_t count,
-                                tutti_cases *cases, tutti_error *error);
+void tutti_cases_create(const char *name, int attribute_count, int class_count, size_t count, tutti_cases *cases);
 
 /**
  * Write STEM.names and STEM.data of C4.5 Release 8 (Quinlan 1993, chapter 2 and the manual page of c4.5). Names are
@@ -100,12 +99,11 @@ typedef struct tutti_classifier {
 void tutti_classifier_free(tutti_classifier *classifier);
 
 /** A tree without nodes that has copies of the attributes and classes of @p cases. */
-tutti_status tutti_classifier_create(const tutti_cases *cases, tutti_classifier *classifier, tutti_error *error);
+void tutti_classifier_create(const tutti_cases *cases, tutti_classifier *classifier);
 
 /** The same with continuous attributes and classes by name. */
-tutti_status tutti_classifier_create_named(const char *const *attributes, int attribute_count,
-                                           const char *const *classes, int class_count, tutti_classifier *classifier,
-                                           tutti_error *error);
+void tutti_classifier_create_named(const char *const *attributes, int attribute_count, const char *const *classes,
+                                   int class_count, tutti_classifier *classifier);
 
 /** Depths and sizes of a tree, as tables 6.4 and 6.5 of Pjesivac-Grbovic 2007 count them; the root has depth 0. */
 typedef struct tutti_classifier_shape {
@@ -118,9 +116,7 @@ typedef struct tutti_classifier_shape {
   int node_bytes;           /**< of one node of a quadtree; else 0 */
 } tutti_classifier_shape;
 
-/** Shape of a tree. TUTTI_ERR_MEMORY. */
-tutti_status tutti_classifier_measure(const tutti_classifier *classifier, tutti_classifier_shape *shape,
-                                      tutti_error *error);
+tutti_classifier_shape tutti_classifier_measure(const tutti_classifier *classifier);
 
 /** Leaves, and nodes between the root and the deepest leaf. @{ */
 int tutti_classifier_leaves(const tutti_classifier *classifier);

@@ -34,7 +34,7 @@ typedef struct tutti_decision {
 void tutti_decision_free(tutti_decision *decision);
 
 /** The decision function that always picks @p method. */
-tutti_status tutti_decision_single(const tutti_method *method, tutti_decision *decision, tutti_error *error);
+tutti_decision tutti_decision_single(const tutti_method *method);
 
 /**
  * Read a rule file: one rule a line, the first that matches answers, '#' begins a comment.
@@ -134,11 +134,10 @@ typedef struct tutti_penalty_point {
 /**
  * The points with the highest penalties above 0, worst first, equal ones in order of ranks, then size.
  * @param points  [max_count]
- * @param count   their number, at most @p max_count
- * @return TUTTI_ERR_MEMORY
+ * @return their number, at most @p max_count
  */
-tutti_status tutti_penalty_worst(const tutti_decision_map *map, const tutti_decision *decision,
-                                 tutti_penalty_point *points, int max_count, int *count, tutti_error *error);
+int tutti_penalty_worst(const tutti_decision_map *map, const tutti_decision *decision, tutti_penalty_point *points,
+                        int max_count);
 
 /** Two maps compared. */
 typedef struct tutti_decision_map_comparison {

@@ -164,9 +164,8 @@ typedef struct tutti_map_filled {
  * catalogue names (with default parameters), if that was measured or filled in. Which ranks share a node is known if
  * map->ranks_per_node is.
  * @param filled  may be NULL
- * @return TUTTI_ERR_MEMORY, and the map is as before
  */
-tutti_status tutti_decision_map_fill(tutti_decision_map *map, tutti_map_filled *filled, tutti_error *error);
+void tutti_decision_map_fill(tutti_decision_map *map, tutti_map_filled *filled);
 
 /**
  * Let every method within @p percent of the best time of a point count as best, and choose those that serve most
@@ -210,8 +209,7 @@ void tutti_decision_map_deal_ranks(const tutti_decision_map *map, int *folds);
  * A copy of a map with only the points of fold @p fold, for testing, or with @p inside false those of all other folds,
  * for training; the others have times NaN, best -1. Axes and methods stay.
  */
-tutti_status tutti_decision_map_select(const tutti_decision_map *map, const int *folds, int fold, bool inside,
-                                       tutti_decision_map *selected, tutti_error *error);
+tutti_decision_map tutti_decision_map_select(const tutti_decision_map *map, const int *folds, int fold, bool inside);
 
 /** A question to a decision function. */
 typedef struct tutti_question {

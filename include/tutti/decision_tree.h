@@ -69,7 +69,7 @@ typedef struct tutti_expression tutti_expression;
 
 /**
  * Read an expression; free it with free().
- * @return TUTTI_ERR_ARGUMENT names the place of the unexpected text; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT names the place of the unexpected text
  */
 tutti_status tutti_expression_parse(const char *text, tutti_expression **expression, tutti_error *error);
 
@@ -139,7 +139,7 @@ void tutti_decision_tree_values(const tutti_decision_tree *tree, const tutti_que
 /**
  * A decision function of @p trees, which are moved into it. It has no answer for a collective that no tree names, nor
  * where the class at a leaf is no method of the collective in question.
- * @return TUTTI_ERR_ARGUMENT without trees, TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT without trees
  */
 tutti_status tutti_decision_of_trees(const char *name, tutti_decision_trees *trees, tutti_decision *decision,
                                      tutti_error *error);

@@ -99,9 +99,8 @@ typedef struct tutti_guideline_times {
   size_t capacity;
 } tutti_guideline_times;
 
-/** Append one. TUTTI_ERR_MEMORY. */
-tutti_status tutti_guideline_times_add(tutti_guideline_times *times, const tutti_guideline_time *time,
-                                       tutti_error *error);
+/** Append one. */
+void tutti_guideline_times_add(tutti_guideline_times *times, const tutti_guideline_time *time);
 
 /**
  * Append what runs at each point of a map: the best method (map->best), or the one that @p decision picks, with the
@@ -109,11 +108,9 @@ tutti_status tutti_guideline_times_add(tutti_guideline_times *times, const tutti
  * @param decision        NULL: the best
  * @param ranks_per_node  [map->ranks_count] of each number of ranks
  * @param unknown         receives how many points have no time: nothing picked, or nothing that was measured
- * @return TUTTI_ERR_MEMORY
  */
-tutti_status tutti_guideline_times_of_map(tutti_guideline_times *times, const tutti_decision_map *map,
-                                          const tutti_decision *decision, const int *ranks_per_node, size_t *unknown,
-                                          tutti_error *error);
+void tutti_guideline_times_of_map(tutti_guideline_times *times, const tutti_decision_map *map,
+                                  const tutti_decision *decision, const int *ranks_per_node, size_t *unknown);
 
 void tutti_guideline_times_free(tutti_guideline_times *times);
 
@@ -159,7 +156,7 @@ typedef struct tutti_guideline_report {
  * @param tolerance    >= 0 and finite: the left side may take 1 + tolerance times the right side; and any guideline
  * holds where the two sides differ by less than their noise
  * @param report       tutti_guideline_report_free()
- * @return TUTTI_ERR_ARGUMENT for a point that is there twice or a bad tolerance; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT for a point that is there twice or a bad tolerance
  */
 tutti_status tutti_guidelines_check(tutti_guideline_times *times, unsigned collectives, double tolerance,
                                     tutti_guideline_report *report, tutti_error *error);

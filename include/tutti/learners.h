@@ -64,7 +64,7 @@ typedef struct tutti_c45_report {
  * Learn a tree from @p cases. Deterministic. Where two tests are worth the same within 10^-6 of a bit, the first
  * attribute and the lowest threshold win.
  * @param report  may be NULL
- * @return TUTTI_ERR_ARGUMENT if there are no cases or no classes, or an option is out of range; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT if there are no cases or no classes, or an option is out of range
  */
 tutti_status tutti_c45_learn(const tutti_cases *cases, const tutti_c45_options *options, tutti_classifier *classifier,
                              tutti_c45_report *report, tutti_error *error);
@@ -100,7 +100,7 @@ typedef struct tutti_label_map {
  * @param maps    [count] with the same communicator sizes, message sizes and methods; several differ in their known,
  *                ascending ranks per node, which become the third axis
  * @param labels  its arrays are allocated: tutti_label_map_free()
- * @return TUTTI_ERR_ARGUMENT if the maps differ, or one has no best method at all; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT if the maps differ, or one has no best method at all
  */
 tutti_status tutti_label_map_create(const tutti_decision_map *maps, int count, tutti_label_map *labels,
                                     tutti_error *error);
@@ -125,7 +125,7 @@ typedef struct tutti_quadtree tutti_quadtree;
  * geometric mean; beyond the ends the last point answers. A halving that goes through the cells of one point takes that
  * point to the side where most of its cells are, so an exact tree answers every point as it is labelled.
  * @return TUTTI_ERR_ARGUMENT: a label or limit out of range, an axis that does not ascend, or has more than 2^20
- * points, bytes from 2^48 or ranks per node from 2^16 on; TUTTI_ERR_MEMORY: also more than 2^24 nodes
+ * points, bytes from 2^48 or ranks per node from 2^16 on; TUTTI_ERR_MEMORY: more than 2^24 nodes
  */
 tutti_status tutti_quadtree_create(const tutti_label_map *map, const tutti_quadtree_limits *limits,
                                    tutti_quadtree **tree, tutti_error *error);
@@ -179,7 +179,7 @@ tutti_penalty_tree_options tutti_penalty_tree_defaults(void);
  * @param cases  labels are the cheapest classes
  * @param costs  [count][class_count], finite, >= 0: percent of penalty, large if a class is impossible
  * @param mean   receives the mean cost of the tree over its cases; may be NULL
- * @return TUTTI_ERR_ARGUMENT, TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT
  */
 tutti_status tutti_penalty_tree_learn(const tutti_cases *cases, const double *costs,
                                       const tutti_penalty_tree_options *options, tutti_classifier *classifier,
@@ -220,7 +220,7 @@ typedef struct tutti_optimal_tree_options {
  * Find the tree. Its attributes are "ranks" and "bytes"; it changes at the geometric mean, rounded down, of two
  * measured values. No tree that meets the options costs less, and none that costs as little has fewer leaves.
  * @param mean  receives its mean cost over the points; may be NULL
- * @return TUTTI_ERR_ARGUMENT also if there are more rectangles than TUTTI_MAX_RECTANGLES; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT also if there are more rectangles than TUTTI_MAX_RECTANGLES
  */
 tutti_status tutti_optimal_tree_learn(const tutti_cost_grid *grid, const tutti_optimal_tree_options *options,
                                       tutti_classifier *classifier, double *mean, tutti_error *error);

@@ -40,7 +40,7 @@ const char *tutti_predict_by_name(tutti_predict_by by);
  *         together); not read for a barrier
  * @param seconds  receives the time
  * @return TUTTI_ERR_UNSUPPORTED without a formula, or if the method does not serve the call; TUTTI_ERR_ARGUMENT;
- *         TUTTI_ERR_MEMORY
+ *         TUTTI_ERR_MEMORY of a schedule
  */
 tutti_status tutti_predict_time(const tutti_predictor *predictor, const tutti_method *method, int ranks, uint64_t bytes,
                                 double *seconds, tutti_error *error);
@@ -74,7 +74,7 @@ int tutti_votes_count(const int *choices, const tutti_predictor *predictors, int
  * @param methods     [method_count] candidates, all of @p collective; copied
  * @param predictors  [predictor_count] copied; the points of PLogP models must outlive the decision
  * @return TUTTI_ERR_ARGUMENT without methods or predictors, with more than TUTTI_MAX_VOTERS, if a method is of another
- *         collective, or a weight is not positive; TUTTI_ERR_MEMORY
+ *         collective, or a weight is not positive
  */
 tutti_status tutti_decision_models(const char *name, tutti_collective collective, const tutti_method *methods,
                                    int method_count, const tutti_predictor *predictors, int predictor_count,

@@ -218,11 +218,8 @@ typedef struct tutti_result {
   tutti_value values[TUTTI_RESULT_FIELDS];
 } tutti_result;
 
-/** Set a field that is a word. A longer one is cut short, which tutti_result_check() finds where words are known. */
+/** Set a field that is a word. A longer one is cut short, which the store refuses where words are known. */
 void tutti_result_set_word(tutti_result *result, int field, const char *word);
-
-/** Check that it can be stored. TUTTI_ERR_ARGUMENT names the kind, the field and the value. */
-tutti_status tutti_result_check(const tutti_result *result, tutti_error *error);
 
 /** Check that its words belong together. TUTTI_ERR_ARGUMENT if an operation on ranges does not exist in this way
    ("bcast has no way 'split': it has ranges, view, native"), or for an unknown method. The store checks it, too. */
@@ -239,6 +236,9 @@ int tutti_result_ranks(const tutti_result *result, int otherwise);
 
 /** Order: kind, then the keys one after another, then ranks per node; 0 for results of the same point. */
 int tutti_result_compare(const tutti_result *left, const tutti_result *right);
+
+/** The same for qsort() and bsearch(). */
+int tutti_compare_results(const void *left, const void *right);
 
 /** Longest text of tutti_result_format_point(), terminating zero included. */
 #define TUTTI_RESULT_POINT_LENGTH 512

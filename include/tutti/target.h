@@ -79,8 +79,7 @@ tutti_range tutti_range_without_map(int max_ranks);
  * Message sizes: 0, those of the map, the bounds of rules, powers of two; between two with different answers the byte
  * at which the answer changes is found by bisection. Where a method does not apply to a communicator size, the
  * substitute of the catalogue is used.
- * @return TUTTI_ERR_ARGUMENT if a communicator size has more than TUTTI_MAX_STEPS steps or the range is empty;
- *         TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT if a communicator size has more than TUTTI_MAX_STEPS steps or the range is empty
  */
 tutti_status tutti_step_table_create(const tutti_decision *decision, tutti_collective collective,
                                      const tutti_range *range, tutti_step_table *table, tutti_error *error);
@@ -96,8 +95,8 @@ int tutti_step_table_find(const tutti_step_table *table, int ranks, uint64_t byt
 /** Join neighbors with equal rows. */
 void tutti_step_table_merge(tutti_step_table *table);
 
-/** A decision function that answers as @p table, which must live as long. TUTTI_ERR_MEMORY. */
-tutti_status tutti_step_table_decision(const tutti_step_table *table, tutti_decision *decision, tutti_error *error);
+/** A decision function that answers as @p table, which must live as long. */
+tutti_decision tutti_step_table_decision(const tutti_step_table *table);
 
 /* ---- targets ---- */
 
@@ -184,7 +183,7 @@ void tutti_target_forget_parts(const tutti_target *target, tutti_decision_map *m
  * A copy of a map to learn rules for a target from: those of its candidates that the target supports, without what
  * tutti_target_forget_parts() says, and by tutti_decision_map_favor_native() where native is a candidate.
  * @param margin  percent by which the own choice is favored
- * @return TUTTI_ERR_ARGUMENT if the target supports none: the message says what to measure; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT if the target supports none: the message says what to measure
  */
 tutti_status tutti_target_learnable(const tutti_target *target, double margin, const tutti_decision_map *map,
                                     tutti_decision_map *learnable, tutti_error *error);

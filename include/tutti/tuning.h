@@ -76,14 +76,14 @@ size_t tutti_findings_count(const tutti_findings *findings, tutti_severity sever
 /**
  * Find the faults of a file, for a target.
  * @param findings  appended to
- * @return TUTTI_ERR_IO if it cannot be read, TUTTI_ERR_MEMORY; faults in the file are no error
+ * @return TUTTI_ERR_IO if it cannot be read; faults in the file are no error
  */
 tutti_status tutti_lint_file(const char *path, const tutti_library_version *version, tutti_findings *findings,
                              tutti_error *error);
 
 /** The same for @p length bytes in memory. Tutti's own files are always read from @p path. */
-tutti_status tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,
-                             tutti_findings *findings, tutti_error *error);
+void tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,
+                     tutti_findings *findings);
 
 /* ---- what becomes of a call ---- */
 
@@ -124,14 +124,14 @@ typedef struct tutti_tuning tutti_tuning;
 
 /**
  * Read a file as a version of a library does. Files with faults are read, too: the library's answer is then what it
- * does with such a file. TUTTI_ERR_IO, TUTTI_ERR_MEMORY; TUTTI_ERR_ARGUMENT if a file of Tutti's own cannot be read.
+ * does with such a file. TUTTI_ERR_IO; TUTTI_ERR_ARGUMENT if a file of Tutti's own cannot be read.
  * End it with tutti_tuning_close().
  */
 tutti_status tutti_tuning_open(const char *path, const tutti_library_version *version, tutti_tuning **tuning,
                                tutti_error *error);
 
-/** A decision without a file, which must live as long: what a library chooses, a method. TUTTI_ERR_MEMORY. */
-tutti_status tutti_tuning_of_decision(const tutti_decision *decision, tutti_tuning **tuning, tutti_error *error);
+/** A decision without a file, which must live as long: what a library chooses, a method. */
+tutti_tuning *tutti_tuning_of_decision(const tutti_decision *decision);
 
 void tutti_tuning_close(tutti_tuning *tuning);
 
@@ -144,7 +144,7 @@ void tutti_tuning_close(tutti_tuning *tuning);
 tutti_status tutti_decision_tuning(const char *path, const tutti_library_version *version, tutti_decision *decision,
                                    tutti_error *error);
 
-/** Explain a call. TUTTI_ERR_MEMORY; TUTTI_ERR_ARGUMENT unless ranks >= 1. */
+/** Explain a call. TUTTI_ERR_ARGUMENT unless ranks >= 1. */
 tutti_status tutti_explain(const tutti_tuning *tuning, const tutti_explained_call *call, tutti_explanation *explanation,
                            tutti_error *error);
 
@@ -181,7 +181,7 @@ enum { TUTTI_FAR_SIZE = 4 };
  * ranks a node (0: one); rules under which a call fails are left out.
  * @param unjudged  receives the number of rules that stay for placements of ranks without a point
  * @return TUTTI_ERR_UNSUPPORTED naming a rule that the catalogue lacks, or its target cannot express;
- *         TUTTI_ERR_MEMORY, TUTTI_ERR_IO
+ *         TUTTI_ERR_IO
  */
 tutti_status tutti_tuning_mend(const tutti_tuning *tuning, const tutti_mended_point *points, size_t count,
                                int ranks_per_node, const char *comment, FILE *stream, size_t *unjudged,
@@ -190,7 +190,6 @@ tutti_status tutti_tuning_mend(const tutti_tuning *tuning, const tutti_mended_po
 /**
  * Mark in a map which methods of a version of a library are its own choice, as tutti_explain() decides it, and native;
  * choose the best anew. Where the version's own choice is not known (Open MPI from 5.0 on), native alone.
- * TUTTI_ERR_MEMORY.
  */
 tutti_status tutti_untuned_mark(const tutti_library_version *version, tutti_decision_map *map, tutti_error *error);
 

@@ -1,6 +1,5 @@
 #include "base/memory.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,14 +65,19 @@ void tutti_xappend(char **text, size_t *length, const char *more)
   *length += bytes - 1;
 }
 
-char *tutti_xprintf(const char *format, ...)
+char *tutti_xvprintf(const char *format, va_list arguments)
 {
   char *text;
+  return checked(vasprintf(&text, format, arguments) < 0 ? NULL : text);
+}
+
+char *tutti_xprintf(const char *format, ...)
+{
   va_list arguments;
   va_start(arguments, format);
-  int length = vasprintf(&text, format, arguments);
+  char *text = tutti_xvprintf(format, arguments);
   va_end(arguments);
-  return checked(length < 0 ? NULL : text);
+  return text;
 }
 
 void tutti_xopen_text(struct tutti_text_stream *text)

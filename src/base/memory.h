@@ -1,9 +1,11 @@
-/* Memory of the tutti command. Where it runs out the program ends with a sentence and status 2, as there is nothing
-   that a command could still do; what was stored before is kept. Only for rooms that no user's program is linked with:
-   store, platforms, experiments, regression, report, cli. All results are owned by the caller (free()). */
+/* Memory of the tutti command, and of reading a decision. Where it runs out the program ends with a sentence and status
+   2, as there is nothing that a command could still do; what was stored before is kept. Not for what a user's program
+   runs while it communicates: schedules, algorithms, groups, measuring, the interposer, a decision that is asked. All
+   results are owned by the caller (free()). */
 #ifndef TUTTI_BASE_MEMORY_H
 #define TUTTI_BASE_MEMORY_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -22,6 +24,7 @@ char *tutti_xstrndup(const char *text, size_t length);
 /* Append to a text of that length, NULL in the beginning. */
 void tutti_xappend(char **text, size_t *length, const char *more);
 char *tutti_xprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *tutti_xvprintf(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 
 /* A text that is written as a stream: open it, write to `stream`, and close it, which returns the text. */
 struct tutti_text_stream {

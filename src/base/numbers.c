@@ -34,6 +34,11 @@ size_t tutti_merge(void *items, size_t count, size_t size, int (*compare)(const 
   return (size_t)(end - (char *)items) / size;
 }
 
+int tutti_compare_texts(const void *left, const void *right)
+{
+  return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
 size_t tutti_numbers_unique(uint64_t *numbers, size_t count)
 {
   return tutti_merge(numbers, count, sizeof *numbers, tutti_compare_numbers, NULL);

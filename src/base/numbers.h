@@ -1,4 +1,4 @@
-/* Comparing, sorting and summing up numbers. */
+/* Comparing, sorting and summing up numbers; comparing texts. */
 #ifndef TUTTI_BASE_NUMBERS_H
 #define TUTTI_BASE_NUMBERS_H
 
@@ -13,6 +13,7 @@
 int tutti_compare_ints(const void *left, const void *right);
 int tutti_compare_numbers(const void *left, const void *right); /* uint64_t */
 int tutti_compare_doubles(const void *left, const void *right); /* none NaN */
+int tutti_compare_texts(const void *left, const void *right);   /* char * */
 /* @} */
 
 static inline bool tutti_is_power_of_two(uint64_t number)

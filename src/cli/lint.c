@@ -83,7 +83,7 @@ static void lint_file(const struct lint_options *options, struct linted *file)
     must(tutti_library_version_parse(options->target, &file->version, &failure));
   else
     file->version = tutti_tuning_guess(text, length);
-  must(tutti_lint_text(text, length, file->path, &file->version, &file->findings, &failure));
+  tutti_lint_text(text, length, file->path, &file->version, &file->findings);
   free(text);
 }
 

@@ -16,6 +16,20 @@ enum { BELIEVED = 4 };
 /* Expected excess time of a candidate without known times, as a share of the time of the favorite. */
 #define UNKNOWN_EXCESS 1.0
 
+/* The mean of a candidate's times without the longest eighth, at least one; 0 if unknown. */
+static double time_of(const struct tutti_adaptation *a, int arm)
+{
+  double sorted[TUTTI_ADAPT_TIMES], sum = 0;
+  const int count = a->times_count, kept = count - (count < 8 ? 1 : count / 8);
+  if (count == 0)
+    return 0;
+  memcpy(sorted, a->times[arm], (size_t)count * sizeof *sorted);
+  tutti_doubles_sort(sorted, (size_t)count);
+  for (int i = 0; i < kept; i++)
+    sum += sorted[i];
+  return sum / kept;
+}
+
 /* ---- places of trials ---- */
 
 /* The number of a block is all that it hinges on. */
@@ -63,12 +77,10 @@ static void plan_block(struct tutti_adaptation *a, uint64_t begin)
 static double excess(const struct tutti_adaptation *a)
 {
   double sum = 0;
-  const double favorite = tutti_adaptation_time(a, a->favorite);
+  const double favorite = time_of(a, a->favorite);
   for (int arm = 0; arm < a->arms; arm++)
     if (a->alive[arm] && arm != a->favorite)
-      sum += a->times_count == 0 ? UNKNOWN_EXCESS
-             : favorite > 0      ? fmax(0, tutti_adaptation_time(a, arm) / favorite - 1)
-                                 : 0;
+      sum += a->times_count == 0 ? UNKNOWN_EXCESS : favorite > 0 ? fmax(0, time_of(a, arm) / favorite - 1) : 0;
   return sum;
 }
 
@@ -113,24 +125,11 @@ bool tutti_adaptation_end_trial(struct tutti_adaptation *a, double arrival, doub
 
 /* ---- what is known ---- */
 
-double tutti_adaptation_time(const struct tutti_adaptation *a, int arm)
-{
-  double sorted[TUTTI_ADAPT_TIMES], sum = 0;
-  const int count = a->times_count, kept = count - (count < 8 ? 1 : count / 8);
-  if (count == 0)
-    return 0;
-  memcpy(sorted, a->times[arm], (size_t)count * sizeof *sorted);
-  tutti_doubles_sort(sorted, (size_t)count);
-  for (int i = 0; i < kept; i++)
-    sum += sorted[i];
-  return sum / kept;
-}
-
 static int fastest(const struct tutti_adaptation *a)
 {
   int best = a->favorite;
   for (int arm = 0; arm < a->arms; arm++)
-    if (a->alive[arm] && (!a->alive[best] || tutti_adaptation_time(a, arm) < tutti_adaptation_time(a, best)))
+    if (a->alive[arm] && (!a->alive[best] || time_of(a, arm) < time_of(a, best)))
       best = arm;
   return best;
 }
@@ -156,7 +155,7 @@ static bool all_longer(const struct tutti_adaptation *a, int arm, double seconds
 static bool is_beaten(const struct tutti_adaptation *a, int arm, int best)
 {
   const int losses = count_losses(a, arm, best);
-  if (all_longer(a, arm, ABORT * tutti_adaptation_time(a, best)))
+  if (all_longer(a, arm, ABORT * time_of(a, best)))
     return true;
   switch (a->times_count) {
   case 2:

@@ -66,7 +66,4 @@ bool tutti_adaptation_end_trial(struct tutti_adaptation *adaptation, double arri
 /* Judge, and plan the next round or decide. */
 void tutti_adaptation_agree(struct tutti_adaptation *adaptation);
 
-/* The mean of a candidate's times without the longest eighth, at least one; 0 if unknown. */
-double tutti_adaptation_time(const struct tutti_adaptation *adaptation, int arm);
-
 #endif

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "base/text.h"
-#include "base/vector.h"
 
 void tutti_decision_free(tutti_decision *decision)
 {
@@ -27,22 +26,15 @@ static bool decide_single(const tutti_decision *decision, const tutti_question *
   return method->algorithm->collective == question->collective;
 }
 
-tutti_status tutti_decision_single(const tutti_method *method, tutti_decision *decision, tutti_error *error)
+tutti_decision tutti_decision_single(const tutti_method *method)
 {
   char name[TUTTI_METHOD_LENGTH];
-  tutti_method *copy = malloc(sizeof *copy);
-  *decision = (tutti_decision){.name = strdup(tutti_method_format(method, name)),
-                               .collective = method->algorithm->collective,
-                               .decide = decide_single,
-                               .free_data = free,
-                               .data = copy,
-                               .implementation = method->implementation};
-  if (!copy || !decision->name) {
-    tutti_decision_free(decision);
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the decision function %s", name);
-  }
-  *copy = *method;
-  return TUTTI_OK;
+  return (tutti_decision){.name = tutti_xstrdup(tutti_method_format(method, name)),
+                          .collective = method->algorithm->collective,
+                          .decide = decide_single,
+                          .free_data = free,
+                          .data = tutti_xmemdup(method, sizeof *method),
+                          .implementation = method->implementation};
 }
 
 /* ---- times and gains ---- */
@@ -62,7 +54,7 @@ void tutti_decision_times(const tutti_decision_map *map, const tutti_decision *d
 tutti_improvement tutti_improvement_over(const double *times, const double *reference, size_t count)
 {
   tutti_improvement improvement = {.min = NAN, .max = NAN, .mean = NAN, .median = NAN};
-  double sum = 0, *percents = tutti_xcalloc(count + 1, sizeof *percents);
+  double sum = 0, *percents = tutti_xcalloc(count, sizeof *percents);
   for (size_t i = 0; i < count; i++) {
     if (isnan(times[i]) || !(reference[i] > 0))
       continue;
@@ -108,16 +100,17 @@ static struct tutti_box box_of(uint64_t collective, const uint64_t ranks[2], con
   return (struct tutti_box){{{collective, collective}, {ranks[0], ranks[1]}, {bytes[0], bytes[1]}}};
 }
 
-static bool index_rules(struct rules *rules)
+static void index_rules(struct rules *rules)
 {
-  struct tutti_box *boxes = reallocarray(NULL, rules->count, sizeof *boxes);
-  for (size_t i = 0; boxes && i < rules->count; i++) {
+  struct tutti_box *boxes = tutti_xcalloc(rules->count, sizeof *boxes);
+  for (size_t i = 0; i < rules->count; i++) {
     const tutti_rule *rule = &rules->items[i];
     boxes[i] = box_of(rule->method.algorithm->collective, rule->ranks, rule->bytes);
   }
-  rules->boxes = boxes ? tutti_boxes_create(boxes, rules->count) : NULL;
+  rules->boxes = tutti_boxes_create(boxes, rules->count);
+  if (!rules->boxes)
+    tutti_out_of_memory();
   free(boxes);
-  return rules->boxes;
 }
 
 static size_t find_rule(const struct rules *rules, tutti_collective collective, int ranks, uint64_t bytes)
@@ -145,10 +138,8 @@ const tutti_rule *tutti_decision_rule_at(const tutti_decision *decision, size_t 
 static void free_rules(void *data)
 {
   struct rules *rules = data;
-  if (rules) {
-    tutti_boxes_free(rules->boxes);
-    free(rules->items);
-  }
+  tutti_boxes_free(rules->boxes);
+  tutti_vector_free(rules);
   free(rules);
 }
 
@@ -234,13 +225,13 @@ static tutti_status read_lines(struct tutti_lines *lines, struct rules *rules)
   while (tutti_lines_next(lines)) {
     tutti_rule rule;
     bool empty;
-    if (parse_rule(lines, &rule, &empty) == TUTTI_OK && !empty && !tutti_vector_push(rules, rule))
-      return tutti_fail(lines->error, TUTTI_ERR_MEMORY, "%s: out of memory", lines->path);
+    if (parse_rule(lines, &rule, &empty) == TUTTI_OK && !empty)
+      tutti_xpush(rules, rule);
   }
   if (lines->status == TUTTI_OK && rules->count == 0)
     return tutti_fail(lines->error, TUTTI_ERR_ARGUMENT, "%s: there is no rule in it", lines->path);
-  if (lines->status == TUTTI_OK && !index_rules(rules))
-    return tutti_fail(lines->error, TUTTI_ERR_MEMORY, "%s: out of memory", lines->path);
+  if (lines->status == TUTTI_OK)
+    index_rules(rules);
   return lines->status;
 }
 
@@ -257,12 +248,10 @@ static tutti_implementation named_implementation(const struct rules *rules)
 
 static tutti_status read_rules(struct tutti_lines *lines, tutti_decision *decision)
 {
-  struct rules *rules = calloc(1, sizeof *rules);
-  *decision =
-      (tutti_decision){.name = strdup(lines->path), .decide = decide_by_rules, .free_data = free_rules, .data = rules};
-  tutti_status status = rules && decision->name
-                            ? read_lines(lines, rules)
-                            : tutti_fail(lines->error, TUTTI_ERR_MEMORY, "%s: out of memory", lines->path);
+  struct rules *rules = tutti_xcalloc(1, sizeof *rules);
+  *decision = (tutti_decision){
+      .name = tutti_xstrdup(lines->path), .decide = decide_by_rules, .free_data = free_rules, .data = rules};
+  tutti_status status = read_lines(lines, rules);
   if (status == TUTTI_OK) {
     decision->collective = rules->items[0].method.algorithm->collective;
     decision->implementation = named_implementation(rules);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/numbers.h"
 #include "decision/maps/map.h"
 #include "tutti/decision.h"
@@ -142,9 +143,7 @@ tutti_status tutti_penalty_compute(const tutti_decision_map *map, const tutti_de
                                    tutti_penalty *penalty, tutti_error *error)
 {
   struct tally tally = {0};
-  tally.percents = calloc((size_t)map->ranks_count * (size_t)map->size_count, sizeof *tally.percents);
-  if (!tally.percents)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for its penalties", decision->name);
+  tally.percents = tutti_xcalloc(tutti_decision_map_points(map), sizeof *tally.percents);
   for (int i = 0; i < map->ranks_count; i++)
     for (int j = 0; j < map->size_count; j++)
       count_point(&tally, map, decision, i, j);
@@ -184,23 +183,21 @@ static size_t list_losses(const tutti_decision_map *map, const tutti_decision *d
   return count;
 }
 
-tutti_status tutti_penalty_worst(const tutti_decision_map *map, const tutti_decision *decision,
-                                 tutti_penalty_point *points, int most, int *count, tutti_error *error)
+int tutti_penalty_worst(const tutti_decision_map *map, const tutti_decision *decision, tutti_penalty_point *points,
+                        int most)
 {
-  struct loss *losses = calloc((size_t)map->ranks_count * (size_t)map->size_count, sizeof *losses);
-  *count = 0;
-  if (!losses)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for its worst points", decision->name);
+  struct loss *losses = tutti_xcalloc(tutti_decision_map_points(map), sizeof *losses);
   size_t found = list_losses(map, decision, losses);
+  int count = 0;
   qsort(losses, found, sizeof *losses, compare_losses);
-  for (; *count < most && (size_t)*count < found; ++*count) {
-    const struct loss *loss = &losses[*count];
-    points[*count] = (tutti_penalty_point){.ranks = map->ranks[loss->ranks],
-                                           .size = map->sizes[loss->size],
-                                           .percent = loss->at.percent,
-                                           .picked = map->methods[loss->at.picked],
-                                           .best = map->methods[loss->at.best]};
+  for (; count < most && (size_t)count < found; count++) {
+    const struct loss *loss = &losses[count];
+    points[count] = (tutti_penalty_point){.ranks = map->ranks[loss->ranks],
+                                          .size = map->sizes[loss->size],
+                                          .percent = loss->at.percent,
+                                          .picked = map->methods[loss->at.picked],
+                                          .best = map->methods[loss->at.best]};
   }
   free(losses);
-  return TUTTI_OK;
+  return count;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "algorithms/models/terms.h"
+#include "base/memory.h"
 #include "decision/maps/map.h"
 
 const char *tutti_predict_by_name(tutti_predict_by by)
@@ -31,17 +32,14 @@ static tutti_status time_by_formula(const tutti_predictor *predictor, const tutt
 /* ---- by schedule ---- */
 
 /* Blocks of the same size one after the other, for collectives that take a layout. */
-static tutti_status lay_out(tutti_call *call, uint64_t **layout, tutti_error *error)
+static uint64_t *lay_out(tutti_call *call)
 {
   size_t ranks = (size_t)call->size;
-  uint64_t *offsets = malloc((ranks + 1) * sizeof *offsets);
-  if (!offsets)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the counts of %d ranks", call->size);
+  uint64_t *offsets = tutti_xcalloc(ranks + 1, sizeof *offsets);
   for (size_t r = 0; r <= ranks; r++)
     offsets[r] = r * call->count;
   call->input = call->output = (tutti_layout){offsets};
-  *layout = offsets;
-  return TUTTI_OK;
+  return offsets;
 }
 
 static tutti_status time_by_schedule(const tutti_predictor *predictor, const tutti_method *method, int ranks,
@@ -56,14 +54,12 @@ static tutti_status time_by_schedule(const tutti_predictor *predictor, const tut
   tutti_costs costs = tutti_model_costs(&predictor->model);
   tutti_price_options options = {.threads = predictor->threads};
   tutti_price price;
-  tutti_status status = TUTTI_OK;
   if (bytes % element != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu bytes are not a multiple of the element, %llu bytes",
                       (unsigned long long)bytes, (unsigned long long)element);
   if (ranks >= 1 && tutti_collective_traits(collective) & TUTTI_IS_IRREGULAR)
-    status = lay_out(&call, &layout, error);
-  if (status == TUTTI_OK)
-    status = tutti_price_method(method, &call, &costs, &options, &price, error);
+    layout = lay_out(&call);
+  tutti_status status = tutti_price_method(method, &call, &costs, &options, &price, error);
   free(layout);
   *seconds = status == TUTTI_OK ? price.seconds : NAN;
   return status;
@@ -169,8 +165,6 @@ struct voters {
 static void free_voters(void *data)
 {
   struct voters *e = data;
-  if (!e)
-    return;
   free(e->methods);
   free(e->rows);
   free(e->predictors);
@@ -256,11 +250,6 @@ static bool decide_by_votes(const tutti_decision *decision, const tutti_question
   return picked >= 0;
 }
 
-static int compare_methods(const void *left, const void *right)
-{
-  return tutti_method_compare(left, right);
-}
-
 static tutti_status check_voters(const char *name, tutti_collective collective, const tutti_method *methods,
                                  int method_count, const tutti_predictor *predictors, int predictor_count,
                                  tutti_error *error)
@@ -283,23 +272,13 @@ static tutti_status check_voters(const char *name, tutti_collective collective, 
 static struct voters *copy_voters(const tutti_method *methods, int method_count, const tutti_predictor *predictors,
                                   int predictor_count)
 {
-  struct voters *e = calloc(1, sizeof *e);
-  if (!e)
-    return NULL;
-  size_t method_bytes = (size_t)method_count * sizeof *methods;
-  size_t predictor_bytes = (size_t)predictor_count * sizeof *predictors;
-  *e = (struct voters){.methods = malloc(method_bytes),
-                       .rows = malloc((size_t)method_count * sizeof *e->rows),
+  struct voters *e = tutti_xcalloc(1, sizeof *e);
+  *e = (struct voters){.methods = tutti_xmemdup(methods, (size_t)method_count * sizeof *methods),
+                       .rows = tutti_xcalloc((size_t)method_count, sizeof *e->rows),
                        .method_count = method_count,
-                       .predictors = malloc(predictor_bytes),
+                       .predictors = tutti_xmemdup(predictors, (size_t)predictor_count * sizeof *predictors),
                        .predictor_count = predictor_count};
-  if (!e->methods || !e->rows || !e->predictors) {
-    free_voters(e);
-    return NULL;
-  }
-  memcpy(e->methods, methods, method_bytes);
-  memcpy(e->predictors, predictors, predictor_bytes);
-  qsort(e->methods, (size_t)method_count, sizeof *e->methods, compare_methods);
+  qsort(e->methods, (size_t)method_count, sizeof *e->methods, tutti_compare_methods);
   for (int i = 0; i < method_count; i++)
     e->rows[i] = tutti_row_find(&e->methods[i]);
   return e;
@@ -313,10 +292,7 @@ tutti_status tutti_decision_models(const char *name, tutti_collective collective
   tutti_status status = check_voters(name, collective, methods, method_count, predictors, predictor_count, error);
   if (status != TUTTI_OK)
     return status;
-  decision->name = strdup(name);
+  decision->name = tutti_xstrdup(name);
   decision->data = copy_voters(methods, method_count, predictors, predictor_count);
-  if (decision->name && decision->data)
-    return TUTTI_OK;
-  tutti_decision_free(decision);
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d methods", name, method_count);
+  return TUTTI_OK;
 }

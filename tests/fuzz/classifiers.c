@@ -9,7 +9,7 @@
 
 enum { ATTRIBUTES = 5 };
 
-static tutti_status begin(tutti_classifier *classifier, tutti_error *error)
+static void begin(tutti_classifier *classifier)
 {
   static char *weather[] = {"sunny", "overcast", "rain"}, *truths[] = {"no", "yes"}, *classes[] = {"play", "stay"};
   static tutti_attribute attributes[ATTRIBUTES] = {{"outlook", 3, weather, false},
@@ -18,7 +18,7 @@ static tutti_status begin(tutti_classifier *classifier, tutti_error *error)
                                                    {"bytes", 0, NULL, false},
                                                    {"ranks", 0, NULL, false}};
   tutti_cases cases = {.attribute_count = ATTRIBUTES, .attributes = attributes, .class_count = 2, .classes = classes};
-  return tutti_classifier_create(&cases, classifier, error);
+  tutti_classifier_create(&cases, classifier);
 }
 
 static bool is_sound(const tutti_classifier *tree, int i)
@@ -75,7 +75,7 @@ static bool parse(const fuzz_trial *trial, const char *text, size_t length, tutt
 {
   tutti_error error = {0};
   int line = 0;
-  fuzz_good(trial, "a classifier", begin(tree, &error), &error);
+  begin(tree);
   FILE *stream = fmemopen((void *)text, length, "r");
   if (!stream)
     abort();

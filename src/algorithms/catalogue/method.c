@@ -177,6 +177,11 @@ int tutti_method_compare(const tutti_method *left, const tutti_method *right)
   return order;
 }
 
+int tutti_compare_methods(const void *left, const void *right)
+{
+  return tutti_method_compare(left, right);
+}
+
 static tutti_method without_idle_limit(const tutti_method *method, int ranks)
 {
   tutti_method plain = *method;

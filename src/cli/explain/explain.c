@@ -120,7 +120,7 @@ static void open_decider(const struct explain_options *options, struct decider *
   must(decision_argument_read(options->decision, tutti_collective_name(options->call.collective), &decider->decision,
                               &failure));
   decider->library = decider->decision.implementation;
-  must(tutti_tuning_of_decision(&decider->decision, &decider->tuning, &failure));
+  decider->tuning = tutti_tuning_of_decision(&decider->decision);
 }
 
 /* ---- the explanation ---- */

@@ -37,8 +37,8 @@ static void add_map(const struct guidelines_options *options, const tutti_decisi
     must(decision_argument_read_for(options->decision, map->collective, &decision, &decides, &failure));
   if (!decides)
     return;
-  must(tutti_guideline_times_of_map(&read->times, map, options->decision ? &decision : NULL, per_node,
-                                    &read->unknown[map->collective], &failure));
+  tutti_guideline_times_of_map(&read->times, map, options->decision ? &decision : NULL, per_node,
+                               &read->unknown[map->collective]);
   tutti_decision_free(&decision);
 }
 

@@ -38,13 +38,14 @@ static void read_map(const struct learn_command *command, tutti_collective colle
     must(selection_choose_for_library(&selection, library, &measured, &failure));
     selection_note_stand_in(&measured, command->target);
   }
+  maps->environments[maps->count] = measured.environment;
   maps->roots[maps->count] = measured.root;
   maps->per_node[maps->count] = measured.ranks_per_node;
   maps->scheme = selection_basis_name(&command->selection, measured.scheme);
   tutti_decision_map *map = &maps->items[maps->count++];
   *map = measured.map;
   if (command->fill)
-    must(tutti_decision_map_fill(map, NULL, &failure));
+    tutti_decision_map_fill(map, NULL);
 }
 
 static void read_maps(const struct learn_command *command, struct learn_maps *maps)

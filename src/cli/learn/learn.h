@@ -53,8 +53,9 @@ tutti_learn_options learn_options(const struct learn_command *command);
 struct learn_maps {
   int count;
   tutti_decision_map items[TUTTI_COLL_COUNT];
-  int roots[TUTTI_COLL_COUNT], per_node[TUTTI_COLL_COUNT]; /* of their measurements */
-  const char *scheme;                                      /* and patterns */
+  int64_t environments[TUTTI_COLL_COUNT]; /* of their measurements */
+  int roots[TUTTI_COLL_COUNT], per_node[TUTTI_COLL_COUNT];
+  const char *scheme; /* and patterns */
 };
 
 void learn_maps_free(struct learn_maps *maps);

@@ -171,6 +171,7 @@ static void store(const struct learn_command *command, const struct learn_maps *
                                           .decision = &trained->decision,
                                           .map = &maps->items[i],
                                           .basis = maps->scheme,
+                                          .environment = maps->environments[i],
                                           .root = maps->roots[i],
                                           .ranks_per_node = maps->per_node[i],
                                           .shape = maps->count == 1 ? &trained->reports[0].shape : NULL,

@@ -83,7 +83,7 @@ static void train_without(const struct learn_command *command, struct held *held
 {
   struct learn_maps others = {0};
   for (int i = 0; i < held->maps->count; i++) {
-    must(tutti_decision_map_select(&held->maps->items[i], held->folds[i], fold, false, &others.items[i], &failure));
+    others.items[i] = tutti_decision_map_select(&held->maps->items[i], held->folds[i], fold, false);
     others.count++;
   }
   learn_train(command, &others, &held->trained[fold]);
@@ -94,13 +94,10 @@ static void train_without(const struct learn_command *command, struct held *held
 static tutti_status count(const tutti_decision_map *map, const int *folds, enum held_out how,
                           const tutti_decision *decision, tutti_penalty *penalty, tutti_error *error)
 {
-  tutti_decision_map tested;
   if (how != HELD_OUT_SHARE)
     return tutti_penalty_compute(map, decision, penalty, error);
-  tutti_status status = tutti_decision_map_select(map, folds, 0, true, &tested, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_penalty_compute(&tested, decision, penalty, error);
+  tutti_decision_map tested = tutti_decision_map_select(map, folds, 0, true);
+  tutti_status status = tutti_penalty_compute(&tested, decision, penalty, error);
   tutti_decision_map_free(&tested);
   return status;
 }

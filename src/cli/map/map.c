@@ -110,11 +110,6 @@ static void ask_all(const tutti_decision_map *map, const tutti_decision *decisio
       ask(map, decision, r, s, picks++);
 }
 
-static int compare_methods(const void *left, const void *right)
-{
-  return tutti_method_compare(left, right);
-}
-
 /* The distinct picks in order; returns how many. */
 static int list_methods(const tutti_method *picks, size_t points, tutti_method *methods)
 {
@@ -123,9 +118,9 @@ static int list_methods(const tutti_method *picks, size_t points, tutti_method *
   for (size_t i = 0; i < points; i++)
     if (picks[i].algorithm)
       methods[count++] = picks[i];
-  qsort(methods, count, sizeof *methods, compare_methods);
+  qsort(methods, count, sizeof *methods, tutti_compare_methods);
   for (size_t i = 0; i < count; i++)
-    if (kept == 0 || compare_methods(&methods[kept - 1], &methods[i]) != 0)
+    if (kept == 0 || tutti_compare_methods(&methods[kept - 1], &methods[i]) != 0)
       methods[kept++] = methods[i];
   return kept;
 }
@@ -142,7 +137,7 @@ static void map_of_picks(const struct measured_map *measured, const tutti_decisi
   ask_all(map, decision, picks);
   named.method_count = list_methods(picks, points, named.methods);
   *picked = *measured;
-  must(tutti_decision_map_copy_axes(&named, named.method_count, &picked->map, &failure));
+  picked->map = tutti_decision_map_copy_axes(&named, named.method_count);
   for (size_t i = 0; i < points; i++)
     picked->map.best[i] = picks[i].algorithm ? tutti_decision_map_find(&picked->map, &picks[i]) : -1;
   free(named.methods);

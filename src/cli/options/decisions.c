@@ -18,7 +18,8 @@ static tutti_status read_method(const char *name, const char *collective, tutti_
     return status;
   if (collective && strcmp(collective, tutti_collective_name(method.algorithm->collective)) != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the method %s is not one of the collective %s", name, collective);
-  return tutti_decision_single(&method, decision, error);
+  *decision = tutti_decision_single(&method);
+  return TUTTI_OK;
 }
 
 tutti_status tuning_file_guess(const char *path, tutti_library_version *version, tutti_error *error)
@@ -136,7 +137,9 @@ static tutti_status read_native(const char *name, tutti_collective collective, t
   tutti_method method;
   snprintf(text, sizeof text, "%s/%s", tutti_collective_name(collective), name);
   tutti_status status = tutti_method_parse(text, &method, error);
-  return status == TUTTI_OK ? tutti_decision_single(&method, decision, error) : status;
+  if (status == TUTTI_OK)
+    *decision = tutti_decision_single(&method);
+  return status;
 }
 
 tutti_status decision_argument_read_for(const char *name, tutti_collective collective, tutti_decision *decision,

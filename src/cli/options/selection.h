@@ -97,19 +97,6 @@ struct measured_map {
 /* Read a platform, a name or the path of its file, as --platform does; a path means the file as it is now. */
 tutti_status selection_read_platform(struct selection_options *options, const char *text, tutti_error *error);
 
-/* What to ask the store for about one pair of an arrival pattern and a noise, which --points narrows: its scheme,
-   flavor and platform file are those of the experiment unless options say otherwise. */
-struct selection {
-  tutti_selection store;
-  tutti_experiment experiment; /* empty without --points */
-  char hash[TUTTI_HASH_LENGTH];
-};
-
-/* selection_close() in any case. */
-tutti_status selection_open(const struct selection_options *options, tutti_collective collective, int pair,
-                            struct selection *chosen, tutti_error *error);
-void selection_close(struct selection *chosen);
-
 /* Read the selected measurements of all collectives, owned by the caller; a root selects among those that have one. */
 tutti_status selection_read_all(const struct selection_options *options, tutti_measurement **measurements,
                                 size_t *count, tutti_error *error);

@@ -76,20 +76,13 @@ static size_t keep_root(tutti_measurement *measurements, size_t count, int root,
   return kept;
 }
 
-static tutti_status read_rows(const struct selection_options *selected, const tutti_selection *selection,
-                              tutti_measurement **measurements, size_t *count, size_t *outdated, tutti_error *error)
-{
-  tutti_store *store;
-  if (access(selected->database, F_OK) != 0 && errno == ENOENT)
-    return selection_fail_missing(selected, selection->collective, error);
-  tutti_status status = tutti_store_open_existing(selected->database, &store, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_store_read(store, selection, measurements, count, error);
-  *outdated = tutti_store_outdated(store);
-  tutti_store_close(store);
-  return status;
-}
+/* What to ask the store for about one pair of an arrival pattern and a noise, which --points narrows: its scheme,
+   flavor and platform file are those of the experiment unless options say otherwise. */
+struct selection {
+  tutti_selection store;
+  tutti_experiment experiment; /* empty without --points */
+  char hash[TUTTI_HASH_LENGTH];
+};
 
 /* The platform file of the experiment as it is now; a real machine has none. */
 static tutti_status read_hash(struct selection *chosen, tutti_error *error)
@@ -106,7 +99,8 @@ static tutti_status read_hash(struct selection *chosen, tutti_error *error)
   return TUTTI_OK;
 }
 
-tutti_status selection_open(const struct selection_options *selected, tutti_collective collective, int pair,
+/* Free `experiment` in any case. */
+static tutti_status compose(const struct selection_options *selected, tutti_collective collective, int pair,
                             struct selection *chosen, tutti_error *error)
 {
   *chosen = (struct selection){.store = selected->selection};
@@ -125,11 +119,6 @@ tutti_status selection_open(const struct selection_options *selected, tutti_coll
   return read_hash(chosen, error);
 }
 
-void selection_close(struct selection *chosen)
-{
-  tutti_experiment_free(&chosen->experiment);
-}
-
 static bool was_told(const tutti_environment *environment)
 {
   tutti_library_version version;
@@ -139,27 +128,39 @@ static bool was_told(const tutti_environment *environment)
 }
 
 /* What the map says of the environment of the selected measurements, which there are. */
-static tutti_status read_environment(const struct selection_options *selected, const tutti_selection *selection,
+static tutti_status read_environment(tutti_store *store, const tutti_selection *selection,
                                      struct measured_map *measured, tutti_error *error)
 {
-  tutti_store *store;
   tutti_store_contents contents = {0};
-  int64_t environment = -1;
-  tutti_status status = tutti_store_open_existing(selected->database, &store, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_store_measured_in(store, selection, &environment, error);
+  tutti_status status = tutti_store_measured_in(store, selection, &measured->environment, error);
   if (status == TUTTI_OK)
     status = tutti_store_contents_read(store, &contents, error);
   for (int i = 0; i < contents.environment_count; i++)
-    if (contents.ids[i] == environment) {
-      measured->environment = environment;
+    if (contents.ids[i] == measured->environment) {
       snprintf(measured->flavor, SELECTION_FLAVOR, "%s", contents.environments[i].flavor);
       snprintf(measured->library, sizeof measured->library, "%s", contents.environments[i].library);
       measured->cores = contents.environments[i].cores;
       measured->told = was_told(&contents.environments[i]);
     }
   tutti_store_contents_free(&contents);
+  return status;
+}
+
+/* @p measured receives facts of the environment; NULL: they are not wanted. */
+static tutti_status read_store(const struct selection_options *selected, const tutti_selection *selection,
+                               tutti_measurement **measurements, size_t *count, size_t *outdated,
+                               struct measured_map *measured, tutti_error *error)
+{
+  tutti_store *store;
+  if (access(selected->database, F_OK) != 0 && errno == ENOENT)
+    return selection_fail_missing(selected, selection->collective, error);
+  tutti_status status = tutti_store_open_existing(selected->database, &store, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_store_read(store, selection, measurements, count, error);
+  *outdated = tutti_store_outdated(store);
+  if (status == TUTTI_OK && measured && *count > 0)
+    status = read_environment(store, selection, measured, error);
   tutti_store_close(store);
   return status;
 }
@@ -177,30 +178,28 @@ static bool has_several_flavors(const struct selection_options *selected, tutti_
   return several;
 }
 
-/* @p measured receives facts of the environment; NULL: they are not wanted. */
+/* @p measured as for read_store(). */
 static tutti_status read_measurements(const struct selection_options *selected, tutti_collective collective, int pair,
                                       tutti_measurement **measurements, size_t *count, struct measured_map *measured,
                                       tutti_error *error)
 {
   struct selection chosen;
   size_t outdated = 0;
-  tutti_status status = selection_open(selected, collective, pair, &chosen, error);
+  tutti_status status = compose(selected, collective, pair, &chosen, error);
   *measurements = NULL;
   if (status == TUTTI_OK)
-    status = read_rows(selected, &chosen.store, measurements, count, &outdated, error);
+    status = read_store(selected, &chosen.store, measurements, count, &outdated, measured, error);
   if (status == TUTTI_OK && pair == 0) {
     selection_note_older(selected, TUTTI_ENTRY_MEASUREMENTS, collective);
     selection_note_outdated(selected, outdated);
   }
-  if (status == TUTTI_OK && measured && *count > 0)
-    status = read_environment(selected, &chosen.store, measured, error);
   if (status != TUTTI_OK) {
     free(*measurements);
     *measurements = NULL;
   }
   if (status == TUTTI_OK && selected->points)
     *count = keep_points(&chosen.experiment, *measurements, *count);
-  selection_close(&chosen);
+  tutti_experiment_free(&chosen.experiment);
   return status;
 }
 

@@ -198,7 +198,7 @@ static void compute_row(const struct penalty_options *chosen, const tutti_decisi
   if (most == 0)
     return;
   row->worst = tutti_xcalloc((size_t)most, sizeof *row->worst);
-  must(tutti_penalty_worst(map, decision, row->worst, most, &row->worst_count, &failure));
+  row->worst_count = tutti_penalty_worst(map, decision, row->worst, most);
 }
 
 static void store_row(const struct penalty_options *chosen, const char *name, const tutti_decision *decision,
@@ -208,6 +208,7 @@ static void store_row(const struct penalty_options *chosen, const char *name, co
                                         .decision = decision,
                                         .map = &measured->map,
                                         .basis = measured->basis_name,
+                                        .environment = measured->environment,
                                         .root = measured->root,
                                         .ranks_per_node = measured->ranks_per_node,
                                         .penalty = *penalty};

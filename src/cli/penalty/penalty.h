@@ -76,8 +76,9 @@ struct stored_penalty {
   const char *name; /* to store it under */
   const tutti_decision *decision;
   const tutti_decision_map *map;
-  const char *basis;                   /* what the map is of: a scheme */
-  int root, ranks_per_node;            /* of the measurements */
+  const char *basis;   /* what the map is of: a scheme */
+  int64_t environment; /* of the measurements, and so are */
+  int root, ranks_per_node;
   const tutti_classifier_shape *shape; /* as learnt; NULL: that of the tree that decides, if one does */
   tutti_penalty penalty;
 };
@@ -89,8 +90,7 @@ struct stored_penalty {
 void penalty_store(const struct selection_options *selected, const struct stored_penalty *stored);
 
 /* Store a result with all its values. */
-void penalty_store_result(const struct selection_options *selected, tutti_collective collective,
-                          const tutti_result *result);
+void penalty_store_result(const struct selection_options *selected, int64_t environment, const tutti_result *result);
 
 /* "Penalties of best, bcast/linear, stored in small.db", after an empty line. @p first and @p others may be NULL;
    @p count is that of the penalties. */

@@ -280,7 +280,7 @@ static void store_row(const struct against *against, const char *name, const str
   result.values[TUTTI_PENALTY_FIELD_MEAN].real = 0 - improvement->mean;
   result.values[TUTTI_PENALTY_FIELD_MEDIAN].real = 0 - improvement->median;
   result.values[TUTTI_PENALTY_FIELD_MAXIMUM].real = 0 - improvement->min;
-  penalty_store_result(&against->chosen->selection, measured->map.collective, &result);
+  penalty_store_result(&against->chosen->selection, measured->environment, &result);
 }
 
 static void store_all(const struct against *against, const tutti_table *improvements)

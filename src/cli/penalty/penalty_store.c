@@ -54,10 +54,9 @@ static const tutti_classifier *tree_of(const struct stored_penalty *stored)
 static tutti_classifier_shape find_shape(const struct stored_penalty *stored)
 {
   const tutti_classifier *tree = tree_of(stored);
-  tutti_classifier_shape shape = stored->shape ? *stored->shape : (tutti_classifier_shape){.leaves = 0};
-  if (!stored->shape && tree)
-    must(tutti_classifier_measure(tree, &shape, &failure));
-  return shape;
+  if (stored->shape)
+    return *stored->shape;
+  return tree ? tutti_classifier_measure(tree) : (tutti_classifier_shape){.leaves = 0};
 }
 
 /* ---- the result ---- */
@@ -80,24 +79,13 @@ static void fill_in(const struct stored_penalty *stored, const tutti_classifier_
   values[TUTTI_PENALTY_FIELD_DEPTH_MOST].integer = (uint64_t)shape->max_depth;
 }
 
-static void add_to_store(const char *database, const tutti_selection *selection, const tutti_result *result)
+void penalty_store_result(const struct selection_options *selected, int64_t environment, const tutti_result *result)
 {
-  int64_t environment;
-  tutti_store *store = store_open(database);
-  must(tutti_store_measured_in(store, selection, &environment, &failure));
-  must(tutti_store_add_results(store, environment, result, 1, &failure));
-  store_close(store);
-}
-
-void penalty_store_result(const struct selection_options *selected, tutti_collective collective,
-                          const tutti_result *result)
-{
-  struct selection chosen;
   if (!selection_patterns_are_none(&selected->patterns))
     die("--store-as: penalties under arrival patterns or noise are not stored");
-  must(selection_open(selected, collective, 0, &chosen, &failure));
-  add_to_store(selected->database, &chosen.store, result);
-  selection_close(&chosen);
+  tutti_store *store = store_open(selected->database);
+  must(tutti_store_add_results(store, environment, result, 1, &failure));
+  store_close(store);
 }
 
 void penalty_store(const struct selection_options *selected, const struct stored_penalty *stored)
@@ -110,7 +98,7 @@ void penalty_store(const struct selection_options *selected, const struct stored
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_COLLECTIVE, tutti_collective_name(stored->map->collective));
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, stored->basis);
   fill_in(stored, &shape, result.values);
-  penalty_store_result(selected, stored->map->collective, &result);
+  penalty_store_result(selected, stored->environment, &result);
 }
 
 void penalty_print_stored(const char *first, const struct option_strings *others, size_t count, const char *database)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "cli/output/output.h"
 #include "cli/platform/platform.h"
@@ -42,11 +43,6 @@ static void add_directory(struct names *names, const char *directory)
     free(entries);
 }
 
-static int alphabetically(const void *left, const void *right)
-{
-  return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
 static void collect(struct names *names)
 {
   char *directories = tutti_platform_directories(), *rest = directories;
@@ -55,7 +51,7 @@ static void collect(struct names *names)
   for (char *directory; (directory = strsep(&rest, ":"));)
     add_directory(names, directory);
   free(directories);
-  tutti_vector_sort(names, alphabetically);
+  tutti_vector_sort(names, tutti_compare_texts);
 }
 
 struct list_row {

@@ -44,11 +44,6 @@ static void add_segmented(const struct predict_options *options, const struct pr
     add_best(predictors, p, method);
 }
 
-static int compare_methods(const void *left, const void *right)
-{
-  return tutti_method_compare(left, right);
-}
-
 void predict_add_candidates(const struct predict_options *options, const struct predictors *predictors,
                             struct prediction *p)
 {
@@ -59,7 +54,7 @@ void predict_add_candidates(const struct predict_options *options, const struct 
   for (size_t i = 0; i < tutti_algorithm_count() && options->methods.count == 0; i++)
     if (tutti_algorithm_at(i)->collective == options->collective)
       add_segmented(options, predictors, p, tutti_method_default(tutti_algorithm_at(i)), true);
-  tutti_vector_sort(p, compare_methods);
+  tutti_vector_sort(p, tutti_compare_methods);
 }
 
 /* False if no predictor knows the method; then @p error says why. */

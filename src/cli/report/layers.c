@@ -80,10 +80,9 @@ static void ask(struct report_map *map, tutti_decision *decision, const char *ki
 
 static void ask_method(struct report_map *map, int method, const char *kind)
 {
-  tutti_decision decision;
   if (method < 0)
     return;
-  must(tutti_decision_single(&map->map.methods[method], &decision, &failure));
+  tutti_decision decision = tutti_decision_single(&map->map.methods[method]);
   ask(map, &decision, kind);
 }
 
@@ -93,10 +92,9 @@ static int best_single(const tutti_decision_map *map)
   tutti_penalty best = {.points = 0}, penalty;
   int index = -1;
   for (int m = 0; m < map->method_count; m++) {
-    tutti_decision decision;
-    if (!tutti_candidates_have(&map->candidates, &map->methods[m]) ||
-        tutti_decision_single(&map->methods[m], &decision, NULL) != TUTTI_OK)
+    if (!tutti_candidates_have(&map->candidates, &map->methods[m]))
       continue;
+    tutti_decision decision = tutti_decision_single(&map->methods[m]);
     if (tutti_penalty_compute(map, &decision, &penalty, NULL) == TUTTI_OK &&
         (penalty.points > best.points || (penalty.points == best.points && penalty.mean < best.mean))) {
       best = penalty;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/output.h"
 #include "decision/cases/cases.h"
 
@@ -190,10 +191,8 @@ static tutti_status write_file(const char *path, const tutti_cases *cases,
 static tutti_status write_beside(const char *stem, const char *ending, const tutti_cases *cases,
                                  void (*write)(FILE *stream, const tutti_cases *cases), tutti_error *error)
 {
-  char *path = malloc(strlen(stem) + strlen(ending) + 1);
-  if (!path)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", stem);
-  tutti_status status = write_file(strcat(strcpy(path, stem), ending), cases, write, error);
+  char *path = tutti_xprintf("%s%s", stem, ending);
+  tutti_status status = write_file(path, cases, write, error);
   free(path);
   return status;
 }

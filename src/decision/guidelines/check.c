@@ -1,11 +1,10 @@
 /* Checking guidelines: every one at every point; violations are ordered by their cost. The times come from maps. */
-#include "base/numbers.h"
-#include "tutti/guideline.h"
-
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/vector.h"
+#include "base/memory.h"
+#include "base/numbers.h"
+#include "tutti/guideline.h"
 
 enum resolution {
   RESOLVED,
@@ -22,12 +21,9 @@ struct right_side {
 
 /* ---- times ---- */
 
-tutti_status tutti_guideline_times_add(tutti_guideline_times *times, const tutti_guideline_time *time,
-                                       tutti_error *error)
+void tutti_guideline_times_add(tutti_guideline_times *times, const tutti_guideline_time *time)
 {
-  return tutti_vector_push(times, *time)
-             ? TUTTI_OK
-             : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu times", times->count);
+  tutti_xpush(times, *time);
 }
 
 void tutti_guideline_times_free(tutti_guideline_times *times)
@@ -58,9 +54,8 @@ static bool was_measured(const tutti_decision_map *map, int i, int j)
   return false;
 }
 
-static tutti_status add_point(tutti_guideline_times *times, const tutti_decision_map *map,
-                              const tutti_decision *decision, int i, int j, int ranks_per_node, size_t *unknown,
-                              tutti_error *error)
+static void add_point(tutti_guideline_times *times, const tutti_decision_map *map, const tutti_decision *decision,
+                      int i, int j, int ranks_per_node, size_t *unknown)
 {
   tutti_guideline_time time = {.collective = map->collective,
                                .ranks = map->ranks[i],
@@ -69,23 +64,20 @@ static tutti_status add_point(tutti_guideline_times *times, const tutti_decision
   const int run = what_runs(map, decision, i, j, &time.method);
   if (run < 0) {
     *unknown += was_measured(map, i, j);
-    return TUTTI_OK;
+    return;
   }
   time.seconds = tutti_decision_map_time(map, i, j, run);
   time.noise = map->noise[tutti_decision_map_cell(map, i, j, run)];
-  return tutti_guideline_times_add(times, &time, error);
+  tutti_guideline_times_add(times, &time);
 }
 
-tutti_status tutti_guideline_times_of_map(tutti_guideline_times *times, const tutti_decision_map *map,
-                                          const tutti_decision *decision, const int *ranks_per_node, size_t *unknown,
-                                          tutti_error *error)
+void tutti_guideline_times_of_map(tutti_guideline_times *times, const tutti_decision_map *map,
+                                  const tutti_decision *decision, const int *ranks_per_node, size_t *unknown)
 {
-  tutti_status status = TUTTI_OK;
   *unknown = 0;
   for (int i = 0; i < map->ranks_count; i++)
-    for (int j = 0; j < map->size_count && status == TUTTI_OK; j++)
-      status = add_point(times, map, decision, i, j, ranks_per_node[i], unknown, error);
-  return status;
+    for (int j = 0; j < map->size_count; j++)
+      add_point(times, map, decision, i, j, ranks_per_node[i], unknown);
 }
 
 /* Sorted by collective, ranks and size, so that a time is found by bisection. */
@@ -292,17 +284,7 @@ struct checking {
   const tutti_guideline_times *times;
   double tolerance;
   tutti_guideline_report *report;
-  size_t capacity; /* of its violations */
 };
-
-static tutti_status append(struct checking *checking, const tutti_violation *violation, tutti_error *error)
-{
-  tutti_guideline_report *report = checking->report;
-  if (!tutti_grow(&report->violations, report->violation_count, &checking->capacity, 1, sizeof *report->violations))
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu violations", report->violation_count);
-  report->violations[report->violation_count++] = *violation;
-  return TUTTI_OK;
-}
 
 static bool has_times(const tutti_guideline_times *times, tutti_collective collective)
 {
@@ -317,49 +299,48 @@ static void count_gap(const struct checking *checking, const struct right_side *
     tally->lacking |= 1u << right->lacking;
 }
 
-/* @p lost receives the cost of the violation, or 0. */
-static tutti_status judge_point(struct checking *checking, size_t index, const tutti_guideline_time *left, double *lost,
-                                tutti_error *error)
+/* Returns the cost of the violation, or 0. */
+static double judge_point(struct checking *checking, size_t index, const tutti_guideline_time *left)
 {
   const tutti_guideline *guideline = tutti_guideline_at(index);
   tutti_guideline_tally *tally = &checking->report->tallies[index];
   struct right_side right;
-  *lost = 0;
   if (guideline->left != TUTTI_COLL_COUNT && guideline->left != left->collective)
-    return TUTTI_OK;
+    return 0;
   enum resolution resolution = resolve_right(checking->times, guideline, left, &right);
   if (resolution == UNRESOLVED)
     count_gap(checking, &right, tally);
   if (resolution != RESOLVED)
-    return TUTTI_OK;
+    return 0;
   tally->checked++;
   if (left->seconds <= (1 + checking->tolerance) * right.seconds ||
       left->seconds - right.seconds < left->noise + right.noise)
-    return TUTTI_OK;
+    return 0;
   tally->violated++;
-  *lost = left->seconds - right.seconds;
-  tutti_violation violation = {.guideline = guideline, .left = *left, .seconds = right.seconds, .lost = *lost};
+  const double lost = left->seconds - right.seconds;
+  tutti_violation violation = {.guideline = guideline, .left = *left, .seconds = right.seconds, .lost = lost};
   for (int i = 0; i < TUTTI_GUIDELINE_TERMS; i++)
     violation.right[i] = right.times[i];
-  return append(checking, &violation, error);
+  tutti_guideline_report *report = checking->report;
+  report->violations = tutti_xroom(report->violations, report->violation_count, sizeof violation);
+  report->violations[report->violation_count++] = violation;
+  return lost;
 }
 
 /* All guidelines about one point. */
-static tutti_status check_point(struct checking *checking, const tutti_guideline_time *left, tutti_error *error)
+static void check_point(struct checking *checking, const tutti_guideline_time *left)
 {
   tutti_guideline_report *report = checking->report;
   size_t before = report->violation_count;
-  double most = 0, lost;
-  tutti_status status = TUTTI_OK;
-  for (size_t index = 0; index < tutti_guideline_count() && status == TUTTI_OK; index++) {
-    status = judge_point(checking, index, left, &lost, error);
+  double most = 0;
+  for (size_t index = 0; index < tutti_guideline_count(); index++) {
+    const double lost = judge_point(checking, index, left);
     if (lost > most && tutti_guideline_is_mock_up(tutti_guideline_at(index)))
       most = lost;
   }
   report->points++;
   report->points_violating += report->violation_count > before;
   report->lost += most;
-  return status;
 }
 
 static int by_cost(const void *left_item, const void *right_item)
@@ -385,18 +366,14 @@ tutti_status tutti_guidelines_check(tutti_guideline_times *times, unsigned colle
   tutti_status status = sort_times(times, error);
   if (status != TUTTI_OK)
     return status;
-  report->tallies = calloc(tutti_guideline_count(), sizeof *report->tallies);
-  if (!report->tallies)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu guidelines", tutti_guideline_count());
+  report->tallies = tutti_xcalloc(tutti_guideline_count(), sizeof *report->tallies);
   struct checking checking = {.times = times, .tolerance = tolerance, .report = report};
-  for (size_t i = 0; i < times->count && status == TUTTI_OK; i++)
+  for (size_t i = 0; i < times->count; i++)
     if (collectives == 0 || collectives & 1u << times->items[i].collective)
-      status = check_point(&checking, &times->items[i], error);
+      check_point(&checking, &times->items[i]);
   if (report->violation_count > 0)
     qsort(report->violations, report->violation_count, sizeof *report->violations, by_cost);
-  if (status != TUTTI_OK)
-    tutti_guideline_report_free(report);
-  return status;
+  return TUTTI_OK;
 }
 
 void tutti_guideline_report_free(tutti_guideline_report *report)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/cases/cases.h"
 #include "decision/learners/learn.h"
 #include "decision/trees/trees.h"
@@ -41,47 +42,40 @@ bool tutti_learn_next_point(const tutti_decision_map *maps, int map_count, struc
 /* Which methods of a map are best somewhere. */
 static bool *best_methods(const tutti_decision_map *map)
 {
-  bool *best = calloc((size_t)map->method_count, sizeof *best);
+  bool *best = tutti_xcalloc((size_t)map->method_count, sizeof *best);
   size_t points = (size_t)map->ranks_count * (size_t)map->size_count;
-  for (size_t i = 0; best && i < points; i++)
+  for (size_t i = 0; i < points; i++)
     if (map->best[i] >= 0)
       best[map->best[i]] = true;
   return best;
 }
 
-static bool add_class(struct class_list *list, const char *name)
-{
-  return tutti_names_find(list->names, list->count, name) >= 0 || tutti_names_append(&list->names, &list->count, name);
-}
-
-static bool add_classes(const tutti_decision_map *map, bool all, struct class_list *list)
+static void add_classes(const tutti_decision_map *map, bool all, struct class_list *list)
 {
   char text[TUTTI_METHOD_LENGTH];
-  bool fine = true, *best = best_methods(map);
-  for (int m = 0; best && fine && m < map->method_count; m++)
-    if ((all && tutti_candidates_have(&map->candidates, &map->methods[m])) || best[m])
-      fine = add_class(list, tutti_method_class(&map->methods[m], text));
+  bool *best = best_methods(map);
+  for (int m = 0; m < map->method_count; m++) {
+    const char *name = tutti_method_class(&map->methods[m], text);
+    if (((all && tutti_candidates_have(&map->candidates, &map->methods[m])) || best[m]) &&
+        tutti_names_find(list->names, list->count, name) < 0)
+      tutti_names_append(&list->names, &list->count, name);
+  }
   free(best);
-  return best && fine;
 }
 
-tutti_status tutti_learn_classes(const tutti_decision_map *maps, int map_count, bool all, struct class_list *list,
-                                 tutti_error *error)
+struct class_list tutti_learn_classes(const tutti_decision_map *maps, int map_count, bool all)
 {
-  *list = (struct class_list){0};
+  struct class_list list = {0};
   for (int i = 0; i < map_count; i++)
-    if (!add_classes(&maps[i], all, list)) {
-      tutti_names_free(list->names, list->count);
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the classes of %d methods", maps[i].method_count);
-    }
-  return TUTTI_OK;
+    add_classes(&maps[i], all, &list);
+  return list;
 }
 
 int *tutti_learn_classes_of_methods(const tutti_decision_map *map, const struct class_list *list)
 {
   char text[TUTTI_METHOD_LENGTH];
-  int *classes = calloc((size_t)map->method_count, sizeof *classes);
-  for (int m = 0; classes && m < map->method_count; m++)
+  int *classes = tutti_xcalloc((size_t)map->method_count, sizeof *classes);
+  for (int m = 0; m < map->method_count; m++)
     classes[m] = tutti_names_find(list->names, list->count, tutti_method_class(&map->methods[m], text));
   return classes;
 }
@@ -179,15 +173,12 @@ static tutti_status name_collectives(const tutti_decision_map *maps, int map_cou
 }
 
 /* Names of attributes and classes into the cases. */
-static bool copy_names(const tutti_decision_tree *tree, const struct class_list *list, tutti_cases *cases)
+static void copy_names(const tutti_decision_tree *tree, const struct class_list *list, tutti_cases *cases)
 {
-  tutti_attribute *attributes = tutti_names_copy_attributes(tree->classifier.attributes, cases->attribute_count);
-  char **classes = tutti_names_copy(list->names, list->count);
   free(cases->attributes); /* both lists were empty */
   free(cases->classes);
-  cases->attributes = attributes;
-  cases->classes = classes;
-  return attributes && classes;
+  cases->attributes = tutti_names_copy_attributes(tree->classifier.attributes, cases->attribute_count);
+  cases->classes = tutti_names_copy(list->names, list->count);
 }
 
 static void set_values(const tutti_decision_tree *tree, const struct point *point, tutti_cases *cases, size_t row)
@@ -220,41 +211,28 @@ static void set_rows(const tutti_decision_map *map, const int *classes, const tu
   }
 }
 
-static tutti_status fill(const tutti_decision_map *maps, int map_count, const struct class_list *list,
-                         const tutti_decision_tree *tree, tutti_cases *cases, double *costs, tutti_error *error)
+static tutti_status make_cases(const tutti_decision_map *maps, int map_count, const struct class_list *list,
+                               const tutti_decision_tree *tree, tutti_cases *cases, double **costs, tutti_error *error)
 {
-  size_t row = 0;
+  size_t count = count_points(maps, map_count), row = 0;
+  if (count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is no point to learn from");
+  tutti_cases_create(tutti_collective_name(maps[0].collective), tree->classifier.attribute_count, list->count, count,
+                     cases);
+  copy_names(tree, list, cases);
+  if (costs)
+    *costs = tutti_xcalloc(count * (size_t)list->count, sizeof **costs);
   for (int i = 0; i < map_count; i++) {
     int *classes = tutti_learn_classes_of_methods(&maps[i], list);
-    if (!classes)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu cases", cases->count);
-    set_rows(&maps[i], classes, tree, cases, costs, &row);
+    set_rows(&maps[i], classes, tree, cases, costs ? *costs : NULL, &row);
     free(classes);
   }
   return TUTTI_OK;
 }
 
-static tutti_status make_cases(const tutti_decision_map *maps, int map_count, const struct class_list *list,
-                               const tutti_decision_tree *tree, tutti_cases *cases, double **costs, tutti_error *error)
-{
-  size_t count = count_points(maps, map_count);
-  if (count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is no point to learn from");
-  tutti_status status = tutti_cases_create(tutti_collective_name(maps[0].collective), tree->classifier.attribute_count,
-                                           list->count, count, cases, error);
-  if (status != TUTTI_OK)
-    return status;
-  if (costs)
-    *costs = calloc(count * (size_t)list->count, sizeof **costs);
-  if (!copy_names(tree, list, cases) || (costs && !*costs))
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu cases", count);
-  return fill(maps, map_count, list, tree, cases, costs ? *costs : NULL, error);
-}
-
 tutti_status tutti_learn_cases(const tutti_decision_map *maps, int map_count, const tutti_learn_options *options,
                                tutti_decision_tree *tree, tutti_cases *cases, double **costs, tutti_error *error)
 {
-  struct class_list list = {0};
   *tree = (tutti_decision_tree){.expressions = NULL};
   *cases = (tutti_cases){.name = NULL};
   if (costs)
@@ -262,16 +240,12 @@ tutti_status tutti_learn_cases(const tutti_decision_map *maps, int map_count, co
   tutti_status status = name_collectives(maps, map_count, tree, error);
   if (status == TUTTI_OK)
     status = add_attributes(options->attributes, options->attribute_count, kinds_of(maps, map_count), tree, error);
-  if (status == TUTTI_OK)
-    status = tutti_learn_classes(maps, map_count, costs != NULL, &list, error);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK) {
+    struct class_list list = tutti_learn_classes(maps, map_count, costs != NULL);
     status = make_cases(maps, map_count, &list, tree, cases, costs, error);
-  tutti_names_free(list.names, list.count);
-  if (status == TUTTI_OK)
-    return TUTTI_OK;
-  tutti_decision_tree_free(tree);
-  tutti_cases_free(cases);
-  if (costs)
-    free(*costs);
+    tutti_names_free(list.names, list.count);
+  }
+  if (status != TUTTI_OK)
+    tutti_decision_tree_free(tree);
   return status;
 }

@@ -30,7 +30,7 @@ static tutti_status learn_from_cases(const tutti_learner *learner, const void *s
     /* The learner made copies of the attributes, which have the same order as the expressions. */
     tutti_classifier_free(&tree->classifier);
     tree->classifier = learnt;
-    status = tutti_learn_split_leaves(&cases, tree, error);
+    tutti_learn_split_leaves(&cases, tree);
   }
   tutti_cases_free(&cases);
   free(costs);
@@ -106,24 +106,17 @@ static void count_errors(const tutti_decision_map *maps, int map_count, const tu
   }
 }
 
-static tutti_status measure(const tutti_classifier *classifier, tutti_learn_report *report, tutti_error *error)
+static void report_on(const tutti_decision_map *maps, int map_count, const tutti_decision_tree *tree,
+                      tutti_learn_report *report)
 {
-  report->leaves = tutti_classifier_leaves(classifier);
-  report->depth = tutti_classifier_depth(classifier);
-  return report->shape.leaves > 0 ? TUTTI_OK : tutti_classifier_measure(classifier, &report->shape, error);
-}
-
-static tutti_status report_on(const tutti_decision_map *maps, int map_count, const tutti_decision_tree *tree,
-                              tutti_learn_report *report, tutti_error *error)
-{
-  struct class_list list;
-  tutti_status status = tutti_learn_classes(maps, map_count, false, &list, error);
-  if (status != TUTTI_OK)
-    return status;
+  struct class_list list = tutti_learn_classes(maps, map_count, false);
   report->classes = list.count;
   tutti_names_free(list.names, list.count);
   count_errors(maps, map_count, tree, report);
-  return measure(&tree->classifier, report, error);
+  report->leaves = tutti_classifier_leaves(&tree->classifier);
+  report->depth = tutti_classifier_depth(&tree->classifier);
+  if (report->shape.leaves == 0)
+    report->shape = tutti_classifier_measure(&tree->classifier);
 }
 
 tutti_status tutti_learn(const tutti_learner *learner, const void *settings, const tutti_learn_options *options,
@@ -138,8 +131,8 @@ tutti_status tutti_learn(const tutti_learner *learner, const void *settings, con
   tutti_status status =
       (by_cases ? learn_from_cases : learn_from_maps)(learner, settings, options, maps, map_count, tree, report, error);
   if (status == TUTTI_OK)
-    status = report_on(maps, map_count, tree, report, error);
-  if (status != TUTTI_OK)
+    report_on(maps, map_count, tree, report);
+  else
     tutti_decision_tree_free(tree);
   return status;
 }

@@ -24,17 +24,16 @@ struct class_list {
 };
 
 /* Classes of maps: of the best methods, or of all. Free with tutti_names_free(). */
-tutti_status tutti_learn_classes(const tutti_decision_map *maps, int map_count, bool all, struct class_list *list,
-                                 tutti_error *error);
+struct class_list tutti_learn_classes(const tutti_decision_map *maps, int map_count, bool all);
 
-/* Class of each method of a map; to be freed; NULL if out of memory. */
+/* Class of each method of a map; to be freed. */
 int *tutti_learn_classes_of_methods(const tutti_decision_map *map, const struct class_list *list);
 
 /* Percent of penalty of each class at a point, TUTTI_COST_MISSING where it was not measured. */
 void tutti_learn_costs_at(const struct point *point, const int *classes, int class_count, double *costs);
 
 /* A leaf whose class is no method of a collective that reaches it gets a test of the collective. */
-tutti_status tutti_learn_split_leaves(const tutti_cases *cases, tutti_decision_tree *tree, tutti_error *error);
+void tutti_learn_split_leaves(const tutti_cases *cases, tutti_decision_tree *tree);
 
 /* Set the cases and errors of a tree over continuous attributes to those of the points of maps. */
 void tutti_learn_recount(const tutti_decision_map *maps, int map_count, tutti_decision_tree *tree);
@@ -49,8 +48,8 @@ struct costed_cases {
   int *commonest;      /* [attribute_count] most frequent value of a discrete attribute; set while growing */
 };
 
-/* Split regions while that lowers the cost, and make a classifier of them. TUTTI_ERR_MEMORY. */
-tutti_status tutti_penalty_grow(const struct costed_cases *data, tutti_classifier *classifier, tutti_error *error);
+/* Split regions while that lowers the cost, and make a classifier of them. */
+void tutti_penalty_grow(const struct costed_cases *data, tutti_classifier *classifier);
 
 /* Options of learners of trees of minimum penalty, whose settings have the members leaves and mean. */
 #define TUTTI_LEARN_LEAVES(type)                                                                                       \

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/learners/learn.h"
 #include "decision/trees/trees.h"
 
@@ -93,18 +94,12 @@ static size_t count_cases(const struct splitting *splitting, int value, int leaf
 }
 
 /* The leaf becomes a test of the collective with a leaf for each. */
-static tutti_status split_leaf(struct splitting *splitting, int leaf, tutti_error *error)
+static void split_leaf(struct splitting *splitting, int leaf)
 {
   tutti_classifier *classifier = &splitting->tree->classifier;
   size_t count = (size_t)classifier->node_count + (size_t)splitting->values;
-  tutti_node *grown = reallocarray(classifier->nodes, count, sizeof *grown);
-  int *branches = calloc((size_t)splitting->values, sizeof *branches);
-  if (grown)
-    classifier->nodes = grown;
-  if (!grown || !branches) {
-    free(branches);
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree of %zu nodes", count);
-  }
+  tutti_node *grown = classifier->nodes = tutti_xrealloc(classifier->nodes, count * sizeof *grown);
+  int *branches = tutti_xcalloc((size_t)splitting->values, sizeof *branches);
   int label = grown[leaf].label;
   for (int v = 0; v < splitting->values; v++) {
     int other = is_method(splitting, v, label) ? label : most_frequent(splitting, v, leaf);
@@ -124,7 +119,6 @@ static tutti_status split_leaf(struct splitting *splitting, int leaf, tutti_erro
   grown[leaf].branch_of = branches;
   grown[leaf].errors = 0;
   classifier->node_count = (int)count;
-  return TUTTI_OK;
 }
 
 static bool serves_all(const struct splitting *splitting, int leaf)
@@ -136,32 +130,21 @@ static bool serves_all(const struct splitting *splitting, int leaf)
   return true;
 }
 
-static tutti_status split_leaves(struct splitting *splitting, tutti_error *error)
-{
-  tutti_status status = TUTTI_OK;
-  admit(splitting);
-  for (size_t i = 0; i < splitting->cases->count; i++)
-    splitting->leaf_of[i] = leaf_of(&splitting->tree->classifier, splitting->cases, i);
-  for (int n = 0; n < splitting->nodes && status == TUTTI_OK; n++)
-    if (splitting->tree->classifier.nodes[n].branch_count == 0 && !serves_all(splitting, n))
-      status = split_leaf(splitting, n, error);
-  return status;
-}
-
-tutti_status tutti_learn_split_leaves(const tutti_cases *cases, tutti_decision_tree *tree, tutti_error *error)
+void tutti_learn_split_leaves(const tutti_cases *cases, tutti_decision_tree *tree)
 {
   struct splitting splitting = {
       .cases = cases, .tree = tree, .attribute = find_collective(tree), .nodes = tree->classifier.node_count};
   if (splitting.attribute < 0)
-    return TUTTI_OK;
+    return;
   splitting.values = tree->classifier.attributes[splitting.attribute].value_count;
-  splitting.leaf_of = calloc(cases->count, sizeof *splitting.leaf_of);
-  splitting.admitted = calloc((size_t)splitting.nodes * (size_t)splitting.values, sizeof *splitting.admitted);
-  tutti_status status =
-      splitting.leaf_of && splitting.admitted
-          ? split_leaves(&splitting, error)
-          : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree of %d nodes", splitting.nodes);
+  splitting.leaf_of = tutti_xcalloc(cases->count, sizeof *splitting.leaf_of);
+  splitting.admitted = tutti_xcalloc((size_t)splitting.nodes * (size_t)splitting.values, sizeof *splitting.admitted);
+  admit(&splitting);
+  for (size_t i = 0; i < cases->count; i++)
+    splitting.leaf_of[i] = leaf_of(&tree->classifier, cases, i);
+  for (int n = 0; n < splitting.nodes; n++)
+    if (tree->classifier.nodes[n].branch_count == 0 && !serves_all(&splitting, n))
+      split_leaf(&splitting, n);
   free(splitting.leaf_of);
   free(splitting.admitted);
-  return status;
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
-#include "base/vector.h"
 #include "tutti/decision_tree.h"
 
 /* ---- steps ---- */
@@ -26,15 +26,10 @@ void tutti_explain_step(struct explaining *explaining, size_t at, const char *fo
     step.column = explaining->last.column;
   }
   va_start(arguments, format);
-  int written = vasprintf(&step.text, format, arguments);
+  step.text = tutti_xvprintf(format, arguments);
   va_end(arguments);
-  if (written >= 0 && tutti_grow(&answer->steps, answer->step_count, &answer->step_capacity, 1, sizeof step)) {
-    answer->steps[answer->step_count++] = step;
-    return;
-  }
-  explaining->out_of_memory = true;
-  if (written >= 0)
-    free(step.text);
+  answer->steps = tutti_xroom(answer->steps, answer->step_count, sizeof step);
+  answer->steps[answer->step_count++] = step;
 }
 
 void tutti_explain_at_least(struct explaining *explaining, uint64_t bytes)
@@ -87,10 +82,9 @@ static void keep_fault(tutti_tuning *tuning, const tutti_findings *findings)
 {
   for (size_t i = 0; i < findings->count && !tuning->fault; i++) {
     const tutti_finding *finding = &findings->items[i];
-    if (finding->code->severity == TUTTI_ERROR &&
-        asprintf(&tuning->fault, "%d:%d: %s: %s [%s]", finding->line, finding->column, finding->code->title,
-                 finding->message, finding->code->name) < 0)
-      tuning->file.out_of_memory = true;
+    if (finding->code->severity == TUTTI_ERROR)
+      tuning->fault = tutti_xprintf("%d:%d: %s: %s [%s]", finding->line, finding->column, finding->code->title,
+                                    finding->message, finding->code->name);
   }
 }
 
@@ -98,30 +92,22 @@ static tutti_status read_rules(tutti_tuning *tuning, tutti_error *error)
 {
   const tutti_library *library = tuning->file.version.library;
   tutti_findings findings = {0};
-  tuning->rules = calloc(1, library->rules_bytes);
-  if (!tuning->rules)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", tuning->path);
+  tuning->rules = tutti_xcalloc(1, library->rules_bytes);
   tuning->file.findings = &findings;
   tutti_status status = library->read(&tuning->file, tuning->rules, error);
   keep_fault(tuning, &findings);
   tuning->file.findings = NULL;
   tutti_findings_free(&findings);
-  if (status == TUTTI_OK && tuning->file.out_of_memory)
-    status = tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", tuning->path);
   if (status == TUTTI_OK && library == &tutti_library_tutti)
     tuning->decision = tuning->rules;
   return status;
 }
 
-/* A tuning of a text, which it owns from then on. NULL: out of memory. */
+/* A tuning of a text, which it owns from then on. */
 static tutti_tuning *tuning_of_text(const char *path, char *text, size_t length, const tutti_library_version *version)
 {
-  tutti_tuning *tuning = calloc(1, sizeof *tuning);
-  if (!tuning || !(tuning->path = strdup(path))) {
-    free(tuning);
-    free(text);
-    return NULL;
-  }
+  tutti_tuning *tuning = tutti_xcalloc(1, sizeof *tuning);
+  tuning->path = tutti_xstrdup(path);
   tuning->text = text;
   tuning->file = (struct tuning_file){.path = tuning->path, .text = text, .length = length, .version = *version};
   return tuning;
@@ -148,8 +134,6 @@ tutti_status tutti_tuning_open(const char *path, const tutti_library_version *ve
   if (status != TUTTI_OK)
     return status;
   tutti_tuning *tuning = tuning_of_text(path, text, length, version);
-  if (!tuning)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
   status = tutti_untuned_open(version, &tuning->untuned, error);
   if (status == TUTTI_OK)
     return finish_tuning(tuning, opened, error);
@@ -161,31 +145,25 @@ tutti_status tutti_tuning_of_parts(const tutti_target *target, const tutti_expor
                                    tutti_tuning **opened, tutti_error *error)
 {
   const tutti_library_version version = tutti_library_version_of_target(target);
-  char *text = NULL;
-  size_t length = 0;
+  struct tutti_text_stream text;
   *opened = NULL;
   if (!version.library->read || version.library == &tutti_library_tutti)
     return TUTTI_OK;
-  FILE *stream = open_memstream(&text, &length);
-  tutti_status status = stream ? target->write(parts, count, NULL, stream, error) : TUTTI_ERR_MEMORY;
-  if (stream && fclose(stream) != 0)
-    status = TUTTI_ERR_MEMORY;
-  tutti_tuning *tuning = status == TUTTI_OK ? tuning_of_text(target->name, text, length, &version) : NULL;
-  if (tuning)
-    return finish_tuning(tuning, opened, error);
-  if (status != TUTTI_OK)
-    free(text);
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a file of %s", target->name);
+  tutti_xopen_text(&text);
+  tutti_status status = target->write(parts, count, NULL, text.stream, error);
+  tutti_xclose_text(&text);
+  if (status == TUTTI_OK)
+    return finish_tuning(tuning_of_text(target->name, text.text, text.length, &version), opened, error);
+  free(text.text);
+  return status;
 }
 
-tutti_status tutti_tuning_of_decision(const tutti_decision *decision, tutti_tuning **tuning, tutti_error *error)
+tutti_tuning *tutti_tuning_of_decision(const tutti_decision *decision)
 {
-  *tuning = calloc(1, sizeof **tuning);
-  if (!*tuning)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an explanation");
-  (*tuning)->decision = decision;
-  (*tuning)->file.version.library = &tutti_library_tutti;
-  return TUTTI_OK;
+  tutti_tuning *tuning = tutti_xcalloc(1, sizeof *tuning);
+  tuning->decision = decision;
+  tuning->file.version.library = &tutti_library_tutti;
+  return tuning;
 }
 
 void tutti_tuning_close(tutti_tuning *tuning)
@@ -222,7 +200,6 @@ bool tutti_explain_part(struct explaining *explaining, const tutti_explained_cal
   asked.type_bytes = tutti_explain_type_bytes(call);
   asked.rank_bytes = call->rank_bytes > UINT64_MAX / factor ? UINT64_MAX : call->rank_bytes * factor;
   bool known = explaining->tuning->file.version.library->explain(&part, error) == TUTTI_OK && answer.known;
-  explaining->out_of_memory = explaining->out_of_memory || part.out_of_memory;
   if (!known || answer.fails)
     return false;
   narrow_to_part(explaining, &answer, factor);
@@ -324,8 +301,6 @@ static tutti_status answer(struct explaining *explaining, tutti_error *error)
   tutti_status status = explaining->tuning->file.version.library->explain(explaining, error);
   if (status == TUTTI_OK && !explaining->silent && !explaining->answer->own_choice)
     status = step_own_choice(explaining, error);
-  if (status == TUTTI_OK && explaining->out_of_memory)
-    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an explanation");
   if (status != TUTTI_OK)
     tutti_explanation_free(explaining->answer);
   return status;
@@ -437,20 +412,16 @@ tutti_status tutti_decision_tuning(const char *path, const tutti_library_version
   tutti_status status = tutti_tuning_open(path, version, &tuning, error);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_tuning_decision(tuning, path, decision, error);
-  if (status == TUTTI_OK)
-    decision->free_data = free_data;
-  else
-    tutti_tuning_close(tuning);
-  return status;
+  *decision = tutti_tuning_decision(tuning, path);
+  decision->free_data = free_data;
+  return TUTTI_OK;
 }
 
-tutti_status tutti_tuning_decision(tutti_tuning *tuning, const char *name, tutti_decision *decision, tutti_error *error)
+tutti_decision tutti_tuning_decision(tutti_tuning *tuning, const char *name)
 {
-  *decision = (tutti_decision){.name = strdup(name),
-                               .collective = TUTTI_COLL_COUNT,
-                               .decide = decide,
-                               .data = tuning,
-                               .implementation = tutti_library_implementation(tuning->file.version.library)};
-  return decision->name ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);
+  return (tutti_decision){.name = tutti_xstrdup(name),
+                          .collective = TUTTI_COLL_COUNT,
+                          .decide = decide,
+                          .data = tuning,
+                          .implementation = tutti_library_implementation(tuning->file.version.library)};
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vector.h"
+#include "base/memory.h"
 
 struct parser {
   struct tuning_file *file;
@@ -74,11 +74,7 @@ static bool parse_string(struct parser *parser, char **string)
     end += text[end] == '\\' && end + 1 < parser->file->length ? 2 : 1;
   if (end >= parser->file->length)
     return fail(parser, begin, "a string without an end");
-  *string = malloc(end - parser->at + 1);
-  if (!*string) {
-    parser->file->out_of_memory = true;
-    return fail(parser, begin, "out of memory");
-  }
+  *string = tutti_xmalloc(end - parser->at + 1);
   for (; parser->at < end; parser->at++) {
     char c = text[parser->at];
     (*string)[length++] = c == '\\' ? unescaped(text[++parser->at]) : c;
@@ -110,13 +106,9 @@ static bool parse_key(struct parser *parser, struct json *item)
   return true;
 }
 
-static struct json *add_item(struct parser *parser, struct json *parent)
+static struct json *add_item(const struct parser *parser, struct json *parent)
 {
-  if (!tutti_vector_push(parent, (struct json){.key_at = parser->at})) {
-    parser->file->out_of_memory = true;
-    fail(parser, parser->at, "out of memory");
-    return NULL;
-  }
+  tutti_xpush(parent, ((struct json){.key_at = parser->at}));
   return &parent->items[parent->count - 1];
 }
 
@@ -156,8 +148,7 @@ static bool parse_items(struct parser *parser, struct json *value)
   }
   while (more) {
     struct json *item = add_item(parser, value);
-    if (!item || (close == '}' && !parse_key(parser, item)) || !parse_value(parser, item) ||
-        !goes_on(parser, close, &more))
+    if ((close == '}' && !parse_key(parser, item)) || !parse_value(parser, item) || !goes_on(parser, close, &more))
       return false;
   }
   parser->level--;
@@ -194,11 +185,9 @@ static bool parse_word(struct parser *parser, struct json *value)
   else if (strncmp(text, "true", 4) != 0 && strncmp(text, "null", 4) != 0 && strncmp(text, "false", 5) != 0)
     return fail(parser, parser->at, "a value is expected");
   value->kind = number ? JSON_NUMBER : *text == 'n' ? JSON_NULL : JSON_BOOLEAN;
-  value->text = strndup(text, length);
+  value->text = tutti_xstrndup(text, length);
   parser->at += length;
-  if (!value->text)
-    parser->file->out_of_memory = true;
-  return value->text;
+  return true;
 }
 
 static bool parse_value(struct parser *parser, struct json *value)

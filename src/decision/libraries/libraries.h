@@ -179,7 +179,6 @@ struct tuning_file {
   size_t length;
   tutti_library_version version;
   tutti_findings *findings; /* NULL: findings are not kept */
-  bool out_of_memory;
   struct tuning_place last; /* of the last finding */
 };
 
@@ -231,7 +230,6 @@ struct explaining {
   struct tuning_place last; /* of the last step */
   bool silent;              /* no steps: only the answer is wanted */
   bool literal;             /* the text of a rule, even where another method runs because the message is too small */
-  bool out_of_memory;
 };
 
 /* Add a step. NO_PLACE: it is not of the file. */
@@ -296,9 +294,8 @@ tutti_status tutti_tuning_of_parts(const tutti_target *target, const tutti_expor
 tutti_status tutti_tuning_of_method(const tutti_target *target, const tutti_method *method, tutti_tuning **tuning,
                                     tutti_error *error);
 
-/* A tuning file in memory, which must live as long, as a decision function. TUTTI_ERR_MEMORY. */
-tutti_status tutti_tuning_decision(tutti_tuning *tuning, const char *name, tutti_decision *decision,
-                                   tutti_error *error);
+/* A tuning file in memory, which must live as long, as a decision function. */
+tutti_decision tutti_tuning_decision(tutti_tuning *tuning, const char *name);
 
 /* Whether the library, which must be one that picks parts, runs the method as it is where its algorithm is selected. */
 bool tutti_tuning_runs(const tutti_tuning *tuning, const tutti_explained_call *call, const tutti_method *method);

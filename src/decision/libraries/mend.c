@@ -231,8 +231,9 @@ static tutti_status answer(const struct mending *mending, tutti_step_table *tabl
   if (own || replaced)
     return TUTTI_OK;
   status = check_method(mending, &found);
-  *index = status == TUTTI_OK ? tutti_step_table_method(table, &found.method) : 0;
-  return *index < 0 ? tutti_fail(mending->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps") : status;
+  if (status == TUTTI_OK)
+    *index = tutti_step_table_method(table, &found.method);
+  return status;
 }
 
 /* ---- step tables ---- */
@@ -310,9 +311,7 @@ static tutti_status make_table(struct mending *mending, tutti_collective collect
   mending->totals = target->unit(collective) == TUTTI_UNIT_TOTAL;
   *table = (tutti_step_table){
       .collective = collective, .placement = mending->placement, .ranks_per_node = mending->ranks_per_node};
-  table->rows = calloc(TUTTI_EVERY_RANKS + MAX_POWER + mending->count, sizeof *table->rows);
-  if (!table->rows)
-    return tutti_fail(mending->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+  table->rows = tutti_xcalloc(TUTTI_EVERY_RANKS + MAX_POWER + mending->count, sizeof *table->rows);
   for (int ranks = 2; ranks < 1 << MAX_POWER && status == TUTTI_OK; ranks = next_looked_at(mending, ranks))
     status = add_row(mending, ranks, table);
   if (status == TUTTI_OK && !mending->totals)
@@ -363,17 +362,16 @@ static bool is_judged(const struct mending *mending)
 }
 
 /* Count rules that select a method, as written. */
-static tutti_status count_rules(const struct mending *mending, const tutti_step_table *table, size_t *count)
+static size_t count_rules(const struct mending *mending, const tutti_step_table *table)
 {
   const tutti_target *target = tutti_target_of_version(&mending->tuning->file.version);
-  struct size_blocks blocks;
-  tutti_status status =
-      tutti_size_blocks_create(table, target->unit(table->collective), INT64_MAX, &blocks, mending->error);
-  for (int i = 0; i < blocks.count && status == TUTTI_OK; i++)
+  struct size_blocks blocks = tutti_size_blocks_create(table, target->unit(table->collective), INT64_MAX);
+  size_t count = 0;
+  for (int i = 0; i < blocks.count; i++)
     for (int j = 0; j < blocks.items[i].count; j++)
-      *count += blocks.items[i].rules[j].method >= 0;
+      count += blocks.items[i].rules[j].method >= 0;
   tutti_size_blocks_free(&blocks);
-  return status;
+  return count;
 }
 
 /* The tables of a collective, that for any placement last; none if no table answers. */
@@ -393,7 +391,7 @@ static tutti_status make_parts_of(struct mending *mending, tutti_collective coll
     status = make_table(mending, collective, table);
     answered = answered || (status == TUTTI_OK && tutti_step_table_answers(table));
     if (status == TUTTI_OK && mending->placements && !is_judged(mending))
-      status = count_rules(mending, table, unjudged);
+      *unjudged += count_rules(mending, table);
   }
   while (status == TUTTI_OK && !answered && *count > first)
     tutti_export_part_free(&parts[--*count]);

@@ -1,6 +1,7 @@
 /* The libraries' own rules as decision functions, by name. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/words.h"
 #include "decision/libraries/libraries.h"
 
@@ -79,10 +80,10 @@ tutti_status tutti_decision_library(const char *name, tutti_collective collectiv
     return reject_name(name, error);
   if (!rules->pick(&question, &method))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no rule for %s", name, tutti_collective_name(collective));
-  *decision = (tutti_decision){.name = strdup(name),
+  *decision = (tutti_decision){.name = tutti_xstrdup(name),
                                .collective = collective,
                                .decide = decide,
                                .data = (void *)(uintptr_t)rules,
                                .implementation = implementation_of(name)};
-  return decision->name ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %s", name);
+  return TUTTI_OK;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/input.h"
-#include "base/vector.h"
+#include "base/memory.h"
 
 /* ---- places ---- */
 
@@ -80,19 +80,17 @@ const char *tutti_severity_name(tutti_severity severity)
   return names[severity];
 }
 
-static bool append(tutti_findings *findings, const tutti_finding *finding)
+static void append(tutti_findings *findings, const tutti_finding *finding)
 {
-  if (!tutti_vector_reserve(findings, 1))
-    return false;
+  tutti_xpush(findings, *finding);
   tutti_finding *items = findings->items;
   /* Kept in the order of the file: checks follow each other over the same lines. */
-  size_t i = findings->count++;
+  size_t i = findings->count - 1;
   for (; i > 0 && (items[i - 1].line > finding->line ||
                    (items[i - 1].line == finding->line && items[i - 1].column > finding->column));
        i--)
     items[i] = items[i - 1];
   items[i] = *finding;
-  return true;
 }
 
 void tutti_tuning_vreport(struct tuning_file *file, int code, size_t at, const char *format, va_list arguments)
@@ -103,12 +101,8 @@ void tutti_tuning_vreport(struct tuning_file *file, int code, size_t at, const c
   tutti_tuning_move(file, at, &file->last);
   finding.line = file->last.line;
   finding.column = file->last.column;
-  int written = vasprintf(&finding.message, format, arguments);
-  if (written < 0 || !append(file->findings, &finding)) {
-    file->out_of_memory = true;
-    if (written >= 0)
-      free(finding.message);
-  }
+  finding.message = tutti_xvprintf(format, arguments);
+  append(file->findings, &finding);
 }
 
 void tutti_tuning_report(struct tuning_file *file, int code, size_t at, const char *format, ...)
@@ -151,26 +145,21 @@ tutti_status tutti_findings_refuse(const tutti_findings *findings, const char *p
 /* ---- the linter ---- */
 
 /* The readers of the libraries find the end of a text by the zero byte after it. */
-static tutti_status lint_terminated(const char *text, size_t length, const char *path,
-                                    const tutti_library_version *version, tutti_findings *findings, tutti_error *error)
+static void lint_terminated(const char *text, size_t length, const char *path, const tutti_library_version *version,
+                            tutti_findings *findings)
 {
   struct tuning_file file = {.path = path, .text = text, .length = length, .version = *version, .findings = findings};
   version->library->lint(&file);
-  return file.out_of_memory ? tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path) : TUTTI_OK;
 }
 
-tutti_status tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,
-                             tutti_findings *findings, tutti_error *error)
+void tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,
+                     tutti_findings *findings)
 {
-  char *copy = length < SIZE_MAX ? malloc(length + 1) : NULL;
-  if (!copy)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  char *copy = tutti_xcalloc(length + 1, 1);
   if (length > 0)
     memcpy(copy, text, length);
-  copy[length] = '\0';
-  tutti_status status = lint_terminated(copy, length, path, version, findings, error);
+  lint_terminated(copy, length, path, version, findings);
   free(copy);
-  return status;
 }
 
 tutti_status tutti_lint_file(const char *path, const tutti_library_version *version, tutti_findings *findings,
@@ -180,7 +169,7 @@ tutti_status tutti_lint_file(const char *path, const tutti_library_version *vers
   size_t length;
   tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status == TUTTI_OK)
-    status = lint_terminated(text, length, path, version, findings, error);
+    lint_terminated(text, length, path, version, findings);
   free(text);
   return status;
 }

@@ -1,58 +1,42 @@
 /* Decision maps (Pjesivac-Grbovic 2007, section 5.1): the axes are the distinct sizes and methods of the measurements,
  * the cells their medians. */
-#include "base/numbers.h"
-#include "decision/maps/map.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/numbers.h"
+#include "decision/maps/map.h"
+
 /* ---- cells, and the best method of each point ---- */
 
-/* Allocate times (NaN) and best (-1) for the axes of a map; false: out of memory. */
-static bool make_cells(tutti_decision_map *map)
+/* Allocate times (NaN) and best (-1) for the axes of a map. */
+static void make_cells(tutti_decision_map *map)
 {
   size_t points, cells;
   if (__builtin_mul_overflow((size_t)map->ranks_count, (size_t)map->size_count, &points) ||
       __builtin_mul_overflow(points, (size_t)map->method_count, &cells))
-    return false;
-  map->times = reallocarray(NULL, cells, sizeof *map->times);
-  map->noise = calloc(cells, sizeof *map->noise);
-  map->own_choice = calloc(cells, sizeof *map->own_choice);
-  map->best = reallocarray(NULL, points, sizeof *map->best);
-  if (!map->times || !map->noise || !map->own_choice || !map->best)
-    return false;
+    tutti_out_of_memory();
+  map->times = tutti_xcalloc(cells, sizeof *map->times);
+  map->noise = tutti_xcalloc(cells, sizeof *map->noise);
+  map->own_choice = tutti_xcalloc(cells, sizeof *map->own_choice);
+  map->best = tutti_xcalloc(points, sizeof *map->best);
   for (size_t i = 0; i < cells; i++)
     map->times[i] = NAN;
   for (size_t i = 0; i < points; i++)
     map->best[i] = -1;
-  return true;
 }
 
-static void *copy_array(const void *items, int count, size_t width)
+tutti_decision_map tutti_decision_map_copy_axes(const tutti_decision_map *map, int method_count)
 {
-  void *copy = reallocarray(NULL, (size_t)count, width);
-  return copy ? memcpy(copy, items, (size_t)count * width) : NULL;
-}
-
-tutti_status tutti_decision_map_copy_axes(const tutti_decision_map *map, int method_count, tutti_decision_map *copy,
-                                          tutti_error *error)
-{
-  *copy = *map;
-  copy->method_count = method_count;
-  copy->times = NULL;
-  copy->noise = NULL;
-  copy->own_choice = NULL;
-  copy->best = NULL;
-  copy->ranks = copy_array(map->ranks, map->ranks_count, sizeof *map->ranks);
-  copy->sizes = copy_array(map->sizes, map->size_count, sizeof *map->sizes);
-  copy->methods = copy_array(map->methods, method_count, sizeof *map->methods);
-  if (copy->ranks && copy->sizes && copy->methods && make_cells(copy))
-    return TUTTI_OK;
-  tutti_decision_map_free(copy);
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a copy of the decision map of %s",
-                    tutti_collective_name(map->collective));
+  tutti_decision_map copy = *map;
+  copy.method_count = method_count;
+  copy.ranks = tutti_xmemdup(map->ranks, (size_t)map->ranks_count * sizeof *map->ranks);
+  copy.sizes = tutti_xmemdup(map->sizes, (size_t)map->size_count * sizeof *map->sizes);
+  copy.methods = tutti_xmemdup(map->methods, (size_t)method_count * sizeof *map->methods);
+  make_cells(&copy);
+  return copy;
 }
 
 static int best_of(const tutti_decision_map *map, const double *times)
@@ -98,11 +82,6 @@ void tutti_decision_map_mark_own_choice(tutti_decision_map *map, int ranks_index
 
 /* ---- from measurements ---- */
 
-static int compare_methods(const void *left, const void *right)
-{
-  return tutti_method_compare(left, right);
-}
-
 /* Sort an axis and drop duplicates; returns the remaining number. */
 static int make_unique(void *items, size_t count, size_t width, int (*compare)(const void *, const void *))
 {
@@ -130,13 +109,11 @@ static int common_ranks_per_node(const tutti_measurement *measurements, size_t c
   return most;
 }
 
-static bool make_axes(const tutti_measurement *measurements, size_t count, tutti_decision_map *map)
+static void make_axes(const tutti_measurement *measurements, size_t count, tutti_decision_map *map)
 {
-  map->ranks = malloc(count * sizeof *map->ranks);
-  map->sizes = malloc(count * sizeof *map->sizes);
-  map->methods = malloc(count * sizeof *map->methods);
-  if (!map->ranks || !map->sizes || !map->methods)
-    return false;
+  map->ranks = tutti_xcalloc(count, sizeof *map->ranks);
+  map->sizes = tutti_xcalloc(count, sizeof *map->sizes);
+  map->methods = tutti_xcalloc(count, sizeof *map->methods);
   for (size_t i = 0; i < count; i++) {
     map->ranks[i] = measurements[i].ranks;
     map->sizes[i] = measurements[i].rank_bytes;
@@ -144,8 +121,7 @@ static bool make_axes(const tutti_measurement *measurements, size_t count, tutti
   }
   map->ranks_count = make_unique(map->ranks, count, sizeof *map->ranks, tutti_compare_ints);
   map->size_count = make_unique(map->sizes, count, sizeof *map->sizes, tutti_compare_numbers);
-  map->method_count = make_unique(map->methods, count, sizeof *map->methods, compare_methods);
-  return true;
+  map->method_count = make_unique(map->methods, count, sizeof *map->methods, tutti_compare_methods);
 }
 
 bool tutti_decision_map_locate(const tutti_decision_map *map, int ranks, uint64_t size, int *ranks_index,
@@ -198,18 +174,6 @@ static tutti_status fill_cells(const tutti_measurement *measurements, size_t cou
   return TUTTI_OK;
 }
 
-static tutti_status build(const tutti_measurement *measurements, size_t count, tutti_decision_map *map,
-                          tutti_error *error)
-{
-  if (!make_axes(measurements, count, map) || !make_cells(map))
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a decision map of %zu measurements", count);
-  tutti_status status = fill_cells(measurements, count, map, error);
-  if (status != TUTTI_OK)
-    return status;
-  tutti_decision_map_choose(map, tutti_decision_map_default_candidates(map));
-  return TUTTI_OK;
-}
-
 tutti_status tutti_decision_map_create(const tutti_measurement *measurements, size_t count, tutti_decision_map *map,
                                        tutti_error *error)
 {
@@ -223,8 +187,12 @@ tutti_status tutti_decision_map_create(const tutti_measurement *measurements, si
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a decision map is of one collective, not of %s and %s",
                         tutti_collective_name(map->collective),
                         tutti_collective_name(measurements[i].method.algorithm->collective));
-  tutti_status status = build(measurements, count, map, error);
-  if (status != TUTTI_OK)
+  make_axes(measurements, count, map);
+  make_cells(map);
+  tutti_status status = fill_cells(measurements, count, map, error);
+  if (status == TUTTI_OK)
+    tutti_decision_map_choose(map, tutti_decision_map_default_candidates(map));
+  else
     tutti_decision_map_free(map);
   return status;
 }
@@ -249,7 +217,7 @@ double tutti_decision_map_time(const tutti_decision_map *map, int ranks_index, i
 int tutti_decision_map_find(const tutti_decision_map *map, const tutti_method *method)
 {
   const tutti_method *found =
-      bsearch(method, map->methods, (size_t)map->method_count, sizeof *map->methods, compare_methods);
+      bsearch(method, map->methods, (size_t)map->method_count, sizeof *map->methods, tutti_compare_methods);
   return found ? (int)(found - map->methods) : -1;
 }
 

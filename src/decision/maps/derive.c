@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/splitmix64.h"
 #include "base/words.h"
 
@@ -33,13 +34,12 @@ tutti_status tutti_decision_map_restrict(const tutti_decision_map *map,
   if (kept == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "none of the %d methods of %s that were measured is known there",
                       map->method_count, tutti_collective_name(map->collective));
-  tutti_status status = tutti_decision_map_copy_axes(map, kept, restricted, error);
-  for (int m = 0; m < map->method_count && status == TUTTI_OK; m++)
+  *restricted = tutti_decision_map_copy_axes(map, kept);
+  for (int m = 0; m < map->method_count; m++)
     if (!knows || knows(&map->methods[m], context))
       copy_column(map, m, restricted, to++);
-  if (status == TUTTI_OK)
-    tutti_decision_map_choose(restricted, map->candidates);
-  return status;
+  tutti_decision_map_choose(restricted, map->candidates);
+  return TUTTI_OK;
 }
 
 void tutti_decision_map_favor_native(tutti_decision_map *map, double percent)
@@ -80,9 +80,7 @@ static void shuffle(size_t *points, size_t count, uint64_t seed)
 tutti_status tutti_decision_map_deal(const tutti_decision_map *map, int fold_count, uint64_t seed, int *folds,
                                      tutti_error *error)
 {
-  size_t *points = calloc(tutti_decision_map_points(map), sizeof *points);
-  if (!points)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d folds", fold_count);
+  size_t *points = tutti_xcalloc(tutti_decision_map_points(map), sizeof *points);
   size_t count = list_points(map, points);
   bool fits = fold_count >= 2 && (size_t)fold_count <= count;
   if (fits) {
@@ -104,19 +102,18 @@ void tutti_decision_map_deal_ranks(const tutti_decision_map *map, int *folds)
     folds[i] = map->best[i] < 0 ? -1 : (int)(i / (size_t)map->size_count);
 }
 
-tutti_status tutti_decision_map_select(const tutti_decision_map *map, const int *folds, int fold, bool inside,
-                                       tutti_decision_map *selected, tutti_error *error)
+tutti_decision_map tutti_decision_map_select(const tutti_decision_map *map, const int *folds, int fold, bool inside)
 {
   size_t methods = (size_t)map->method_count;
-  tutti_status status = tutti_decision_map_copy_axes(map, map->method_count, selected, error);
-  for (size_t i = 0; i < tutti_decision_map_points(map) && status == TUTTI_OK; i++)
+  tutti_decision_map selected = tutti_decision_map_copy_axes(map, map->method_count);
+  for (size_t i = 0; i < tutti_decision_map_points(map); i++)
     if (folds[i] >= 0 && (folds[i] == fold) == inside) {
-      memcpy(selected->times + i * methods, map->times + i * methods, methods * sizeof *map->times);
-      memcpy(selected->noise + i * methods, map->noise + i * methods, methods * sizeof *map->noise);
-      memcpy(selected->own_choice + i * methods, map->own_choice + i * methods, methods * sizeof *map->own_choice);
-      selected->best[i] = map->best[i];
+      memcpy(selected.times + i * methods, map->times + i * methods, methods * sizeof *map->times);
+      memcpy(selected.noise + i * methods, map->noise + i * methods, methods * sizeof *map->noise);
+      memcpy(selected.own_choice + i * methods, map->own_choice + i * methods, methods * sizeof *map->own_choice);
+      selected.best[i] = map->best[i];
     }
-  return status;
+  return selected;
 }
 
 /* ---- smoothing ---- */
@@ -189,18 +186,14 @@ tutti_status tutti_decision_map_smooth(tutti_decision_map *map, double percent, 
   size_t points = tutti_decision_map_points(map);
   struct smoothing smoothing = {.map = map,
                                 .share = percent / 100,
-                                .covered = calloc(points, sizeof *smoothing.covered),
-                                .bounds = calloc(points, sizeof *smoothing.bounds)};
-  bool room = smoothing.covered && smoothing.bounds;
-  if (room)
-    bound_all(&smoothing);
-  while (room && cover_most(&smoothing))
+                                .covered = tutti_xcalloc(points, sizeof *smoothing.covered),
+                                .bounds = tutti_xcalloc(points, sizeof *smoothing.bounds)};
+  bound_all(&smoothing);
+  while (cover_most(&smoothing))
     ;
   free(smoothing.covered);
   free(smoothing.bounds);
-  return room ? TUTTI_OK
-              : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for smoothing the decision map of %s",
-                           tutti_collective_name(map->collective));
+  return TUTTI_OK;
 }
 
 /* ---- joining maps that were measured under several patterns ---- */
@@ -267,9 +260,7 @@ tutti_status tutti_decision_map_join(const tutti_decision_map *maps, int count, 
     if (maps[i].collective != maps[0].collective)
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "decision maps of %s and %s are not joined",
                         tutti_collective_name(maps[0].collective), tutti_collective_name(maps[i].collective));
-  tutti_status status = tutti_decision_map_copy_axes(&maps[0], maps[0].method_count, joint, error);
-  if (status != TUTTI_OK)
-    return status;
+  *joint = tutti_decision_map_copy_axes(&maps[0], maps[0].method_count);
   for (int r = 0; r < joint->ranks_count; r++)
     for (int s = 0; s < joint->size_count; s++)
       join_point(maps, count, robust, r, s, joint);

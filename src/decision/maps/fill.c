@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "tutti/decision_map.h"
 
 /* The map, its times as measured, and a node for each rank of its largest communicator. */
@@ -114,35 +115,20 @@ static void for_all(struct filling *filling, void (*visit)(struct filling *filli
         visit(filling, i, j, m);
 }
 
-static bool lay_out(struct filling *filling)
-{
-  const tutti_decision_map *map = filling->map;
-  size_t bytes = tutti_decision_map_points(map) * (size_t)map->method_count * sizeof *map->times;
-  size_t most = (size_t)map->ranks[map->ranks_count - 1];
-  filling->measured = malloc(bytes);
-  filling->nodes = map->ranks_per_node > 0 ? calloc(most, sizeof *filling->nodes) : NULL;
-  if (!filling->measured || (map->ranks_per_node > 0 && !filling->nodes))
-    return false;
-  memcpy(filling->measured, map->times, bytes);
-  for (size_t rank = 0; filling->nodes && rank < most; rank++)
-    filling->nodes[rank] = (int)rank / map->ranks_per_node;
-  return true;
-}
-
-tutti_status tutti_decision_map_fill(tutti_decision_map *map, tutti_map_filled *filled, tutti_error *error)
+void tutti_decision_map_fill(tutti_decision_map *map, tutti_map_filled *filled)
 {
   struct filling filling = {.map = map};
-  bool laid_out = lay_out(&filling);
-  if (laid_out) {
-    for_all(&filling, interpolate);
-    for_all(&filling, substitute);
-    tutti_decision_map_choose(map, map->candidates);
-    if (filled)
-      *filled = filling.counts;
-  }
+  const size_t most = (size_t)map->ranks[map->ranks_count - 1];
+  filling.measured =
+      tutti_xmemdup(map->times, tutti_decision_map_points(map) * (size_t)map->method_count * sizeof *map->times);
+  filling.nodes = map->ranks_per_node > 0 ? tutti_xcalloc(most, sizeof *filling.nodes) : NULL;
+  for (size_t rank = 0; filling.nodes && rank < most; rank++)
+    filling.nodes[rank] = (int)rank / map->ranks_per_node;
+  for_all(&filling, interpolate);
+  for_all(&filling, substitute);
+  tutti_decision_map_choose(map, map->candidates);
+  if (filled)
+    *filled = filling.counts;
   free(filling.measured);
   free(filling.nodes);
-  return laid_out ? TUTTI_OK
-                  : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for filling in the decision map of %s",
-                               tutti_collective_name(map->collective));
 }

@@ -23,8 +23,7 @@ static inline bool time_tie(double time, double other)
 /* ---- maps ---- */
 
 /* A map with the points of @p map, its first @p method_count methods (to be set) and no times. */
-tutti_status tutti_decision_map_copy_axes(const tutti_decision_map *map, int method_count, tutti_decision_map *copy,
-                                          tutti_error *error);
+tutti_decision_map tutti_decision_map_copy_axes(const tutti_decision_map *map, int method_count);
 
 /* Whether the times of two methods at a point differ by less than the resolution, or by less than their noise. */
 bool tutti_decision_map_ties(const tutti_decision_map *map, int ranks_index, int size_index, int left, int right);

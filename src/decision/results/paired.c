@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/numbers.h"
 
 static int compare_sizes(const void *left, const void *right)
@@ -12,7 +13,7 @@ static int compare_sizes(const void *left, const void *right)
   return THREE_WAY(a, b);
 }
 
-double tutti_paired_median(double *values, int count)
+static double sorted_median(double *values, int count)
 {
   tutti_doubles_sort(values, (size_t)count);
   return tutti_doubles_median(values, (size_t)count);
@@ -57,13 +58,11 @@ struct workspace {
   int *ranks;          /* [count] */
 };
 
-static bool open_workspace(int count, struct workspace *workspace)
+static struct workspace open_workspace(int count)
 {
   size_t n = (size_t)count;
-  workspace->differences = calloc(n + n * (n + 1) + 1 + n, sizeof(double));
-  workspace->values = workspace->differences + n;
-  workspace->ranks = (int *)(workspace->values + n * (n + 1) + 1);
-  return workspace->differences;
+  double *block = tutti_xcalloc(n + n * (n + 1) + 1 + n, sizeof *block);
+  return (struct workspace){block, block + n, (int *)(block + n + n * (n + 1) + 1)};
 }
 
 /* Doubled ranks of the sizes of sorted differences; returns the sum of those of the positive ones. */
@@ -125,7 +124,7 @@ static int average(struct workspace *workspace, int count)
 static void estimate(struct workspace *workspace, int count, double level, struct paired_test *test)
 {
   int cut = outside(workspace, count, level), means = average(workspace, count);
-  test->ratio = exp(tutti_paired_median(workspace->values, means));
+  test->ratio = exp(sorted_median(workspace->values, means));
   test->low = cut > 0 ? exp(workspace->values[cut - 1]) : NAN;
   test->high = cut > 0 ? exp(workspace->values[means - cut]) : NAN;
 }
@@ -136,7 +135,7 @@ static double median(struct workspace *workspace, const double *times, int count
 {
   for (int i = 0; i < count; i++)
     workspace->values[i] = times[i];
-  return tutti_paired_median(workspace->values, count);
+  return sorted_median(workspace->values, count);
 }
 
 /* Rounded far below the resolution of clocks: twice as slow and half as fast have the same size. */
@@ -159,12 +158,10 @@ static tutti_status check_times(const double *before, const double *after, int c
 tutti_status tutti_paired_test(const double *before, const double *after, int count, double level,
                                struct paired_test *test, tutti_error *error)
 {
-  struct workspace workspace;
   tutti_status status = check_times(before, after, count, error);
   if (status != TUTTI_OK)
     return status;
-  if (!open_workspace(count, &workspace))
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d pairs", count);
+  struct workspace workspace = open_workspace(count);
   for (int i = 0; i < count; i++)
     workspace.differences[i] = difference(before[i], after[i]);
   *test = (struct paired_test){
@@ -182,11 +179,9 @@ static int compare_values_of(const void *left, const void *right)
   return THREE_WAY(**(double *const *)left, **(double *const *)right);
 }
 
-tutti_status tutti_paired_correct(double *p, int count, tutti_error *error)
+void tutti_paired_correct(double *p, int count)
 {
-  double **order = calloc((size_t)count + 1, sizeof *order), largest = 0;
-  if (!order)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d points", count);
+  double **order = tutti_xcalloc((size_t)count, sizeof *order), largest = 0;
   for (int i = 0; i < count; i++)
     order[i] = &p[i];
   qsort(order, (size_t)count, sizeof *order, compare_values_of);
@@ -196,7 +191,6 @@ tutti_status tutti_paired_correct(double *p, int count, tutti_error *error)
     *order[i] = largest < 1 ? largest : 1;
   }
   free(order);
-  return TUTTI_OK;
 }
 
 int tutti_paired_least(int points, double level)

@@ -29,20 +29,17 @@ struct paired_test {
  * @param before  [count] seconds, positive; @p after the same, pair by pair
  * @param count   1 to PAIRED_MAX
  * @param level   of the interval: 0.05 is one of 95 %
- * @return TUTTI_ERR_ARGUMENT naming a pair that is not positive, TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT naming a pair that is not positive
  */
 tutti_status tutti_paired_test(const double *before, const double *after, int count, double level,
                                struct paired_test *test, tutti_error *error);
 
 /* Correct p values for their number, in place: a point is significant at a level if its corrected value is at most
    that; the probability that any point is called significant without a difference is then at most the level. */
-tutti_status tutti_paired_correct(double *p, int count, tutti_error *error);
+void tutti_paired_correct(double *p, int count);
 
 /* The smallest number of pairs with which one of @p points points can be significant at a level, if all of its pairs
    agree: the smallest p of n pairs is 2^(1-n). */
 int tutti_paired_least(int points, double level);
-
-/* The median of values[count], count >= 1, which are sorted. */
-double tutti_paired_median(double *values, int count);
 
 #endif

@@ -43,11 +43,6 @@ void tutti_profile_row(const struct profile_seen *row, const char *program, doub
   values[TUTTI_CALL_FIELD_BETWEEN].seconds = row->between + scale * tutti_profile_estimate_between(row);
 }
 
-static int by_key(const void *left, const void *right)
-{
-  return tutti_result_compare(left, right);
-}
-
 static void add_row(void *sum, const void *row)
 {
   static const int sums[] = {TUTTI_CALL_FIELD_TOTAL, TUTTI_CALL_FIELD_BETWEEN};
@@ -70,5 +65,5 @@ static void add_row(void *sum, const void *row)
 
 size_t tutti_profile_merge_rows(tutti_result *rows, size_t count)
 {
-  return tutti_merge(rows, count, sizeof *rows, by_key, add_row);
+  return tutti_merge(rows, count, sizeof *rows, tutti_compare_results, add_row);
 }

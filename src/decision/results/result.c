@@ -103,12 +103,6 @@ tutti_status tutti_result_check_words(const tutti_result *result, tutti_error *e
   return result->kind == TUTTI_RESULT_RANGE ? tutti_range_check(result, error) : TUTTI_OK;
 }
 
-tutti_status tutti_result_check(const tutti_result *result, tutti_error *error)
-{
-  const struct tutti_row_kind *kind = tutti_kind_of_result(result->kind);
-  return kind ? tutti_row_validate(kind, result, error) : tutti_fail(error, TUTTI_ERR_ARGUMENT, "a result of no kind");
-}
-
 tutti_status tutti_result_check_point(const tutti_result *result, tutti_error *error)
 {
   return tutti_row_validate_keys(tutti_kind_of_result(result->kind), result, error);
@@ -119,6 +113,11 @@ int tutti_result_compare(const tutti_result *left, const tutti_result *right)
   if (left->kind != right->kind)
     return left->kind < right->kind ? -1 : 1;
   return tutti_row_compare(tutti_kind_of_result(left->kind), left, right);
+}
+
+int tutti_compare_results(const void *left, const void *right)
+{
+  return tutti_result_compare(left, right);
 }
 
 char *tutti_result_format_point(const tutti_result *result, char *text)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/vector.h"
+#include "base/memory.h"
 #include "decision/cases/cases.h"
 
 /* ---- trees ---- */
@@ -22,39 +22,27 @@ void tutti_classifier_free(tutti_classifier *classifier)
   *classifier = (tutti_classifier){.attribute_count = 0};
 }
 
-tutti_status tutti_classifier_create(const tutti_cases *cases, tutti_classifier *classifier, tutti_error *error)
+void tutti_classifier_create(const tutti_cases *cases, tutti_classifier *classifier)
 {
   *classifier = (tutti_classifier){
+      .attribute_count = cases->attribute_count,
       .attributes = tutti_names_copy_attributes(cases->attributes, cases->attribute_count),
+      .class_count = cases->class_count,
       .classes = tutti_names_copy(cases->classes, cases->class_count),
   };
-  if (!classifier->attributes || !classifier->classes) {
-    tutti_names_free_attributes(classifier->attributes, cases->attribute_count);
-    tutti_names_free(classifier->classes, cases->class_count);
-    *classifier = (tutti_classifier){.attribute_count = 0};
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a classifier");
-  }
-  classifier->attribute_count = cases->attribute_count;
-  classifier->class_count = cases->class_count;
-  return TUTTI_OK;
 }
 
-tutti_status tutti_classifier_create_named(const char *const *attributes, int attribute_count,
-                                           const char *const *classes, int class_count, tutti_classifier *classifier,
-                                           tutti_error *error)
+void tutti_classifier_create_named(const char *const *attributes, int attribute_count, const char *const *classes,
+                                   int class_count, tutti_classifier *classifier)
 {
   const tutti_cases names = {.attribute_count = attribute_count,
-                             .attributes = calloc((size_t)attribute_count + 1, sizeof *names.attributes),
+                             .attributes = tutti_xcalloc((size_t)attribute_count, sizeof *names.attributes),
                              .class_count = class_count,
                              .classes = (char **)classes}; /* only read */
-  *classifier = (tutti_classifier){.attribute_count = 0};
-  if (!names.attributes)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a classifier");
   for (int a = 0; a < attribute_count; a++)
     names.attributes[a].name = (char *)attributes[a];
-  tutti_status status = tutti_classifier_create(&names, classifier, error);
+  tutti_classifier_create(&names, classifier);
   free(names.attributes);
-  return status;
 }
 
 int tutti_classifier_leaves(const tutti_classifier *classifier)
@@ -65,12 +53,12 @@ int tutti_classifier_leaves(const tutti_classifier *classifier)
   return leaves;
 }
 
-/* Depth of each node, to be freed; NULL: out of memory. Children come after their parent: one pass, and no recursion
-   however deep the tree is. */
+/* Depth of each node, to be freed. Children come after their parent: one pass, and no recursion however deep the tree
+   is. */
 static int *depths_of(const tutti_classifier *classifier)
 {
-  int *depths = calloc((size_t)classifier->node_count + 1, sizeof *depths);
-  for (int i = 0; depths && i < classifier->node_count; i++)
+  int *depths = tutti_xcalloc((size_t)classifier->node_count, sizeof *depths);
+  for (int i = 0; i < classifier->node_count; i++)
     for (int b = 0; b < classifier->nodes[i].branch_count; b++)
       depths[classifier->nodes[i].first + b] = depths[i] + 1;
   return depths;
@@ -78,31 +66,28 @@ static int *depths_of(const tutti_classifier *classifier)
 
 int tutti_classifier_depth(const tutti_classifier *classifier)
 {
-  int *depths = depths_of(classifier), deepest = depths ? 0 : -1;
-  for (int i = 0; depths && i < classifier->node_count; i++)
+  int *depths = depths_of(classifier), deepest = 0;
+  for (int i = 0; i < classifier->node_count; i++)
     deepest = depths[i] > deepest ? depths[i] : deepest;
   free(depths);
   return deepest;
 }
 
-tutti_status tutti_classifier_measure(const tutti_classifier *classifier, tutti_classifier_shape *shape,
-                                      tutti_error *error)
+tutti_classifier_shape tutti_classifier_measure(const tutti_classifier *classifier)
 {
   int *depths = depths_of(classifier);
-  if (!depths)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d nodes", classifier->node_count);
-  *shape = (tutti_classifier_shape){.min_depth = classifier->node_count, .nodes = classifier->node_count};
+  tutti_classifier_shape shape = {.min_depth = classifier->node_count, .nodes = classifier->node_count};
   for (int i = 0; i < classifier->node_count; i++) {
     if (classifier->nodes[i].attribute >= 0)
       continue;
-    shape->leaves++;
-    shape->mean_depth += depths[i];
-    shape->min_depth = depths[i] < shape->min_depth ? depths[i] : shape->min_depth;
-    shape->max_depth = depths[i] > shape->max_depth ? depths[i] : shape->max_depth;
+    shape.leaves++;
+    shape.mean_depth += depths[i];
+    shape.min_depth = depths[i] < shape.min_depth ? depths[i] : shape.min_depth;
+    shape.max_depth = depths[i] > shape.max_depth ? depths[i] : shape.max_depth;
   }
-  shape->mean_depth /= shape->leaves;
+  shape.mean_depth /= shape.leaves;
   free(depths);
-  return TUTTI_OK;
+  return shape;
 }
 
 /* ---- the class of a case ---- */

@@ -34,11 +34,6 @@ typedef struct classifier_rows {
   } values;
 } classifier_rows;
 
-static tutti_status no_memory(classifier_rows *rows)
-{
-  return tutti_fail(rows->lines.error, TUTTI_ERR_MEMORY, "%s:%d: out of memory", rows->lines.path, rows->lines.number);
-}
-
 /* ---- names ---- */
 
 /* Lists other than the values of attribute 0, 1, ... */
@@ -147,7 +142,8 @@ static tutti_status read_leaf(classifier_rows *rows, char *text, classifier_row 
     return tutti_lines_fault(&rows->lines, "class without a name");
   row->label = classifier->class_count;
   add_name(rows, NAMES_OF_CLASSES, name, row->label);
-  return tutti_names_append(&classifier->classes, &classifier->class_count, name) ? TUTTI_OK : no_memory(rows);
+  tutti_names_append(&classifier->classes, &classifier->class_count, name);
+  return TUTTI_OK;
 }
 
 static tutti_status add_value(classifier_rows *rows, char *text, classifier_row *row)
@@ -157,8 +153,7 @@ static tutti_status add_value(classifier_rows *rows, char *text, classifier_row 
   int value = find_name(rows, row->attribute, name);
   if (value < 0)
     return tutti_lines_fault(&rows->lines, "attribute '%.80s' has no value '%.80s'", attribute->name, name);
-  if (!tutti_vector_push(&rows->values, value))
-    return no_memory(rows);
+  tutti_xpush(&rows->values, value);
   row->value_count++;
   return TUTTI_OK;
 }
@@ -281,8 +276,8 @@ static tutti_status read_row(classifier_rows *rows)
   if (rows->count > 0 && rows->items[0].kind == ROW_LEAF)
     return tutti_lines_fault(&rows->lines, "the tree is a leaf: nothing follows it");
   tutti_status status = parse_row(rows, rows->lines.text, &row);
-  if (status == TUTTI_OK && !tutti_vector_push(rows, row))
-    status = no_memory(rows);
+  if (status == TUTTI_OK)
+    tutti_xpush(rows, row);
   return status;
 }
 
@@ -333,8 +328,8 @@ static tutti_status link_row(classifier_rows *rows, size_t index, long *open)
 
 static tutti_status link_rows(classifier_rows *rows)
 {
-  long *open = calloc(rows->count + 1, sizeof *open);
-  tutti_status status = open ? TUTTI_OK : no_memory(rows);
+  long *open = tutti_xcalloc(rows->count + 1, sizeof *open);
+  tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < rows->count && status == TUTTI_OK; i++)
     status = link_row(rows, i, open);
   free(open);
@@ -372,9 +367,7 @@ static tutti_status set_branches(classifier_rows *rows, const classifier_row *fi
 {
   int count = rows->classifier->attributes[first->attribute].value_count;
   tutti_status status = TUTTI_OK;
-  node->branch_of = calloc((size_t)count, sizeof *node->branch_of);
-  if (!node->branch_of)
-    return no_memory(rows);
+  node->branch_of = tutti_xcalloc((size_t)count, sizeof *node->branch_of);
   for (int v = 0; v < count; v++)
     node->branch_of[v] = -1;
   for (const classifier_row *row = first; row && status == TUTTI_OK;
@@ -420,16 +413,14 @@ static tutti_status place_test(classifier_rows *rows, const classifier_row *firs
 static tutti_status place_rows(classifier_rows *rows)
 {
   tutti_classifier *tree = rows->classifier;
-  long *rows_of = calloc(rows->count + 1, sizeof *rows_of);
-  tree->nodes = calloc(rows->count + 1, sizeof *tree->nodes);
-  tutti_status status = rows_of && tree->nodes ? TUTTI_OK : no_memory(rows);
-  if (status == TUTTI_OK) {
-    tree->node_count = 1;
-    tree->nodes[0] = (tutti_node){.attribute = -1, .line = rows->items[0].line};
-    rows_of[0] = rows->items[0].kind == ROW_LEAF ? -1 : 0;
-    if (rows_of[0] < 0)
-      place_leaf(&rows->items[0], &tree->nodes[0]);
-  }
+  long *rows_of = tutti_xcalloc(rows->count + 1, sizeof *rows_of);
+  tutti_status status = TUTTI_OK;
+  tree->nodes = tutti_xcalloc(rows->count + 1, sizeof *tree->nodes);
+  tree->node_count = 1;
+  tree->nodes[0] = (tutti_node){.attribute = -1, .line = rows->items[0].line};
+  rows_of[0] = rows->items[0].kind == ROW_LEAF ? -1 : 0;
+  if (rows_of[0] < 0)
+    place_leaf(&rows->items[0], &tree->nodes[0]);
   for (int i = 0; status == TUTTI_OK && i < tree->node_count; i++)
     if (rows_of[i] >= 0)
       status = place_test(rows, &rows->items[rows_of[i]], i, rows_of);
@@ -463,7 +454,7 @@ static void drop_nodes(tutti_classifier *tree)
 }
 
 /* The known names, and space for new classes. */
-static tutti_status know_names(classifier_rows *rows)
+static void know_names(classifier_rows *rows)
 {
   tutti_classifier *tree = rows->classifier;
   add_names(rows, NAMES_OF_CLASSES, tree->classes, tree->class_count);
@@ -471,7 +462,7 @@ static tutti_status know_names(classifier_rows *rows)
     add_name(rows, NAMES_OF_ATTRIBUTES, tree->attributes[a].name, a);
     add_names(rows, a, tree->attributes[a].values, tree->attributes[a].value_count);
   }
-  return tutti_names_make_room(&tree->classes, tree->class_count) ? TUTTI_OK : no_memory(rows);
+  tutti_names_make_room(&tree->classes, tree->class_count);
 }
 
 tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, tutti_classifier *classifier,
@@ -481,9 +472,8 @@ tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, t
   classifier_rows rows = {.classifier = classifier, .names = tutti_xcalloc(lists, sizeof *rows.names)};
   (void)tutti_lines_open_stream(&rows.lines, stream, name, error);
   rows.lines.number = *line;
-  tutti_status status = know_names(&rows);
-  if (status == TUTTI_OK)
-    status = read_rows(&rows);
+  know_names(&rows);
+  tutti_status status = read_rows(&rows);
   *line = rows.lines.number;
   if (status == TUTTI_OK)
     status = link_rows(&rows);

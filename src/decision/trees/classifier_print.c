@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vector.h"
+#include "base/memory.h"
 #include "decision/cases/cases.h"
 
 /* A branch that is to be printed: the node that it leads to, and its test. */
@@ -81,23 +81,19 @@ static void print_branch(const struct printer *printer, const struct pending *pe
 }
 
 /* The branches of a node, the first on top. */
-static bool push_branches(struct printer *printer, int node, int depth)
+static void push_branches(struct printer *printer, int node, int depth)
 {
-  int branches = printer->classifier->nodes[node].branch_count;
-  if (!tutti_vector_reserve(printer, (size_t)branches))
-    return false;
-  for (int b = branches - 1; b >= 0; b--)
-    printer->items[printer->count++] = (struct pending){node, b, depth};
-  return true;
+  for (int b = printer->classifier->nodes[node].branch_count - 1; b >= 0; b--)
+    tutti_xpush(printer, ((struct pending){node, b, depth}));
 }
 
-static bool print_tree(struct printer *printer)
+static void print_tree(struct printer *printer)
 {
   const tutti_node *nodes = printer->classifier->nodes;
   if (nodes[0].branch_count == 0)
     print_leaf(printer, &nodes[0]);
-  bool good = push_branches(printer, 0, 0);
-  while (good && printer->count > 0 && !ferror(printer->stream)) {
+  push_branches(printer, 0, 0);
+  while (printer->count > 0 && !ferror(printer->stream)) {
     struct pending pending = printer->items[--printer->count];
     int node = nodes[pending.parent].first + pending.branch;
     print_branch(printer, &pending);
@@ -105,19 +101,16 @@ static bool print_tree(struct printer *printer)
     if (nodes[node].branch_count == 0)
       print_leaf(printer, &nodes[node]);
     else
-      good = push_branches(printer, node, pending.depth + 1);
+      push_branches(printer, node, pending.depth + 1);
   }
-  return good;
 }
 
 tutti_status tutti_classifier_print(const tutti_classifier *classifier, FILE *stream, tutti_error *error)
 {
   struct printer printer = {.classifier = classifier, .stream = stream};
   errno = 0;
-  bool good = print_tree(&printer);
+  print_tree(&printer);
   tutti_vector_free(&printer);
-  if (!good)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory while printing a tree");
   if (ferror(stream))
     return tutti_fail(error, TUTTI_ERR_IO, "a tree cannot be written: %s", strerror(errno));
   return TUTTI_OK;

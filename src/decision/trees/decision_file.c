@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 #define DECISION_FILE_WORD "tutti-decision"
@@ -99,25 +100,17 @@ static tutti_status check_classes(struct tutti_lines *lines, const tutti_decisio
   return TUTTI_OK;
 }
 
-/* A tree that answers for nothing yet; NULL if out of memory. */
+/* A tree that answers for nothing yet. */
 static tutti_decision_tree *append_tree(tutti_decision_trees *trees)
 {
-  size_t count = (size_t)trees->count;
-  if ((count & (count - 1)) == 0) { /* a power of two, or 0: the room doubles */
-    tutti_decision_tree *grown = reallocarray(trees->items, 2 * count + 1, sizeof *grown);
-    if (!grown)
-      return NULL;
-    trees->items = grown;
-  }
-  trees->items[count] = (tutti_decision_tree){.expressions = NULL};
+  trees->items = tutti_xroom(trees->items, (size_t)trees->count, sizeof *trees->items);
+  trees->items[trees->count] = (tutti_decision_tree){.expressions = NULL};
   return &trees->items[trees->count++];
 }
 
 static tutti_status read_tree(struct tutti_lines *lines, char *names, tutti_decision_trees *trees)
 {
   tutti_decision_tree *tree = append_tree(trees);
-  if (!tree)
-    return tutti_fail(lines->error, TUTTI_ERR_MEMORY, "%s: out of memory", lines->path);
   tree->line = lines->number;
   tutti_status status = read_collectives(lines, names, tree);
   if (status == TUTTI_OK)

@@ -3,56 +3,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/cases/cases.h"
 #include "decision/trees/trees.h"
 #include "tutti/decision_tree.h"
 
 /* ---- attributes ---- */
 
-static bool set_values(const tutti_decision_tree *tree, tutti_expression_kind kind, tutti_attribute *attribute)
+static void set_values(const tutti_decision_tree *tree, tutti_expression_kind kind, tutti_attribute *attribute)
 {
-  if (kind == TUTTI_EXPRESSION_BOOLEAN)
-    return tutti_names_append(&attribute->values, &attribute->value_count, "no") &&
-           tutti_names_append(&attribute->values, &attribute->value_count, "yes");
+  if (kind == TUTTI_EXPRESSION_BOOLEAN) {
+    tutti_names_append(&attribute->values, &attribute->value_count, "no");
+    tutti_names_append(&attribute->values, &attribute->value_count, "yes");
+  }
   for (int c = 0; kind == TUTTI_EXPRESSION_COLLECTIVE && c < TUTTI_COLL_COUNT; c++)
-    if (tree->answers[c] &&
-        !tutti_names_append(&attribute->values, &attribute->value_count, tutti_collective_name((tutti_collective)c)))
-      return false;
-  return true;
-}
-
-/* Room for one more of everything; nothing is added yet. */
-static bool make_room(tutti_decision_tree *tree)
-{
-  size_t count = (size_t)tree->classifier.attribute_count + 1;
-  tutti_attribute *attributes = reallocarray(tree->classifier.attributes, count, sizeof *attributes);
-  if (attributes)
-    tree->classifier.attributes = attributes;
-  tutti_expression **expressions = reallocarray(tree->expressions, count, sizeof(void *));
-  if (expressions)
-    tree->expressions = expressions;
-  char **definitions = reallocarray(tree->definitions, count, sizeof *definitions);
-  if (definitions)
-    tree->definitions = definitions;
-  return attributes && expressions && definitions;
+    if (tree->answers[c])
+      tutti_names_append(&attribute->values, &attribute->value_count, tutti_collective_name((tutti_collective)c));
 }
 
 /* Takes over @p expression. */
-static tutti_status append(tutti_decision_tree *tree, const char *name, size_t length, const char *definition,
-                           tutti_expression *expression, tutti_error *error)
+static void append(tutti_decision_tree *tree, const char *name, size_t length, const char *definition,
+                   tutti_expression *expression)
 {
-  if (!make_room(tree)) {
-    free(expression);
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the attribute %s", name);
-  }
-  int a = tree->classifier.attribute_count++;
-  tutti_attribute *attribute = &tree->classifier.attributes[a];
-  *attribute = (tutti_attribute){.name = strndup(name, length)};
+  size_t a = (size_t)tree->classifier.attribute_count++;
+  tree->classifier.attributes = tutti_xroom(tree->classifier.attributes, a, sizeof *tree->classifier.attributes);
+  tree->expressions = tutti_xroom(tree->expressions, a, sizeof(void *));
+  tree->definitions = tutti_xroom(tree->definitions, a, sizeof *tree->definitions);
+  tree->classifier.attributes[a] = (tutti_attribute){.name = tutti_xstrndup(name, length)};
   tree->expressions[a] = expression;
-  tree->definitions[a] = strdup(definition);
-  if (attribute->name && tree->definitions[a] && set_values(tree, tutti_expression_kind_of(expression), attribute))
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the attribute %s", name);
+  tree->definitions[a] = tutti_xstrdup(definition);
+  set_values(tree, tutti_expression_kind_of(expression), &tree->classifier.attributes[a]);
 }
 
 static tutti_status check_tree(const tutti_decision_tree *tree, const char *name, size_t length, tutti_error *error)
@@ -105,7 +85,9 @@ tutti_status tutti_decision_tree_add_attribute(tutti_decision_tree *tree, const 
     status = check_words(text, length, definition, error);
   if (status == TUTTI_OK)
     status = tutti_expression_parse(definition, &expression, error);
-  return status == TUTTI_OK ? append(tree, text, length, definition, expression, error) : status;
+  if (status == TUTTI_OK)
+    append(tree, text, length, definition, expression);
+  return status;
 }
 
 /* ---- classes and methods ---- */
@@ -130,11 +112,9 @@ char *tutti_method_class(const tutti_method *method, char *text)
 
 void tutti_decision_tree_free(tutti_decision_tree *tree)
 {
-  for (int a = 0; a < tree->classifier.attribute_count; a++) {
-    if (tree->expressions)
-      free(tree->expressions[a]);
-    if (tree->definitions)
-      free(tree->definitions[a]);
+  for (int a = 0; tree->expressions && a < tree->classifier.attribute_count; a++) {
+    free(tree->expressions[a]);
+    free(tree->definitions[a]);
   }
   free(tree->expressions);
   free(tree->definitions);
@@ -200,22 +180,19 @@ static bool decide_by_trees(const tutti_decision *decision, const tutti_question
 static void free_forest(void *data)
 {
   struct forest *forest = data;
-  if (!forest)
-    return;
   tutti_decision_trees_free(&forest->trees);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     free(forest->meanings[c]);
   free(forest);
 }
 
-static bool learn_meanings(struct forest *forest, int c)
+static void learn_meanings(struct forest *forest, int c)
 {
   const tutti_classifier *classifier = &forest->trees.items[forest->tree_of[c]].classifier;
-  struct meaning *meanings = calloc((size_t)classifier->class_count, sizeof *meanings);
+  struct meaning *meanings = tutti_xcalloc((size_t)classifier->class_count, sizeof *meanings);
   forest->meanings[c] = meanings;
-  for (int k = 0; meanings && k < classifier->class_count; k++)
+  for (int k = 0; k < classifier->class_count; k++)
     meanings[k].known = tutti_class_method((tutti_collective)c, classifier->classes[k], &meanings[k].method);
-  return meanings;
 }
 
 static int first_tree_for(const tutti_decision_trees *trees, int c)
@@ -226,15 +203,13 @@ static int first_tree_for(const tutti_decision_trees *trees, int c)
   return -1;
 }
 
-static bool index_trees(struct forest *forest)
+static void index_trees(struct forest *forest)
 {
-  bool indexed = true;
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
     forest->tree_of[c] = first_tree_for(&forest->trees, c);
-    if (forest->tree_of[c] >= 0 && indexed)
-      indexed = learn_meanings(forest, c);
+    if (forest->tree_of[c] >= 0)
+      learn_meanings(forest, c);
   }
-  return indexed;
 }
 
 /* The first implementation other than ours that a class names. */
@@ -264,22 +239,17 @@ tutti_status tutti_decision_of_trees(const char *name, tutti_decision_trees *tre
   *decision = (tutti_decision){.name = NULL};
   if (trees->count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: there is no tree in it", name);
-  struct forest *forest = calloc(1, sizeof *forest);
-  if (!forest)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);
+  struct forest *forest = tutti_xcalloc(1, sizeof *forest);
   forest->trees = *trees;
   *trees = (tutti_decision_trees){0};
-  *decision = (tutti_decision){.name = strdup(name),
+  index_trees(forest);
+  *decision = (tutti_decision){.name = tutti_xstrdup(name),
                                .collective = first_answered(&forest->trees.items[0]),
                                .decide = decide_by_trees,
                                .free_data = free_forest,
-                               .data = forest};
-  if (index_trees(forest) && decision->name) {
-    decision->implementation = named_implementation(forest);
-    return TUTTI_OK;
-  }
-  tutti_decision_free(decision);
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);
+                               .data = forest,
+                               .implementation = named_implementation(forest)};
+  return TUTTI_OK;
 }
 
 const tutti_decision_trees *tutti_decision_get_trees(const tutti_decision *decision)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/words.h"
 #include "decision/trees/trees.h"
 
@@ -274,9 +275,8 @@ tutti_status tutti_expression_parse(const char *text, tutti_expression **express
   *expression = NULL;
   if (strlen(text) > TUTTI_EXPRESSION_LENGTH)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s...': more than %d characters", text, TUTTI_EXPRESSION_LENGTH);
-  struct parser parser = {.text = text, .here = text, .error = error, .expression = calloc(1, sizeof **expression)};
-  if (!parser.expression)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the expression '%s'", text);
+  struct parser parser = {
+      .text = text, .here = text, .error = error, .expression = tutti_xcalloc(1, sizeof **expression)};
   parse_all(&parser);
   if (parser.status == TUTTI_OK)
     *expression = parser.expression;

@@ -79,7 +79,7 @@ void sample_free(struct sample *sample)
   sample->values = NULL;
 }
 
-bool sample_is_enough(struct sample *sample, const tutti_measure *measure)
+static bool sample_is_enough(struct sample *sample, const tutti_measure *measure)
 {
   if (sample->count == 0)
     return false;

@@ -78,10 +78,7 @@ tutti_status sample_open(const tutti_measure *measure, const tutti_view *view, s
                          tutti_error *error);
 void sample_free(struct sample *sample);
 
-/* Whether the repetitions so far suffice. In simulation one is exact. */
-bool sample_is_enough(struct sample *sample, const tutti_measure *measure);
-
-/* The same for statistics that follow from several samples. */
+/* Whether the repetitions that statistics are of suffice. In simulation one is exact. */
 bool statistics_are_enough(const struct statistics *statistics, const tutti_measure *measure);
 
 /* Repetitions before the first one that counts. A simulator needs no warming up, but SMPI's selectors send messages

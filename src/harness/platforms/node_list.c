@@ -34,7 +34,10 @@ static tutti_status parse_item(char *item, struct node_list *nodes, tutti_error 
   return status;
 }
 
-tutti_status tutti_node_list_parse(char *text, struct node_list *nodes, tutti_error *error)
+/* Append the nodes of a list to @p nodes, in its order: items between commas or blanks, each a number, a range
+   (1000-1003) or the name of a node (tutti_node_number()). @p text is changed. TUTTI_ERR_ARGUMENT names an item that is
+   not a node; more than PLATFORM_MAX_HOSTS are too many. */
+static tutti_status parse_list(char *text, struct node_list *nodes, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (char *item; status == TUTTI_OK && (item = strsep(&text, ", "));)
@@ -50,7 +53,7 @@ static tutti_status parse_job(char *text, struct node_list *nodes, tutti_error *
 {
   char *list = strrchr(text, '\t'), *first = strsep(&text, "\t");
   uint64_t said;
-  const tutti_status status = tutti_node_list_parse(list ? list + 1 : first, nodes, error);
+  const tutti_status status = parse_list(list ? list + 1 : first, nodes, error);
   if (status != TUTTI_OK)
     return status;
   if (nodes->count == 0)

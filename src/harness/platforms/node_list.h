@@ -13,11 +13,6 @@ struct node_list {
   TUTTI_VECTOR(int);
 };
 
-/* Append the nodes of a list to @p nodes, in its order: items between commas or blanks, each a number, a range
-   (1000-1003) or the name of a node (tutti_node_number()). @p text is changed. TUTTI_ERR_ARGUMENT names an item that is
-   not a node; more than PLATFORM_MAX_HOSTS are too many. */
-tutti_status tutti_node_list_parse(char *text, struct node_list *nodes, tutti_error *error);
-
 /* A line of a file with jobs: "machine run nodes", "4 nodes" or "nodes", with tabs between the fields. */
 struct node_job {
   char *machine, *run; /* owned; NULL: not in the line */

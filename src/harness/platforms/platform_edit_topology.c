@@ -142,7 +142,9 @@ static tutti_status parse_parameters(const struct topology_word *word, const cha
   return TUTTI_OK;
 }
 
-tutti_status tutti_topology_parse_word(const char *text, struct topology *topology, tutti_error *error)
+/* "torus:8x8x4", "fat-tree:512x18/4", "dragonfly:8x1x64x4", "flat", or with SimGrid's parameters after the colon
+   (docs/reference/platform-edits.md). */
+static tutti_status parse_word(const char *text, struct topology *topology, tutti_error *error)
 {
   size_t length = strcspn(text, ":");
   const struct topology_word *word = find_topology(text, length);
@@ -205,7 +207,7 @@ tutti_status tutti_edit_topology(struct editing *editing, const char *value, tut
   xmlNode *cluster = tutti_edit_cluster(editing, error);
   if (!cluster)
     return error->status;
-  if (tutti_topology_parse_word(value, &topology, &reason) != TUTTI_OK)
+  if (parse_word(value, &topology, &reason) != TUTTI_OK)
     return tutti_edit_fail(editing, error, "%s", reason.message);
   bool flat = topology.kind == TOPOLOGY_FLAT;
   tutti_topology_write(&topology, parameters);

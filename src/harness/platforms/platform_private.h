@@ -35,10 +35,6 @@ tutti_status tutti_platform_check_profile(const char *platform, const char *path
 /* The same for all files that it names, and the content of <trace>; fills in has_files. */
 tutti_status tutti_platform_check_profiles(const xml_file *file, tutti_platform *platform, tutti_error *error);
 
-/* Letters, digits, blanks and a few signs, or nothing: safe on a terminal, in a file of names, in a shell, and no
-   option of a command. A check of xml_schema.h. */
-tutti_status tutti_platform_check_name(const char *text, tutti_error *error);
-
 /* Links that lose throughput are there, and more than one message can use them. */
 tutti_status tutti_platform_check_contention(const xml_file *file, tutti_error *error);
 

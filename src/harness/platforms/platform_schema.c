@@ -43,7 +43,9 @@ static bool is_letter(uint32_t code)
                      : code >= 0xa0 && (code < 0x2000 || code > 0x206f) && code != 0xfeff;
 }
 
-tutti_status tutti_platform_check_name(const char *text, tutti_error *error)
+/* Letters, digits, blanks and a few signs, or nothing: safe on a terminal, in a file of names, in a shell, and no
+   option of a command. A check of xml_schema.h. */
+static tutti_status check_name(const char *text, tutti_error *error)
 {
   uint32_t code;
   int length;
@@ -85,7 +87,7 @@ static tutti_status check_state(const char *text, tutti_error *error)
              : tutti_fail(error, TUTTI_ERR_ARGUMENT, "not the number of a state");
 }
 
-#define NAMED(name) XML_REQUIRED_AS(name, tutti_platform_check_name)
+#define NAMED(name) XML_REQUIRED_AS(name, check_name)
 #define SHARING     "SHARED SPLITDUPLEX FULLDUPLEX FATPIPE"
 #define ROUTE       NAMED("src"), NAMED("dst")
 #define GATEWAYS    ROUTE, NAMED("gw_src"), NAMED("gw_dst")
@@ -112,7 +114,7 @@ static const xml_attribute_rule cluster_attributes[] = {
     XML_OPTIONAL_AS("bb_bw", tutti_platform_check_bandwidth),
     XML_OPTIONAL_AS("bb_lat", tutti_platform_check_time),
     XML_ONE_OF("bb_sharing_policy", "SHARED FATPIPE"),
-    XML_OPTIONAL_AS("router_id", tutti_platform_check_name),
+    XML_OPTIONAL_AS("router_id", check_name),
     XML_OPTIONAL_AS("limiter_link", tutti_platform_check_bandwidth),
     XML_OPTIONAL_AS("loopback_bw", tutti_platform_check_bandwidth),
     XML_OPTIONAL_AS("loopback_lat", tutti_platform_check_time),
@@ -175,8 +177,7 @@ static const xml_element_rule elements[] = {
      false},
     {"host", host_attributes, {"prop disk"}, false},
     {"disk",
-     XML_ATTRIBUTES(XML_OPTIONAL_AS("id", tutti_platform_check_name),
-                    XML_REQUIRED_AS("read_bw", tutti_platform_check_bandwidth),
+     XML_ATTRIBUTES(XML_OPTIONAL_AS("id", check_name), XML_REQUIRED_AS("read_bw", tutti_platform_check_bandwidth),
                     XML_REQUIRED_AS("write_bw", tutti_platform_check_bandwidth)),
      {"prop"},
      false},

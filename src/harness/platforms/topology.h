@@ -36,10 +36,6 @@ const char *tutti_topology_name(enum topology_kind kind);
 enum { TOPOLOGY_TEXT_LENGTH = 3 * TOPOLOGY_MAX_LEVELS * 12 };
 void tutti_topology_write(const struct topology *topology, char text[TOPOLOGY_TEXT_LENGTH]);
 
-/* "torus:8x8x4", "fat-tree:512x18/4", "dragonfly:8x1x64x4", "flat", or with SimGrid's parameters after the colon
-   (docs/reference/platform-edits.md). */
-tutti_status tutti_topology_parse_word(const char *text, struct topology *topology, tutti_error *error);
-
 /* The text after "torus:" or another word; an error names the form @p form. Too many hosts as above. */
 tutti_status tutti_topology_parse_shape(enum topology_kind kind, const char *shape, const char *form,
                                         struct topology *topology, tutti_error *error);

@@ -1,5 +1,5 @@
 /* Conditions that a selection spans: what they differ in. */
-#include "harness/store/conditions.h"
+#include "harness/store/private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -182,7 +182,6 @@ void tutti_import_pass_over(struct import_file *file, const char *name);
 /* Note whether a line, of any format, starts ranks or reports failed ones. @{ */
 bool tutti_import_note_launch(struct import_file *file, const char *line);
 void tutti_import_note_failure(struct import_file *file, const char *line);
-bool tutti_import_is_failure(const char *line);
 /* @} */
 
 /* The number of ranks, for files without it: from the caller or the launcher's line, which must agree; 0: unknown. */

@@ -10,6 +10,44 @@
 
 #include "harness/store/import_file.h"
 
+/* ---- failures ---- */
+
+/* Whether a line reports ranks that failed. */
+static bool is_failure(const char *line)
+{
+  static const char *const signs[] = {"BAD TERMINATION OF ONE OF",
+                                      " noticed that process rank",
+                                      " detected that one or more processes exited",
+                                      "exited on signal",
+                                      "srun: error:",
+                                      "slurmstepd: error:",
+                                      "MPI_ABORT was invoked",
+                                      "application called MPI_Abort(",
+                                      "APPLICATION TERMINATED WITH THE EXIT STRING",
+                                      "PRTE has lost communication",
+                                      "ORTE has lost communication"};
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    if (strstr(line, signs[i]))
+      return true;
+  return false;
+}
+
+void tutti_import_note_failure(struct import_file *file, const char *line)
+{
+  char **warnings = &file->imported->warnings;
+  if (file->failed || !is_failure(line))
+    return;
+  file->failed = true;
+  line += strspn(line, " \t=|");
+  char *said = tutti_xstrndup(line, strcspn(line, "\r\n"));
+  char *longer =
+      tutti_xprintf("%s%s:%zu: ranks failed ('%.120s'): times may be missing or disturbed; what there is was stored\n",
+                    *warnings ? *warnings : "", file->name, file->line, said);
+  free(said);
+  free(*warnings);
+  *warnings = longer;
+}
+
 /* ---- the line that starts ranks ---- */
 
 /* The launcher that a word of a command names, with or without its folder, or NULL. */
@@ -41,7 +79,7 @@ static const char *find_launcher(const char *line, const char **rest)
     line += length;
     *rest = line;
     if (launcher)
-      return tutti_import_is_failure(line) ? NULL : launcher;
+      return is_failure(line) ? NULL : launcher;
   }
   return NULL;
 }
@@ -134,41 +172,4 @@ int tutti_import_ranks_per_node(const struct import_file *file, int ranks)
   const int said = file->how->ranks_per_node, started = file->launch.ranks_per_node;
   const int per_node = said ? said : started ? started : 1;
   return said || per_node <= ranks ? per_node : ranks;
-}
-
-/* ---- failures ---- */
-
-bool tutti_import_is_failure(const char *line)
-{
-  static const char *const signs[] = {"BAD TERMINATION OF ONE OF",
-                                      " noticed that process rank",
-                                      " detected that one or more processes exited",
-                                      "exited on signal",
-                                      "srun: error:",
-                                      "slurmstepd: error:",
-                                      "MPI_ABORT was invoked",
-                                      "application called MPI_Abort(",
-                                      "APPLICATION TERMINATED WITH THE EXIT STRING",
-                                      "PRTE has lost communication",
-                                      "ORTE has lost communication"};
-  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-    if (strstr(line, signs[i]))
-      return true;
-  return false;
-}
-
-void tutti_import_note_failure(struct import_file *file, const char *line)
-{
-  char **warnings = &file->imported->warnings;
-  if (file->failed || !tutti_import_is_failure(line))
-    return;
-  file->failed = true;
-  line += strspn(line, " \t=|");
-  char *said = tutti_xstrndup(line, strcspn(line, "\r\n"));
-  char *longer =
-      tutti_xprintf("%s%s:%zu: ranks failed ('%.120s'): times may be missing or disturbed; what there is was stored\n",
-                    *warnings ? *warnings : "", file->name, file->line, said);
-  free(said);
-  free(*warnings);
-  *warnings = longer;
 }

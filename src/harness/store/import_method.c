@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/index.h"
+#include "base/numbers.h"
 #include "base/words.h"
 #include "decision/libraries/libraries.h"
 #include "harness/store/import_file.h"
@@ -82,11 +83,6 @@ static tutti_status check_all_foreign(const struct import_file *file, tutti_coll
 
 /* ---- under a tuning file ---- */
 
-static int compare_words(const void *left, const void *right)
-{
-  return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
 /* The settings with which the library reads a file, in the form of the store: words in alphabetical order; NULL: no
    file. *lacking receives a variable that is not set, and without which the file is ignored; else NULL. */
 static char *find_tuning(const struct import_file *file, const struct library_variable **lacking)
@@ -103,7 +99,7 @@ static char *find_tuning(const struct import_file *file, const struct library_va
     else if (value && count < LIBRARY_VARIABLES)
       words[count++] = tutti_xprintf("%s=%s", each->name, value);
   }
-  qsort(words, count, sizeof *words, compare_words);
+  qsort(words, count, sizeof *words, tutti_compare_texts);
   for (size_t i = 0; i < count; i++) {
     char *longer = tutti_xprintf("%s%s%s", text, i ? " " : "", words[i]);
     free(words[i]);

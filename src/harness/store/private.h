@@ -4,6 +4,7 @@
 
 #include <sqlite3.h>
 
+#include "base/vector.h"
 #include "decision/results/row.h"
 #include "tutti/store.h"
 
@@ -15,16 +16,10 @@ enum { STORE_BUSY_MILLISECONDS = 10000 }; /* how long another process is waited 
 /* The name of a column in the store. */
 const char *tutti_stored_name(const struct tutti_row_column *column);
 
-/* Its type there: "TEXT", "INTEGER", "REAL". */
-const char *tutti_storage_of(const struct tutti_row_column *column);
-
 /* The stored columns of a kind, in the order in which statements bind them (from 2, after the environment) and return
    them (from 0): keys first. Returns how many. */
 size_t tutti_stored_columns(const struct tutti_row_kind *kind,
                             const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX]);
-
-/* Whether a store of that version, which has the table, has the column. */
-bool tutti_is_stored_since(const struct tutti_row_column *column, int version);
 
 /* A text that is written by a function; owned by the caller. */
 char *tutti_compose(void (*write)(FILE *stream, const void *what), const void *what);
@@ -259,5 +254,28 @@ bool tutti_store_is_same_point(const tutti_measurement *left, const tutti_measur
    maximum of all times, the mean of the means, and the larger spread, within the launches (its median) or of their
    medians. [count] in the order of keys; the joined rows come first, with launch 0. Returns their number. */
 size_t tutti_store_join_launches(tutti_measurement *measurements, size_t count);
+
+/* ---- conditions.c: conditions that a selection spans, for the message that it is more than one ---- */
+
+/* Texts are owned. */
+struct condition {
+  int64_t number; /* of the environment */
+  tutti_environment environment;
+  char *scheme; /* "": the rows have no scheme */
+};
+
+struct conditions {
+  TUTTI_VECTOR(struct condition);
+};
+
+/* Add that of a row of STORE_CONDITIONS. */
+void tutti_conditions_add(struct conditions *conditions, sqlite3_stmt *row);
+
+void tutti_conditions_free(struct conditions *conditions);
+
+/* TUTTI_ERR_ARGUMENT: several of @p what in the store @p path. A line each, to be pasted after a command: the options
+   that choose it and, as a comment, the other differences. */
+tutti_status tutti_conditions_fail(const struct conditions *conditions, const char *path, const char *what,
+                                   tutti_error *error);
 
 #endif

@@ -6,18 +6,8 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "harness/store/conditions.h"
 #include "harness/store/private.h"
 #include "harness/store/rows.h"
-
-/* A selection of rows of a kind. */
-struct query {
-  tutti_store *store;
-  enum tutti_row row;
-  const struct tutti_row_kind *kind;
-  const tutti_selection *selection;
-  char *library; /* receives that of the rows; or NULL */
-};
 
 const char *tutti_store_text_at(sqlite3_stmt *statement, int column)
 {
@@ -79,34 +69,35 @@ void tutti_store_bind_selection(sqlite3_stmt *statement, const tutti_selection *
     bind_point(statement, selection);
 }
 
-static tutti_status ask(const struct query *query, enum store_action action, sqlite3_stmt **statement,
-                        tutti_error *error)
+static tutti_status ask(tutti_store *store, enum tutti_row row, const tutti_selection *selection,
+                        enum store_action action, sqlite3_stmt **statement, tutti_error *error)
 {
-  tutti_status status = tutti_store_prepare(query->store, store_row_statement(query->row, action), statement, error);
+  tutti_status status = tutti_store_prepare(store, store_row_statement(row, action), statement, error);
   if (status == TUTTI_OK)
-    tutti_store_bind_selection(*statement, query->selection);
+    tutti_store_bind_selection(*statement, selection);
   return status;
 }
 
-/* Numbers taken under different conditions must not be mixed. */
-static tutti_status check_single(const struct query *query, tutti_error *error)
+/* Numbers taken under different conditions must not be mixed. @p library receives that of the rows; or NULL. */
+static tutti_status check_single(tutti_store *store, enum tutti_row row, const tutti_selection *selection,
+                                 char *library, tutti_error *error)
 {
   sqlite3_stmt *statement;
   struct conditions conditions = {0};
   int code;
-  tutti_status status = ask(query, STORE_CONDITIONS, &statement, error);
+  tutti_status status = ask(store, row, selection, STORE_CONDITIONS, &statement, error);
   if (status != TUTTI_OK)
     return status;
   while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
     tutti_conditions_add(&conditions, statement);
-    if (query->library)
-      snprintf(query->library, TUTTI_PLATFORM_NAME_LENGTH, "%s",
+    if (library)
+      snprintf(library, TUTTI_PLATFORM_NAME_LENGTH, "%s",
                tutti_store_text_at(statement, 1 + STORE_ENVIRONMENT_LIBRARY));
   }
   if (code != SQLITE_DONE)
-    status = tutti_store_step_fault(query->store, statement, "read it", error);
+    status = tutti_store_step_fault(store, statement, "read it", error);
   else if (conditions.count > 1)
-    status = tutti_conditions_fail(&conditions, query->store->path, query->kind->mixture, error);
+    status = tutti_conditions_fail(&conditions, store->path, tutti_kind_of(row)->mixture, error);
   sqlite3_reset(statement);
   tutti_conditions_free(&conditions);
   return status;
@@ -121,12 +112,13 @@ struct rows {
 
 /* A statement that returns rows. */
 struct reading {
-  const struct query *query;
+  tutti_store *store;
+  enum tutti_row row;
+  const struct tutti_row_kind *kind;
   sqlite3_stmt *statement;
   const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
   size_t count;
-  size_t row;                     /* which, from 1 on */
-  bool words;                     /* the kind has columns that are one of a few words */
+  size_t number;                  /* of the row, from 1 on */
   bool outdated;                  /* the row is of a plug-in as it was before */
   char name[TUTTI_METHOD_LENGTH]; /* of the method of the row before */
   tutti_method method;
@@ -162,9 +154,8 @@ static tutti_status get_cell(const struct reading *reading, int index, struct tu
   const struct tutti_row_column *column = reading->columns[index];
   cell->text = NULL;
   if (!tutti_store_is_value(statement, index, column, &cell->class))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "table %s, row %zu: '%.80s' is no value of %s",
-                      reading->query->kind->table, reading->row, tutti_store_text_at(statement, index),
-                      tutti_stored_name(column));
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "table %s, row %zu: '%.80s' is no value of %s", reading->kind->table,
+                      reading->number, tutti_store_text_at(statement, index), tutti_stored_name(column));
   if (cell->class == TUTTI_ROW_VALUE_STRING)
     cell->text = tutti_store_text_at(statement, index);
   else if (cell->class == TUTTI_ROW_VALUE_INTEGER)
@@ -197,10 +188,10 @@ static bool is_of_code(const struct tutti_row_column *column, const void *row, c
 
 static tutti_status read_row(struct reading *reading, void *row, tutti_error *error)
 {
-  const struct tutti_row_kind *kind = reading->query->kind;
+  const struct tutti_row_kind *kind = reading->kind;
   struct tutti_row_value cell;
   tutti_status status = TUTTI_OK;
-  tutti_row_clear(reading->query->row, row);
+  tutti_row_clear(reading->row, row);
   for (size_t i = 0; i < reading->count && status == TUTTI_OK; i++) {
     const struct tutti_row_column *column = reading->columns[i];
     status = get_cell(reading, (int)i, &cell, error);
@@ -218,15 +209,15 @@ static tutti_status read_row(struct reading *reading, void *row, tutti_error *er
   }
   if (status == TUTTI_OK && kind->complete)
     kind->complete(row);
-  /* The tables check all but words. */
-  return status == TUTTI_OK && reading->words ? tutti_row_validate(kind, row, error) : status;
+  /* The tables check all but columns that are one of a few words, which results have. */
+  return status == TUTTI_OK && reading->row >= TUTTI_ROW_SORT ? tutti_row_validate(kind, row, error) : status;
 }
 
 /* Why a row cannot be read whose method is unknown: its plug-in is not loaded. */
 static tutti_status fail_row(const struct reading *reading, tutti_status status, const tutti_error *reason,
                              tutti_error *error)
 {
-  const char *path = reading->query->store->path, *method = NULL, *code = NULL;
+  const char *path = reading->store->path, *method = NULL, *code = NULL;
   for (size_t i = 0; i < reading->count; i++) {
     const struct tutti_row_column *column = reading->columns[i];
     if (column->type == TUTTI_ROW_COLUMN_METHOD)
@@ -242,54 +233,53 @@ static tutti_status fail_row(const struct reading *reading, tutti_status status,
 
 static tutti_status append_row(struct rows *rows, struct reading *reading, tutti_error *error)
 {
-  size_t size = reading->query->kind->size;
+  size_t size = reading->kind->size;
   tutti_error reason;
   if (!tutti_grow(&rows->items, rows->count, &rows->capacity, 1, size))
     tutti_out_of_memory();
-  reading->row++;
+  reading->number++;
   tutti_status status = read_row(reading, rows->items + rows->count * size, &reason);
   rows->count += status == TUTTI_OK && !reading->outdated;
-  reading->query->store->outdated += status == TUTTI_OK && reading->outdated;
+  reading->store->outdated += status == TUTTI_OK && reading->outdated;
   return status == TUTTI_OK ? TUTTI_OK : fail_row(reading, status, &reason, error);
 }
 
-static tutti_status read_rows(const struct query *query, struct rows *rows, tutti_error *error)
+static tutti_status read_rows(struct reading *reading, const tutti_selection *selection, struct rows *rows,
+                              tutti_error *error)
 {
-  struct reading reading = {.query = query};
   int code = SQLITE_ROW;
-  tutti_status status = ask(query, STORE_ROWS, &reading.statement, error);
+  tutti_status status = ask(reading->store, reading->row, selection, STORE_ROWS, &reading->statement, error);
   if (status != TUTTI_OK)
     return status;
-  reading.count = tutti_stored_columns(query->kind, reading.columns);
-  query->store->outdated = 0;
-  reading.words = query->row >= TUTTI_ROW_SORT;
-  while (status == TUTTI_OK && (code = sqlite3_step(reading.statement)) == SQLITE_ROW)
-    status = append_row(rows, &reading, error);
+  reading->count = tutti_stored_columns(reading->kind, reading->columns);
+  reading->store->outdated = 0;
+  while (status == TUTTI_OK && (code = sqlite3_step(reading->statement)) == SQLITE_ROW)
+    status = append_row(rows, reading, error);
   if (status == TUTTI_OK && code != SQLITE_DONE)
-    return tutti_store_step_fault(query->store, reading.statement, "read it", error);
-  sqlite3_reset(reading.statement);
+    return tutti_store_step_fault(reading->store, reading->statement, "read it", error);
+  sqlite3_reset(reading->statement);
   return status;
 }
 
 tutti_status tutti_store_read_rows(tutti_store *store, enum tutti_row kind, const tutti_selection *selection,
                                    void **items, size_t *count, char *library, tutti_error *error)
 {
-  const struct query query = {store, kind, tutti_kind_of(kind), selection, library};
+  struct reading reading = {.store = store, .row = kind, .kind = tutti_kind_of(kind)};
   struct rows rows = {0};
   *items = NULL;
   *count = 0;
   tutti_status status = store->together ? TUTTI_OK : tutti_store_run(store, STORE_BEGIN_READ, error);
   if (status != TUTTI_OK)
     return status;
-  status = check_single(&query, error);
+  status = check_single(store, kind, selection, library, error);
   if (status == TUTTI_OK)
-    status = read_rows(&query, &rows, error);
+    status = read_rows(&reading, selection, &rows, error);
   status = tutti_store_end(store, status, error);
   if (status != TUTTI_OK || rows.count == 0) {
     free(rows.items);
     return status;
   }
-  tutti_rows_sort(query.kind, rows.items, rows.count);
+  tutti_rows_sort(reading.kind, rows.items, rows.count);
   *items = rows.items;
   *count = rows.count;
   return TUTTI_OK;
@@ -300,23 +290,25 @@ size_t tutti_store_outdated(const tutti_store *store)
   return store->outdated;
 }
 
-static tutti_status find_environment(const struct query *query, int64_t *environment, tutti_error *error)
+static tutti_status find_environment(tutti_store *store, enum tutti_row kind, const tutti_selection *selection,
+                                     int64_t *environment, tutti_error *error)
 {
   bool found;
   sqlite3_stmt *statement;
-  tutti_status status = check_single(query, error);
+  tutti_status status = check_single(store, kind, selection, NULL, error);
   if (status == TUTTI_OK)
-    status = ask(query, STORE_MEASURED_IN, &statement, error);
-  return status == TUTTI_OK ? tutti_store_step_number(query->store, statement, &found, environment, error) : status;
+    status = ask(store, kind, selection, STORE_MEASURED_IN, &statement, error);
+  return status == TUTTI_OK ? tutti_store_step_number(store, statement, &found, environment, error) : status;
 }
 
 tutti_status tutti_store_environment_of_rows(tutti_store *store, enum tutti_row kind, const tutti_selection *selection,
                                              int64_t *environment, tutti_error *error)
 {
-  const struct query query = {store, kind, tutti_kind_of(kind), selection, NULL};
   *environment = 0;
   tutti_status status = tutti_store_run(store, STORE_BEGIN_READ, error);
-  return status == TUTTI_OK ? tutti_store_end(store, find_environment(&query, environment, error), error) : status;
+  if (status == TUTTI_OK)
+    status = tutti_store_end(store, find_environment(store, kind, selection, environment, error), error);
+  return status;
 }
 
 tutti_status tutti_store_measured_in(tutti_store *store, const tutti_selection *selection, int64_t *environment,

@@ -33,27 +33,24 @@ size_t tutti_stored_columns(const struct tutti_row_kind *kind,
   return tutti_columns_select(kind, stored_place, columns);
 }
 
-bool tutti_is_stored_since(const struct tutti_row_column *column, int version)
+/* Whether a store of that version, which has the table, has the column. */
+static bool is_stored_since(const struct tutti_row_column *column, int version)
 {
   return column->since <= version;
 }
 
 char *tutti_compose(void (*write)(FILE *stream, const void *what), const void *what)
 {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *stream = open_memstream(&text, &length);
-  if (!stream)
-    tutti_out_of_memory();
-  write(stream, what);
-  if (fclose(stream) != 0)
-    tutti_out_of_memory();
-  return text;
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  write(text.stream, what);
+  return tutti_xclose_text(&text);
 }
 
 /* ---- tables ---- */
 
-const char *tutti_storage_of(const struct tutti_row_column *column)
+/* Type of a column: "TEXT", "INTEGER", "REAL". */
+static const char *storage_of(const struct tutti_row_column *column)
 {
   static const char *const names[] = {
       [TUTTI_ROW_VALUE_STRING] = "TEXT", [TUTTI_ROW_VALUE_INTEGER] = "INTEGER", [TUTTI_ROW_VALUE_REAL] = "REAL"};
@@ -91,7 +88,7 @@ static void write_type_check(FILE *stream, const struct tutti_row_column *column
 static void write_column(FILE *stream, const struct tutti_row_column *column)
 {
   const char *name = tutti_stored_name(column);
-  fprintf(stream, "  \"%s\" %s%s", name, tutti_storage_of(column), tutti_column_is_nullable(column) ? "" : " NOT NULL");
+  fprintf(stream, "  \"%s\" %s%s", name, storage_of(column), tutti_column_is_nullable(column) ? "" : " NOT NULL");
   if (column->since && column->standard)
     fprintf(stream, " DEFAULT '%s'", column->standard);
   write_type_check(stream, column, name);
@@ -103,7 +100,7 @@ static void write_column(FILE *stream, const struct tutti_row_column *column)
 static void write_computed(FILE *stream, const struct tutti_row_kind *kind, int version)
 {
   for (size_t i = 0; i < kind->count; i++)
-    if (kind->columns[i].flags & TUTTI_ROW_COLUMN_COMPUTED && tutti_is_stored_since(&kind->columns[i], version))
+    if (kind->columns[i].flags & TUTTI_ROW_COLUMN_COMPUTED && is_stored_since(&kind->columns[i], version))
       fprintf(stream, "  \"%s\" INTEGER NOT NULL AS (%s),", kind->columns[i].name, kind->columns[i].check);
 }
 
@@ -112,7 +109,7 @@ static void write_checks(FILE *stream, const struct tutti_row_kind *kind, int ve
 {
   for (size_t i = 0; i < kind->count; i++) {
     const struct tutti_row_column *column = &kind->columns[i];
-    if (!tutti_is_stored_since(column, version))
+    if (!is_stored_since(column, version))
       continue;
     if (column->at_most)
       fprintf(stream, "  CHECK (\"%s\" <= \"%s\"),", column->name, column->at_most);
@@ -133,14 +130,14 @@ static void write_table(FILE *stream, const struct tutti_row_kind *kind, const c
   size_t count = tutti_stored_columns(kind, columns);
   fprintf(stream, "CREATE TABLE %s (  environment INTEGER NOT NULL REFERENCES environment (id),", name);
   for (size_t i = 0; i < count; i++)
-    if (tutti_is_stored_since(columns[i], version))
+    if (is_stored_since(columns[i], version))
       write_column(stream, columns[i]);
   write_computed(stream, kind, version);
   write_checks(stream, kind, version);
   fprintf(stream, "  PRIMARY KEY (environment");
   count = tutti_columns_select(kind, key_place, columns);
   for (size_t i = 0; i < count; i++)
-    if (tutti_is_stored_since(columns[i], version))
+    if (is_stored_since(columns[i], version))
       fprintf(stream, ", \"%s\"", tutti_stored_name(columns[i]));
   fprintf(stream, ")) STRICT, WITHOUT ROWID;");
 }
@@ -191,7 +188,7 @@ static void write_columns_of(FILE *stream, const struct tutti_row_kind *kind, in
   size_t count = tutti_stored_columns(kind, columns);
   fprintf(stream, "environment");
   for (size_t i = 0; i < count; i++)
-    if (tutti_is_stored_since(columns[i], version))
+    if (is_stored_since(columns[i], version))
       fprintf(stream, ", \"%s\"", tutti_stored_name(columns[i]));
 }
 
@@ -211,7 +208,7 @@ static void write_rebuild(FILE *stream, const struct tutti_row_kind *kind, int v
 static bool has_later_columns(const struct tutti_row_kind *kind, int version)
 {
   for (size_t i = 0; i < kind->count; i++)
-    if (!tutti_is_stored_since(&kind->columns[i], version))
+    if (!is_stored_since(&kind->columns[i], version))
       return true;
   return false;
 }

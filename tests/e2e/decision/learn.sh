@@ -105,6 +105,22 @@ run 0 penalty --against bcast/linear $measured --db stored.db --store-as=tuned
 expect '^Penalty of tuned, stored in stored[.]db$'
 run 0 penalty bcast/linear $measured --db stored.db --store-as --json
 grep -q 'stored in' out && die "JSON: $(cat out)"
+# With two libraries of a platform it is that of the target, which was learned from.
+for flavor in mpich openmpi; do
+  {
+    echo "tutti-run v=1 tutti=0.1.0 flavor=$flavor library=$flavor-4.1 ranks=8 ranks_per_node=1"
+    for method in native binomial@openmpi; do
+      [ $method$flavor != binomial@openmpimpich ] || method=scatter-ring@mpich
+      echo "tutti-measurement v=1 method=bcast/$method scheme=window ranks=8 root=0 count=8 type_B=1 repetitions=9" \
+        "minimum_s=1e-6 median_s=1e-6 mean_s=1e-6 maximum_s=1e-6"
+    done
+    echo 'tutti-end v=1 measurements=2'
+  } >$flavor.records
+  run 0 import --format tutti $flavor.records --db two.db --platform mine
+done
+run 0 learn optimal bcast --db two.db --target openmpi-4.1 --store-as=tree
+expect '^Penalty of tree, stored in two[.]db$'
+[ "$(sqlite3 two.db 'SELECT flavor FROM penalties')" = openmpi ] || die "stored under another library"
 
 run 0 learn c45 bcast $measured --folds 5 --leave-out --test-share 20
 expect '^  unseen fold .* 63 +0 '

@@ -112,9 +112,8 @@ static inline tutti_cases arff_read(char *text)
       arff_expect(strcasecmp(line, "@data") == 0 && attributes.count > 0, line);
       class = attributes.items[--attributes.count];
       data = class.value_count > 0;
-      arff_expect(data && tutti_cases_create(name, (int)attributes.count, class.value_count, rows, &cases, NULL) ==
-                              TUTTI_OK,
-                  class.name);
+      arff_expect(data, class.name);
+      tutti_cases_create(name, (int)attributes.count, class.value_count, rows, &cases);
       memcpy(cases.attributes, attributes.items, attributes.count * sizeof *attributes.items);
       memcpy(cases.classes, class.values, (size_t) class.value_count * sizeof *class.values);
       cases.count = 0;

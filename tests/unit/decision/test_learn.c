@@ -179,7 +179,7 @@ TEST(test_substitutes_count)
   tutti_decision decision;
   tutti_method method;
   assert_int_equal(tutti_method_parse(allgathers[0], &method, NULL), TUTTI_OK);
-  assert_int_equal(tutti_decision_single(&method, &decision, NULL), TUTTI_OK);
+  decision = tutti_decision_single(&method);
   double powers = 3, others = RANKS - powers; /* 2, 4, 8 */
   assert_true(fabs(mean_penalty(&map, &decision) - others / RANKS * 100 / 3) < 1e-9);
   tutti_decision_free(&decision);
@@ -198,7 +198,7 @@ TEST(test_holes_take_the_nearest_label)
   tutti_decision_map map = make_map(bcasts, 3, striped_time, 0), holed;
   int folds[RANKS * SIZES];
   tutti_decision_map_deal_ranks(&map, folds);
-  assert_int_equal(tutti_decision_map_select(&map, folds, 4, false, &holed, NULL), TUTTI_OK); /* 6 ranks */
+  holed = tutti_decision_map_select(&map, folds, 4, false); /* 6 ranks */
   tutti_learn_report report;
   tutti_decision decision = learn(&holed, 1, "quadtree", NULL, NULL, &report);
   assert_int_equal(report.figure_count, 7);

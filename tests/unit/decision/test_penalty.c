@@ -16,8 +16,8 @@ static int worst_of(const tutti_measurement *m, size_t count, const char *name, 
   tutti_method single = parsed(name);
   int found;
   assert_int_equal(tutti_decision_map_create(m, count, &map, NULL), TUTTI_OK);
-  assert_int_equal(tutti_decision_single(&single, &decision, NULL), TUTTI_OK);
-  assert_int_equal(tutti_penalty_worst(&map, &decision, points, most, &found, NULL), TUTTI_OK);
+  decision = tutti_decision_single(&single);
+  found = tutti_penalty_worst(&map, &decision, points, most);
   tutti_decision_free(&decision);
   tutti_decision_map_free(&map);
   return found;
@@ -31,7 +31,7 @@ static tutti_penalty penalty_of(const tutti_measurement *m, size_t count, const 
   tutti_method single = parsed(name);
   tutti_error error = {0};
   assert_int_equal(tutti_decision_map_create(m, count, &map, NULL), TUTTI_OK);
-  assert_int_equal(tutti_decision_single(&single, &decision, NULL), TUTTI_OK);
+  decision = tutti_decision_single(&single);
   assert_string_equal(decision.name, name);
   assert_int_equal(decision.collective, single.algorithm->collective);
   assert_ok(tutti_penalty_compute(&map, &decision, &penalty, &error), error);
@@ -171,7 +171,7 @@ TEST(test_no_point_is_an_error)
     tutti_method single = parsed(decisions[i]);
     tutti_error error = {0};
     assert_int_equal(tutti_decision_map_create(m, 2, &map, NULL), TUTTI_OK);
-    assert_int_equal(tutti_decision_single(&single, &decision, NULL), TUTTI_OK);
+    decision = tutti_decision_single(&single);
     assert_int_equal(tutti_penalty_compute(&map, &decision, &penalty, &error), TUTTI_ERR_ARGUMENT);
     assert_non_null(strstr(error.message, decisions[i]));
     tutti_decision_free(&decision);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* ---- sorting ---- */
 
 enum { FEW = 40, MAX_BUCKETS = 256 };
@@ -97,7 +99,7 @@ static uint32_t rank_of(const uint64_t *keys, uint32_t distinct, uint64_t key)
   return low;
 }
 
-static bool rank_continuous(c45_learner *l, const double *values, c45_column *column)
+static void rank_continuous(c45_learner *l, const double *values, c45_column *column)
 {
   size_t count = l->cases->count, known = 0;
   for (size_t i = 0; i < count; i++)
@@ -106,14 +108,11 @@ static bool rank_continuous(c45_learner *l, const double *values, c45_column *co
   column->complete = known == count;
   tutti_c45_sort(&l->keys, &l->sorted, known, 0, 64);
   column->distinct = drop_repeats(l->keys, known);
-  column->values = calloc((size_t)column->distinct + 1, sizeof *column->values);
-  if (!column->values)
-    return false;
+  column->values = tutti_xcalloc(column->distinct, sizeof *column->values);
   for (uint32_t r = 0; r < column->distinct; r++)
     column->values[r] = unordered(l->keys[r]);
   for (size_t i = 0; i < count; i++)
     column->ranks[i] = isnan(values[i]) ? C45_UNKNOWN : rank_of(l->keys, column->distinct, ordered(values[i]));
-  return true;
 }
 
 static void rank_discrete(const c45_learner *l, int attribute, c45_column *column)
@@ -137,19 +136,16 @@ uint32_t tutti_c45_ranks_up_to(const c45_column *column, double value)
   return low;
 }
 
-bool tutti_c45_rank_columns(c45_learner *l)
+void tutti_c45_rank_columns(c45_learner *l)
 {
   for (int a = 0; a < l->cases->attribute_count; a++) {
     c45_column *column = &l->columns[a];
     if (l->cases->attributes[a].ignored)
       continue;
-    column->ranks = calloc(l->cases->count, sizeof *column->ranks);
-    if (!column->ranks)
-      return false;
+    column->ranks = tutti_xcalloc(l->cases->count, sizeof *column->ranks);
     if (l->cases->attributes[a].value_count > 0)
       rank_discrete(l, a, column);
-    else if (!rank_continuous(l, l->cases->values[a], column))
-      return false;
+    else
+      rank_continuous(l, l->cases->values[a], column);
   }
-  return true;
 }

@@ -6,9 +6,9 @@
  *
  * so that afterwards the range holds the same cases again, in another order. The weights of U are kept aside: dividing
  * by the share would not give back the same numbers. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/learners/c45/learner.h"
 #include "decision/trees/trees.h"
 
@@ -19,22 +19,16 @@ static int outcome(const c45_learner *l, const tutti_node *node, uint32_t item)
   return isnan(value) ? -1 : classify_branch(node, value);
 }
 
-static bool push_shares(c45_learner *l, size_t count)
+static void push_shares(c45_learner *l, int count)
 {
-  if (!tutti_vector_reserve(&l->shares, count))
-    return false;
-  for (size_t i = 0; i < count; i++)
-    l->shares.items[l->shares.count++] = (c45_share){0};
-  return true;
+  for (int i = 0; i < count; i++)
+    tutti_xpush(&l->shares, (c45_share){0});
 }
 
-static bool save_weights(c45_learner *l, size_t first, size_t count)
+static void save_weights(c45_learner *l, size_t first, size_t count)
 {
-  if (!tutti_vector_reserve(&l->saved, count))
-    return false;
   for (size_t i = first; i < first + count; i++)
-    l->saved.items[l->saved.count++] = (c45_saved){l->items[i], c45_weight(l, l->items[i])};
-  return true;
+    tutti_xpush(&l->saved, ((c45_saved){l->items[i], c45_weight(l, l->items[i])}));
 }
 
 static void count_outcomes(c45_learner *l, c45_descent *d)
@@ -94,26 +88,19 @@ static void order_by_threshold(c45_learner *l, c45_descent *d)
   d->any_known = true;
 }
 
-bool tutti_c45_descend(c45_learner *l, int node, c45_range range, c45_descent *d)
+void tutti_c45_descend(c45_learner *l, int node, c45_range range, c45_descent *d)
 {
   *d = (c45_descent){.l = l, .node = node, .branch = -1, .range = range, .at = range.first, .share = l->shares.count};
   d->saved = l->saved.count;
-  if (!push_shares(l, (size_t)l->tree->nodes[node].branch_count)) {
-    l->out_of_memory = true;
-    return false;
-  }
   const tutti_node *test = &l->tree->nodes[node];
+  push_shares(l, test->branch_count);
   if (!test->branch_of && l->columns[test->attribute].complete) {
     order_by_threshold(l, d);
-    return true;
+    return;
   }
   count_outcomes(l, d);
   order_outcomes(l, d);
-  if (d->unknown > 0 && !save_weights(l, range.first, d->unknown)) {
-    l->out_of_memory = true;
-    return false;
-  }
-  return true;
+  save_weights(l, range.first, d->unknown);
 }
 
 static void restore_weights(c45_descent *d)
@@ -155,7 +142,7 @@ bool tutti_c45_next_branch(c45_descent *d, c45_range *range)
     restore_weights(d);
     step_over(d);
   }
-  if (++d->branch == l->tree->nodes[d->node].branch_count || l->out_of_memory) {
+  if (++d->branch == l->tree->nodes[d->node].branch_count) {
     l->shares.count = d->share;
     l->saved.count = d->saved;
     return false;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static int large_bags(const c45_learner *l, int bags)
 {
   int large = 0;
@@ -174,12 +176,7 @@ static void group_values(c45_learner *l, int attribute, double known, double tot
 {
   struct groups groups = {.l = l, .values = l->cases->attributes[attribute].value_count, .known = known};
   groups.total = total;
-  groups.group_of = calloc((size_t)groups.values, sizeof *groups.group_of);
-  if (!groups.group_of) {
-    l->out_of_memory = true;
-    test->possible = false;
-    return;
-  }
+  groups.group_of = tutti_xcalloc((size_t)groups.values, sizeof *groups.group_of);
   form(&groups);
   merge_pure(&groups);
   rate_bags(l, l->table, groups.count, known, total, test);

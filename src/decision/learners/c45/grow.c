@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "decision/learners/c45/learner.h"
 
 /* ---- the choice of a test: the best gain ratio among the tests of at least average gain (Quinlan 1993, 2.2) ---- */
@@ -77,13 +78,13 @@ static int best_attribute(const c45_learner *l)
 
 static int *identity(int count)
 {
-  int *branches = calloc((size_t)count, sizeof *branches);
-  for (int v = 0; branches && v < count; v++)
+  int *branches = tutti_xcalloc((size_t)count, sizeof *branches);
+  for (int v = 0; v < count; v++)
     branches[v] = v;
   return branches;
 }
 
-/* select.c: the test to make at a node; -1: none. Its branch_of, if any, is the caller's. */
+/* The test to make at a node; -1: none. Its branch_of, if any, is the caller's. */
 static int select_test(c45_learner *l, c45_range range, double total, c45_test *test)
 {
   tutti_c45_gather(l, range);
@@ -95,41 +96,31 @@ static int select_test(c45_learner *l, c45_range range, double total, c45_test *
   if (attribute < 0)
     return -1;
   *test = l->tests[attribute];
-  if (l->cases->attributes[attribute].value_count > 0 && !test->branch_of) {
+  if (l->cases->attributes[attribute].value_count > 0 && !test->branch_of)
     test->branch_of = identity(l->cases->attributes[attribute].value_count);
-    l->out_of_memory = l->out_of_memory || !test->branch_of;
-  }
-  return l->out_of_memory ? free(test->branch_of), -1 : attribute;
+  return attribute;
 }
 
 /* ---- nodes ---- */
 
-static bool reserve(c45_learner *l, int count)
+static void reserve(c45_learner *l, int count)
 {
   tutti_classifier *tree = l->tree;
-  size_t classes = (size_t)tree->class_count;
   if (count <= l->node_room)
-    return true;
-  int room = count <= INT_MAX / 2 ? 2 * count : INT_MAX;
-  tutti_node *nodes = reallocarray(tree->nodes, (size_t)room, sizeof *nodes);
-  if (nodes)
-    tree->nodes = nodes;
-  double *distributions = nodes ? reallocarray(tree->distributions, (size_t)room * classes, sizeof(double)) : NULL;
-  if (!distributions)
-    return false;
-  tree->distributions = distributions;
-  l->node_room = room;
-  return true;
+    return;
+  l->node_room = count <= INT_MAX / 2 ? 2 * count : INT_MAX;
+  const size_t room = (size_t)l->node_room;
+  tree->nodes = tutti_xrealloc(tree->nodes, room * sizeof *tree->nodes);
+  tree->distributions = tutti_xrealloc(tree->distributions, room * (size_t)tree->class_count * sizeof(double));
 }
 
-/* Index of the first; -1: no memory. */
+/* Index of the first. */
 static int add_nodes(c45_learner *l, int count)
 {
   tutti_classifier *tree = l->tree;
-  if (tree->node_count > INT_MAX - count || !reserve(l, tree->node_count + count)) {
-    l->out_of_memory = true;
-    return -1;
-  }
+  if (tree->node_count > INT_MAX - count)
+    tutti_out_of_memory();
+  reserve(l, tree->node_count + count);
   int first = tree->node_count;
   for (int i = first; i < first + count; i++) {
     tree->nodes[i] = (tutti_node){.attribute = -1};
@@ -193,18 +184,13 @@ static void move_node(c45_learner *l, int from, tutti_classifier *tree)
 }
 
 /* Level by level: the moved nodes are the queue of nodes still to visit. */
-bool tutti_c45_compact(c45_learner *l)
+void tutti_c45_compact(c45_learner *l)
 {
   tutti_classifier *old = l->tree, new = *old;
   size_t room = (size_t)old->node_count;
   new.node_count = 0;
-  new.nodes = calloc(room, sizeof *new.nodes);
-  new.distributions = calloc(room * (size_t)old->class_count, sizeof *new.distributions);
-  if (!new.nodes || !new.distributions) {
-    free(new.nodes);
-    free(new.distributions);
-    return false;
-  }
+  new.nodes = tutti_xcalloc(room, sizeof *new.nodes);
+  new.distributions = tutti_xcalloc(room * (size_t)old->class_count, sizeof *new.distributions);
   move_node(l, 0, &new);
   for (int i = 0; i < new.node_count; i++) {
     int first = new.nodes[i].first;
@@ -217,7 +203,6 @@ bool tutti_c45_compact(c45_learner *l)
   free(old->distributions);
   *old = new;
   l->node_room = (int)room;
-  return true;
 }
 
 /* ---- growing ---- */
@@ -228,13 +213,9 @@ static bool is_finished(const c45_learner *l, const tutti_node *node, int depth)
   return node->errors < C45_SLACK || node->cases < 2 * l->options->weight - C45_SLACK || depth >= TUTTI_C45_DEPTH;
 }
 
-static bool set_test(c45_learner *l, int index, int attribute, const c45_test *test)
+static void set_test(c45_learner *l, int index, int attribute, const c45_test *test)
 {
   int first = add_nodes(l, test->branch_count);
-  if (first < 0) {
-    free(test->branch_of);
-    return false;
-  }
   tutti_node *node = &l->tree->nodes[index];
   node->attribute = attribute;
   node->threshold = test->threshold;
@@ -243,7 +224,6 @@ static bool set_test(c45_learner *l, int index, int attribute, const c45_test *t
   node->first = first;
   for (int b = 0; b < node->branch_count; b++)
     l->tree->nodes[first + b].label = node->label;
-  return true;
 }
 
 static double grow(c45_learner *l, int index, c45_range range, int depth);
@@ -254,8 +234,7 @@ static double grow_branches(c45_learner *l, int index, c45_range range, int dept
   c45_descent descent;
   c45_range branch;
   double errors = 0.0;
-  if (!tutti_c45_descend(l, index, range, &descent))
-    return 0.0;
+  tutti_c45_descend(l, index, range, &descent);
   while (tutti_c45_next_branch(&descent, &branch))
     if (branch.end > branch.first)
       errors += grow(l, l->tree->nodes[index].first + descent.branch, branch, depth + 1);
@@ -272,8 +251,9 @@ static double grow(c45_learner *l, int index, c45_range range, int depth)
   if (is_finished(l, &l->tree->nodes[index], depth))
     return leaf_errors;
   int attribute = select_test(l, range, l->tree->nodes[index].cases, &test), mark = l->tree->node_count;
-  if (attribute < 0 || !set_test(l, index, attribute, &test))
+  if (attribute < 0)
     return leaf_errors;
+  set_test(l, index, attribute, &test);
   double errors = grow_branches(l, index, range, depth);
   if (errors < leaf_errors - C45_EPSILON)
     return errors;
@@ -285,6 +265,6 @@ static double grow(c45_learner *l, int index, c45_range range, int depth)
 void tutti_c45_grow(c45_learner *l, c45_range range)
 {
   drop_nodes(l, 0);
-  if (add_nodes(l, 1) == 0)
-    grow(l, 0, range, 0);
+  add_nodes(l, 1);
+  grow(l, 0, range, 0);
 }

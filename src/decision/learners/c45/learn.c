@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "tutti/learn.h"
 
 /* ---- arrays ---- */
@@ -36,70 +37,65 @@ static bool all_many_valued(const c45_learner *l)
   return true;
 }
 
-static bool open_per_case(c45_learner *l, size_t count)
+static void open_per_case(c45_learner *l, size_t count)
 {
-  l->items = calloc(count, sizeof *l->items);
-  l->scratch = calloc(count, sizeof *l->scratch);
-  l->branches = calloc(count, sizeof *l->branches);
-  l->labels = calloc(count, sizeof *l->labels);
-  l->keys = calloc(count, sizeof *l->keys);
-  l->sorted = calloc(count, sizeof *l->sorted);
-  return l->items && l->scratch && l->branches && l->labels && l->keys && l->sorted;
+  l->items = tutti_xcalloc(count, sizeof *l->items);
+  l->scratch = tutti_xcalloc(count, sizeof *l->scratch);
+  l->branches = tutti_xcalloc(count, sizeof *l->branches);
+  l->labels = tutti_xcalloc(count, sizeof *l->labels);
+  l->keys = tutti_xcalloc(count, sizeof *l->keys);
+  l->sorted = tutti_xcalloc(count, sizeof *l->sorted);
+  for (size_t i = 0; i < count; i++)
+    l->items[i] = (uint32_t)i;
 }
 
-static bool open_weights(c45_learner *l, size_t count)
+static void open_weights(c45_learner *l, size_t count)
 {
-  l->weights = calloc(count, sizeof *l->weights);
-  l->local_weights = calloc(count, sizeof *l->local_weights);
-  for (size_t i = 0; l->weights && i < count; i++)
+  l->weights = tutti_xcalloc(count, sizeof *l->weights);
+  l->local_weights = tutti_xcalloc(count, sizeof *l->local_weights);
+  for (size_t i = 0; i < count; i++)
     l->weights[i] = 1.0;
-  return l->weights && l->local_weights;
 }
 
-static bool open_entropy(c45_learner *l, size_t count)
+static void open_entropy(c45_learner *l, size_t count)
 {
-  l->entropy = calloc(count + 1, sizeof *l->entropy);
-  for (size_t i = 1; l->entropy && i <= count; i++)
+  l->entropy = tutti_xcalloc(count + 1, sizeof *l->entropy);
+  for (size_t i = 1; i <= count; i++)
     l->entropy[i] = (double)i * log2((double)i);
-  return l->entropy;
 }
 
 /* The table has room for any discrete attribute, and for continuous ones with few values. */
-static bool open_per_class(c45_learner *l, size_t count)
+static void open_per_class(c45_learner *l, size_t count)
 {
   size_t classes = (size_t)l->tree->class_count, values = most_values(l->cases);
   l->table_room = values * classes > 2 * count ? values * classes : 2 * count;
-  l->table = calloc(l->table_room, sizeof *l->table);
-  l->bag_weights = calloc(values, sizeof *l->bag_weights);
-  l->low = calloc(classes, sizeof *l->low);
-  l->high = calloc(classes, sizeof *l->high);
-  l->low_terms = calloc(classes, sizeof *l->low_terms);
-  l->high_terms = calloc(classes, sizeof *l->high_terms);
-  l->all = calloc(classes, sizeof *l->all);
-  l->leaf = calloc(classes, sizeof *l->leaf);
-  return l->table && l->bag_weights && l->low && l->high && l->low_terms && l->high_terms && l->all && l->leaf;
+  l->table = tutti_xcalloc(l->table_room, sizeof *l->table);
+  l->bag_weights = tutti_xcalloc(values, sizeof *l->bag_weights);
+  l->low = tutti_xcalloc(classes, sizeof *l->low);
+  l->high = tutti_xcalloc(classes, sizeof *l->high);
+  l->low_terms = tutti_xcalloc(classes, sizeof *l->low_terms);
+  l->high_terms = tutti_xcalloc(classes, sizeof *l->high_terms);
+  l->all = tutti_xcalloc(classes, sizeof *l->all);
+  l->leaf = tutti_xcalloc(classes, sizeof *l->leaf);
 }
 
-bool tutti_c45_open(c45_learner *l)
+void tutti_c45_open(c45_learner *l)
 {
-  size_t count = l->cases->count, attributes = (size_t)l->cases->attribute_count + 1;
+  size_t count = l->cases->count, attributes = (size_t)l->cases->attribute_count;
   l->weighted = has_unknown(l->cases);
   l->all_many_valued = all_many_valued(l);
   l->deviate = tutti_c45_deviate(l->options);
-  l->columns = calloc(attributes, sizeof *l->columns);
-  l->tests = calloc(attributes, sizeof *l->tests);
-  if (!l->columns || !l->tests || !open_per_case(l, count) || !open_per_class(l, count))
-    return false;
-  if (!(l->weighted ? open_weights(l, count) : open_entropy(l, count)))
-    return false;
-  for (size_t i = 0; i < count; i++)
-    l->items[i] = (uint32_t)i;
-  return tutti_c45_rank_columns(l);
+  l->columns = tutti_xcalloc(attributes, sizeof *l->columns);
+  l->tests = tutti_xcalloc(attributes, sizeof *l->tests);
+  open_per_case(l, count);
+  open_per_class(l, count);
+  (l->weighted ? open_weights : open_entropy)(l, count);
+  tutti_c45_rank_columns(l);
 }
 
 void tutti_c45_close(c45_learner *l)
 {
-  for (int a = 0; l->columns && a < l->cases->attribute_count; a++) {
+  for (int a = 0; a < l->cases->attribute_count; a++) {
     free(l->columns[a].ranks);
     free(l->columns[a].values);
   }
@@ -163,26 +159,15 @@ static double predicted_errors(c45_learner *l)
   return errors;
 }
 
-static bool learn_once(c45_learner *l, tutti_c45_report *report)
+static void learn_once(c45_learner *l, tutti_c45_report *report)
 {
   c45_range all = {0, l->cases->count};
   tutti_c45_grow(l, all);
-  if (l->out_of_memory)
-    return false;
   report->grown_leaves = tutti_classifier_leaves(l->tree);
   report->grown_errors = tutti_classifier_errors(l->tree, l->cases);
   if (!l->options->unpruned)
     tutti_c45_prune(l, all);
-  return !l->out_of_memory && tutti_c45_compact(l);
-}
-
-static tutti_status learn(c45_learner *l, tutti_c45_report *report, tutti_error *error)
-{
-  bool windowed = l->options->trials > 0;
-  if (tutti_c45_open(l) && (windowed ? tutti_c45_learn_windowed(l, report) : learn_once(l, report)))
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory while learning from %zu cases", l->cases->name,
-                    l->cases->count);
+  tutti_c45_compact(l);
 }
 
 tutti_status tutti_c45_learn(const tutti_cases *cases, const tutti_c45_options *options, tutti_classifier *classifier,
@@ -196,19 +181,16 @@ tutti_status tutti_c45_learn(const tutti_cases *cases, const tutti_c45_options *
   tutti_status status = check_options(options, error);
   if (status == TUTTI_OK)
     status = check_cases(cases, error);
-  if (status == TUTTI_OK)
-    status = tutti_classifier_create(cases, classifier, error);
-  if (status == TUTTI_OK)
-    status = learn(&learner, report, error);
-  if (status == TUTTI_OK) {
-    report->leaves = tutti_classifier_leaves(classifier);
-    report->errors = tutti_classifier_errors(classifier, cases);
-    report->predicted = predicted_errors(&learner);
-  } else {
-    tutti_classifier_free(classifier);
-  }
+  if (status != TUTTI_OK)
+    return status;
+  tutti_classifier_create(cases, classifier);
+  tutti_c45_open(&learner);
+  (options->trials > 0 ? tutti_c45_learn_windowed : learn_once)(&learner, report);
+  report->leaves = tutti_classifier_leaves(classifier);
+  report->errors = tutti_classifier_errors(classifier, cases);
+  report->predicted = predicted_errors(&learner);
   tutti_c45_close(&learner);
-  return status;
+  return TUTTI_OK;
 }
 
 /* ---- the learner ---- */

@@ -60,7 +60,6 @@ typedef struct c45_learner {
   const tutti_c45_options *options;
   tutti_classifier *tree; /* nodes grow in it */
   int node_room;
-  bool out_of_memory;
   bool weighted;           /* some value is unknown: weights need not be 1 */
   bool all_many_valued;    /* every attribute is discrete with many values */
   double deviate;          /* of the confidence, squared where Release 8's table is used */
@@ -113,11 +112,11 @@ static inline double *c45_distribution(const c45_learner *l, int node)
 }
 
 /* learn.c: all members of a learner except the tree; tutti_c45_close() frees them. */
-bool tutti_c45_open(c45_learner *l);
+void tutti_c45_open(c45_learner *l);
 void tutti_c45_close(c45_learner *l);
 
 /* columns.c */
-bool tutti_c45_rank_columns(c45_learner *l);
+void tutti_c45_rank_columns(c45_learner *l);
 
 /* columns.c: the number of different values of a continuous attribute up to @p value. */
 uint32_t tutti_c45_ranks_up_to(const c45_column *column, double value);
@@ -129,7 +128,7 @@ void tutti_c45_sort(uint64_t **keys, uint64_t **other, size_t count, int low_bit
 double tutti_c45_deviate(const tutti_c45_options *options);
 double tutti_c45_add_errors(const c45_learner *l, double n, double e);
 
-/* select.c: labels, weights and classes of the current node. */
+/* grow.c: labels, weights and classes of the current node. */
 void tutti_c45_gather(c45_learner *l, c45_range range);
 
 /* continuous.c, discrete.c: the best test of an attribute at a node with weight @p total, whose labels and
@@ -143,7 +142,7 @@ void tutti_c45_make_leaf(c45_learner *l, int node);
 void tutti_c45_count(c45_learner *l, c45_range range, double *distribution);
 void tutti_c45_set_cases(c45_learner *l, int node,
                          int favored);  /* from its distribution; favored: a class in a tie, -1 */
-bool tutti_c45_compact(c45_learner *l); /* without the nodes that no test leads to */
+void tutti_c45_compact(c45_learner *l); /* without the nodes that no test leads to */
 /* @} */
 
 /* descent.c: work on the branches of a node one after the other. */
@@ -156,7 +155,7 @@ typedef struct c45_descent {
   bool any_known;
 } c45_descent;
 
-bool tutti_c45_descend(c45_learner *l, int node, c45_range range, c45_descent *descent);
+void tutti_c45_descend(c45_learner *l, int node, c45_range range, c45_descent *descent);
 /* The next branch: its cases; an empty range without training cases. False: no more branches. */
 bool tutti_c45_next_branch(c45_descent *descent, c45_range *range);
 
@@ -168,7 +167,7 @@ double tutti_c45_prune(c45_learner *l, c45_range range);
 void tutti_c45_redistribute(c45_learner *l, int node, c45_range range);
 double tutti_c45_estimate(c45_learner *l, int node);
 
-/* windows.c: the best of several trees grown from windows, pruned by default; false: no memory. */
-bool tutti_c45_learn_windowed(c45_learner *l, tutti_c45_report *report);
+/* windows.c: the best of several trees grown from windows, pruned by default. */
+void tutti_c45_learn_windowed(c45_learner *l, tutti_c45_report *report);
 
 #endif

@@ -93,8 +93,7 @@ static double estimate_on(c45_learner *l, int node, c45_range range)
     tutti_c45_count(l, range, l->leaf);
     return leaf_estimate(l, l->leaf);
   }
-  if (!tutti_c45_descend(l, node, range, &descent))
-    return 0.0;
+  tutti_c45_descend(l, node, range, &descent);
   while (tutti_c45_next_branch(&descent, &branch))
     if (branch.end > branch.first)
       errors += estimate_on(l, l->tree->nodes[node].first + descent.branch, branch);
@@ -117,8 +116,9 @@ void tutti_c45_redistribute(c45_learner *l, int node, c45_range range)
   c45_range branch;
   tutti_c45_count(l, range, c45_distribution(l, node));
   tutti_c45_set_cases(l, node, l->options->limit == TUTTI_LIMIT_NORMAL ? -1 : l->tree->nodes[node].label);
-  if (l->tree->nodes[node].branch_count == 0 || !tutti_c45_descend(l, node, range, &descent))
+  if (l->tree->nodes[node].branch_count == 0)
     return;
+  tutti_c45_descend(l, node, range, &descent);
   while (tutti_c45_next_branch(&descent, &branch)) {
     int child = l->tree->nodes[node].first + descent.branch;
     if (branch.end > branch.first)
@@ -161,8 +161,7 @@ static double prune_branches(c45_learner *l, int node, c45_range range)
   c45_descent descent;
   c45_range branch;
   double errors = 0.0;
-  if (!tutti_c45_descend(l, node, range, &descent))
-    return 0.0;
+  tutti_c45_descend(l, node, range, &descent);
   while (tutti_c45_next_branch(&descent, &branch))
     if (branch.end > branch.first)
       errors += prune(l, l->tree->nodes[node].first + descent.branch, branch);
@@ -174,7 +173,7 @@ static double prune(c45_learner *l, int node, c45_range range)
 {
   for (;;) {
     double leaf = tutti_c45_estimate(l, node);
-    if (l->tree->nodes[node].branch_count == 0 || l->out_of_memory)
+    if (l->tree->nodes[node].branch_count == 0)
       return finish_leaf(l, node, leaf);
     double tree = prune_branches(l, node, range);
     int largest = largest_branch(l, &l->tree->nodes[node]);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/splitmix64.h"
 #include "decision/trees/trees.h"
 
@@ -44,23 +45,21 @@ static int rarest(const c45_learner *l, const size_t *frequencies, const bool *d
 }
 
 /* Targets as even as the rare classes allow: those take all their cases, the others share the rest. */
-static bool set_targets(c45_windows *w, size_t size)
+static void set_targets(c45_windows *w, size_t size)
 {
   int classes = w->l->tree->class_count, left = 0, class;
-  size_t *frequencies = calloc((size_t)classes, sizeof *frequencies);
-  bool *done = calloc((size_t)classes, sizeof *done);
-  for (size_t i = 0; frequencies && i < w->l->cases->count; i++)
+  size_t *frequencies = tutti_xcalloc((size_t)classes, sizeof *frequencies);
+  bool *done = tutti_xcalloc((size_t)classes, sizeof *done);
+  for (size_t i = 0; i < w->l->cases->count; i++)
     left += frequencies[w->l->cases->labels[i]]++ == 0;
-  while (frequencies && done && (class = rarest(w->l, frequencies, done)) >= 0) {
+  while ((class = rarest(w->l, frequencies, done)) >= 0) {
     size_t share = (size_t)((double)size / left-- + 0.5);
     w->targets[class] = frequencies[class] < share ? frequencies[class] : share;
     size -= w->targets[class] < size ? w->targets[class] : size;
     done[class] = true;
   }
-  bool good = frequencies && done;
   free(frequencies);
   free(done);
-  return good;
 }
 
 static void swap(uint32_t *order, size_t i, size_t j)
@@ -77,23 +76,18 @@ static void shuffle(c45_windows *w)
 }
 
 /* Move the first cases of each class, as many as its target, to the front. */
-static bool form_window(c45_windows *w)
+static void form_window(c45_windows *w)
 {
   const int *labels = w->l->cases->labels;
-  size_t *wanted = calloc((size_t)w->l->tree->class_count, sizeof *wanted);
-  if (!wanted)
-    return false;
+  size_t *wanted = tutti_xmemdup(w->targets, (size_t)w->l->tree->class_count * sizeof *wanted);
   shuffle(w);
   w->size = 0;
-  for (int c = 0; c < w->l->tree->class_count; c++)
-    wanted[c] = w->targets[c];
   for (size_t i = 0; i < w->l->cases->count; i++)
     if (wanted[labels[w->order[i]]] > 0) {
       wanted[labels[w->order[i]]]--;
       swap(w->order, w->size++, i);
     }
   free(wanted);
-  return true;
 }
 
 /* ---- trials ---- */
@@ -156,8 +150,6 @@ static void iterate(c45_windows *w, size_t increment)
     for (size_t i = 0; i < w->size; i++)
       l->items[i] = w->order[i];
     tutti_c45_grow(l, (c45_range){0, w->size});
-    if (l->out_of_memory)
-      break;
     exceptions = find_exceptions(w);
     if (window_errors(l) + exceptions < least) {
       least = window_errors(l) + exceptions;
@@ -182,7 +174,7 @@ static double finish_trial(c45_learner *l, tutti_c45_report *report)
     l->items[i] = (uint32_t)i;
   tutti_c45_redistribute(l, 0, all);
   double predicted = tutti_c45_prune(l, all);
-  l->out_of_memory = l->out_of_memory || !tutti_c45_compact(l);
+  tutti_c45_compact(l);
   return predicted;
 }
 
@@ -192,14 +184,11 @@ static void try_all(c45_windows *w, size_t size, tutti_c45_report *report)
   c45_learner *l = w->l;
   struct kept best = {.nodes = NULL};
   double least = INFINITY;
-  for (int t = 0; t < l->options->trials && !l->out_of_memory; t++) {
+  for (int t = 0; t < l->options->trials; t++) {
     tutti_c45_report trial = {.leaves = 0};
-    if (!form_window(w)) {
-      l->out_of_memory = true;
-      break;
-    }
+    form_window(w);
     iterate(w, window_increment(l->options, size));
-    double errors = l->out_of_memory ? INFINITY : finish_trial(l, &trial);
+    double errors = finish_trial(l, &trial);
     if (errors < least) {
       least = errors;
       *report = trial;
@@ -210,18 +199,14 @@ static void try_all(c45_windows *w, size_t size, tutti_c45_report *report)
   discard(&best);
 }
 
-bool tutti_c45_learn_windowed(c45_learner *l, tutti_c45_report *report)
+void tutti_c45_learn_windowed(c45_learner *l, tutti_c45_report *report)
 {
   size_t count = l->cases->count, size = window_size(l->options, count);
   c45_windows windows = {.l = l, .state = l->options->seed};
-  windows.targets = calloc((size_t)l->tree->class_count, sizeof *windows.targets);
-  windows.order = calloc(count, sizeof *windows.order);
-  for (size_t i = 0; windows.order && i < count; i++)
-    windows.order[i] = (uint32_t)i;
-  l->out_of_memory = !windows.targets || !windows.order || !set_targets(&windows, size);
-  if (!l->out_of_memory)
-    try_all(&windows, size, report);
+  windows.targets = tutti_xcalloc((size_t)l->tree->class_count, sizeof *windows.targets);
+  windows.order = tutti_xmemdup(l->items, count * sizeof *windows.order);
+  set_targets(&windows, size);
+  try_all(&windows, size, report);
   free(windows.targets);
   free(windows.order);
-  return !l->out_of_memory;
 }

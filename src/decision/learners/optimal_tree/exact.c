@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/learners/optimal_tree/rectangles.h"
 
 /* Sums of costs in another order differ by rounding. */
@@ -44,21 +45,19 @@ static const struct rectangle *whole(const struct rectangles *rectangles, struct
 
 /* ---- all rectangles, all cuts ---- */
 
-typedef tutti_status visit_function(struct search *search, const struct rectangle *r);
+typedef void visit_function(struct search *search, const struct rectangle *r);
 
 /* Visit all rectangles of a size. */
-static tutti_status visit_size(struct search *search, int height, int width, visit_function *visit)
+static void visit_size(struct search *search, int height, int width, visit_function *visit)
 {
-  tutti_status status = TUTTI_OK;
   struct rectangle r;
-  for (r.row = 0; status == TUTTI_OK && r.row + height <= search->rectangles->rows; r.row++)
-    for (r.column = 0; status == TUTTI_OK && r.column + width <= search->rectangles->columns; r.column++) {
+  for (r.row = 0; r.row + height <= search->rectangles->rows; r.row++)
+    for (r.column = 0; r.column + width <= search->rectangles->columns; r.column++) {
       r.row_end = r.row + height;
       r.column_end = r.column + width;
       if (isfinite(search->reach[tutti_rectangle_index(search->rectangles, &r)]))
-        status = visit(search, &r);
+        visit(search, &r);
     }
-  return status;
 }
 
 /* The cut after @p cut, in the order rows, columns; 0 before the first and after the last. */
@@ -83,7 +82,7 @@ static double cut_excess(const struct rectangles *rectangles, const struct recta
 
 /* ---- which rectangles are within the gap ---- */
 
-static tutti_status reach_halves(struct search *search, const struct rectangle *r)
+static void reach_halves(struct search *search, const struct rectangle *r)
 {
   double reach = search->reach[tutti_rectangle_index(search->rectangles, r)];
   for (int cut = next_cut(r, 0); cut != 0; cut = next_cut(r, cut)) {
@@ -94,7 +93,6 @@ static tutti_status reach_halves(struct search *search, const struct rectangle *
     search->reach[halves[0]] = fmin(search->reach[halves[0]], excess);
     search->reach[halves[1]] = fmin(search->reach[halves[1]], excess);
   }
-  return TUTTI_OK;
 }
 
 static void reach_all(struct search *search, size_t count)
@@ -128,7 +126,7 @@ static void enter_cut(struct search *search, double max_cost, int cut, const siz
 }
 
 /* Move what no smaller tree beats from the table to a front, and empty the table. */
-static tutti_status store_front(struct search *search, struct front *front)
+static void store_front(struct search *search, struct front *front)
 {
   double least = INFINITY;
   int count = 0;
@@ -140,17 +138,13 @@ static tutti_status store_front(struct search *search, struct front *front)
     least = point.cost;
     search->table[++count] = point; /* count <= n */
   }
-  front->points = malloc((size_t)count * sizeof *front->points + 1);
-  front->count = front->points ? count : 0;
-  for (int i = 0; i < count; i++) {
-    if (front->points)
-      front->points[i] = search->table[i + 1];
-    search->table[i + 1].cost = INFINITY;
-  }
-  return front->points ? TUTTI_OK : TUTTI_ERR_MEMORY;
+  front->points = tutti_xmemdup(search->table + 1, (size_t)count * sizeof *front->points);
+  front->count = count;
+  for (int i = 1; i <= count; i++)
+    search->table[i].cost = INFINITY;
 }
 
-static tutti_status find_front(struct search *search, const struct rectangle *r)
+static void find_front(struct search *search, const struct rectangle *r)
 {
   const struct rectangles *rectangles = search->rectangles;
   size_t index = tutti_rectangle_index(rectangles, r), halves[2];
@@ -159,16 +153,14 @@ static tutti_status find_front(struct search *search, const struct rectangle *r)
   for (int cut = next_cut(r, 0); cut != 0; cut = next_cut(r, cut))
     if (cut_excess(rectangles, r, cut, halves) <= allowed)
       enter_cut(search, max_cost, cut, halves);
-  return store_front(search, &search->fronts[index]);
+  store_front(search, &search->fronts[index]);
 }
 
-static tutti_status find_fronts(struct search *search)
+static void find_fronts(struct search *search)
 {
-  tutti_status status = TUTTI_OK;
-  for (int height = 1; status == TUTTI_OK && height <= search->rectangles->rows; height++)
-    for (int width = 1; status == TUTTI_OK && width <= search->rectangles->columns; width++)
-      status = visit_size(search, height, width, find_front);
-  return status;
+  for (int height = 1; height <= search->rectangles->rows; height++)
+    for (int width = 1; width <= search->rectangles->columns; width++)
+      visit_size(search, height, width, find_front);
 }
 
 /* ---- the tree that is wanted ---- */
@@ -217,7 +209,7 @@ static void free_fronts(struct search *search, size_t count)
 }
 
 /* Search with growing gaps. A tree that was found bounds the gap that is needed. */
-static tutti_status deepen(struct search *search, const struct goal *goal, size_t count, struct best *tree)
+static void deepen(struct search *search, const struct goal *goal, size_t count, struct best *tree)
 {
   struct rectangle all;
   const struct front *front =
@@ -225,40 +217,36 @@ static tutti_status deepen(struct search *search, const struct goal *goal, size_
   double needed = fmax(rounding, gap_of(search, goal, tree->cost, tree->leaves));
   for (search->gap = fmax(rounding, needed / 16);; search->gap = fmin(2 * search->gap, needed)) {
     reach_all(search, count);
-    tutti_status status = find_fronts(search);
+    find_fronts(search);
     const struct point *point = choose(front, goal);
     if (point)
       needed = fmax(rounding, gap_of(search, goal, point->cost, point->leaves));
-    bool done = status != TUTTI_OK || search->gap >= needed;
+    bool done = search->gap >= needed;
     if (done && point) {
       *tree = (struct best){point->cost, point->leaves, point->cut};
       mark_cuts(search, &all, point->leaves);
     }
     free_fronts(search, count);
     if (done)
-      return status;
+      return;
   }
 }
 
-tutti_status tutti_optimal_search(struct rectangles *rectangles, double price, const struct goal *goal, int max_leaves,
-                                  struct best *tree, tutti_error *error)
+void tutti_optimal_search(struct rectangles *rectangles, double price, const struct goal *goal, int max_leaves,
+                          struct best *tree)
 {
   size_t count = tutti_rectangle_count(rectangles->rows, rectangles->columns);
   struct search search = {.rectangles = rectangles,
                           .price = price,
                           .max_leaves = max_leaves,
-                          .reach = malloc(count * sizeof(double)),
-                          .fronts = calloc(count, sizeof(struct front)),
-                          .table = malloc(((size_t)max_leaves + 1) * sizeof(struct point))};
-  tutti_status status = TUTTI_ERR_MEMORY;
-  if (search.reach && search.fronts && search.table) {
-    for (int n = 0; n <= max_leaves; n++)
-      search.table[n].cost = INFINITY;
-    tutti_rectangles_solve(rectangles, price);
-    status = deepen(&search, goal, count, tree);
-  }
+                          .reach = tutti_xcalloc(count, sizeof(double)),
+                          .fronts = tutti_xcalloc(count, sizeof(struct front)),
+                          .table = tutti_xcalloc((size_t)max_leaves + 1, sizeof(struct point))};
+  for (int n = 0; n <= max_leaves; n++)
+    search.table[n].cost = INFINITY;
+  tutti_rectangles_solve(rectangles, price);
+  deepen(&search, goal, count, tree);
   free(search.reach);
   free(search.fronts);
   free(search.table);
-  return status == TUTTI_OK ? TUTTI_OK : tutti_fail(error, status, "out of memory for %zu rectangles", count);
 }

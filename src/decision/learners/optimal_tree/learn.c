@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "decision/cases/cases.h"
 #include "decision/learners/learn.h"
 #include "decision/learners/optimal_tree/rectangles.h"
@@ -50,33 +51,30 @@ static void find_edge(struct rectangles *rectangles, const struct goal *goal, st
 }
 
 /* Find the best tree for a goal that @p whole.large (many leaves) or @p whole.small (one) meets, but not both. */
-static tutti_status search_between(struct rectangles *rectangles, const struct edge *whole, const struct goal *goal,
-                                   struct best *tree, tutti_error *error)
+static struct best search_between(struct rectangles *rectangles, const struct edge *whole, const struct goal *goal)
 {
   struct edge edge = *whole;
   find_edge(rectangles, goal, &edge);
-  *tree = goal->leaves > 0 ? edge.small : edge.large;
-  return tutti_optimal_search(rectangles, price_of(&edge), goal, goal->leaves > 0 ? goal->leaves : edge.large.leaves,
-                              tree, error);
+  struct best tree = goal->leaves > 0 ? edge.small : edge.large;
+  tutti_optimal_search(rectangles, price_of(&edge), goal, goal->leaves > 0 ? goal->leaves : edge.large.leaves, &tree);
+  return tree;
 }
 
 /* The smallest tree that costs at most @p max_cost, or else the cheapest; of at most @p leaves leaves, if not 0. */
-static tutti_status search(struct rectangles *rectangles, int leaves, double max_cost, struct best *tree,
-                           tutti_error *error)
+static struct best search(struct rectangles *rectangles, int leaves, double max_cost)
 {
   const struct rectangle all = {0, rectangles->rows, 0, rectangles->columns};
   double one_leaf = rectangles->leaf_costs[tutti_rectangle_index(rectangles, &all)];
   const struct edge whole = {.large = solve(rectangles, 0), .small = {one_leaf, 1, 0}};
   const struct goal cheap = {0, max_cost}, small = {leaves, 0};
-  tutti_status status = TUTTI_OK;
-  *tree = whole.large;
+  struct best tree = whole.large;
   if (max_cost > 0 && meets(&whole.small, &cheap))
-    *tree = solve(rectangles, 1 + one_leaf);
+    tree = solve(rectangles, 1 + one_leaf);
   else if (max_cost > 0 && meets(&whole.large, &cheap))
-    status = search_between(rectangles, &whole, &cheap, tree, error);
-  if (status == TUTTI_OK && leaves > 0 && tree->leaves > leaves)
-    status = search_between(rectangles, &whole, &small, tree, error);
-  return status;
+    tree = search_between(rectangles, &whole, &cheap);
+  if (leaves > 0 && tree.leaves > leaves)
+    tree = search_between(rectangles, &whole, &small);
+  return tree;
 }
 
 /* ---- trees of a grid ---- */
@@ -105,21 +103,17 @@ static tutti_status check_grid(const tutti_cost_grid *grid, const tutti_optimal_
 tutti_status tutti_optimal_tree_learn(const tutti_cost_grid *grid, const tutti_optimal_tree_options *options,
                                       tutti_classifier *classifier, double *mean, tutti_error *error)
 {
-  struct rectangles rectangles;
-  struct best tree;
   double points = (double)grid->ranks_count * (double)grid->size_count;
   tutti_status status = check_grid(grid, options, error);
-  if (status == TUTTI_OK)
-    status = tutti_rectangles_create(grid, &rectangles, error);
   if (status != TUTTI_OK)
     return status;
-  status = search(&rectangles, options->leaves, options->mean * points, &tree, error);
-  if (status == TUTTI_OK)
-    status = tutti_optimal_write_down(grid, &rectangles, tree.leaves, classifier, error);
-  if (status == TUTTI_OK && mean)
+  struct rectangles rectangles = tutti_rectangles_create(grid);
+  const struct best tree = search(&rectangles, options->leaves, options->mean * points);
+  tutti_optimal_write_down(grid, &rectangles, tree.leaves, classifier);
+  if (mean)
     *mean = tree.cost / points;
   tutti_rectangles_free(&rectangles);
-  return status;
+  return TUTTI_OK;
 }
 
 /* ---- the learner ---- */
@@ -128,15 +122,11 @@ tutti_status tutti_optimal_tree_learn(const tutti_cost_grid *grid, const tutti_o
 static double *costs_of(const tutti_decision_map *map, const struct class_list *list)
 {
   size_t points = (size_t)map->ranks_count * (size_t)map->size_count, width = (size_t)list->count;
-  double *costs = calloc(points * width, sizeof *costs);
+  double *costs = tutti_xcalloc(points * width, sizeof *costs);
   int *classes = tutti_learn_classes_of_methods(map, list);
-  for (struct point point = {.map = NULL}; costs && classes && tutti_learn_next_point(map, 1, &point);) {
+  for (struct point point = {.map = NULL}; tutti_learn_next_point(map, 1, &point);) {
     size_t index = (size_t)point.ranks_index * (size_t)map->size_count + (size_t)point.size_index;
     tutti_learn_costs_at(&point, classes, list->count, costs + index * width);
-  }
-  if (!classes) {
-    free(costs);
-    return NULL;
   }
   free(classes);
   return costs;
@@ -146,11 +136,8 @@ static tutti_status learn_map(const tutti_learner_input *input, const void *sett
                               tutti_learn_report *report, tutti_error *error)
 {
   const tutti_decision_map *map = input->maps;
-  struct class_list list;
+  struct class_list list = tutti_learn_classes(map, 1, true);
   (void)report;
-  tutti_status status = tutti_learn_classes(map, 1, true, &list, error);
-  if (status != TUTTI_OK)
-    return status;
   double *costs = costs_of(map, &list);
   const tutti_cost_grid grid = {.ranks_count = map->ranks_count,
                                 .size_count = map->size_count,
@@ -159,8 +146,7 @@ static tutti_status learn_map(const tutti_learner_input *input, const void *sett
                                 .sizes = map->sizes,
                                 .costs = costs,
                                 .classes = (const char *const *)list.names};
-  status = costs ? tutti_optimal_tree_learn(&grid, settings, classifier, NULL, error)
-                 : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an optimal tree");
+  tutti_status status = tutti_optimal_tree_learn(&grid, settings, classifier, NULL, error);
   free(costs);
   tutti_names_free(list.names, list.count);
   return status;

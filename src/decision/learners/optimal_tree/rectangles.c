@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* Intervals of n points: those that begin at @p first come before those that begin later. */
 static size_t interval_index(int first, int end, int n)
 {
@@ -33,8 +35,8 @@ size_t tutti_rectangle_index(const struct rectangles *rectangles, const struct r
 static double *sums_of(const tutti_cost_grid *grid)
 {
   size_t classes = (size_t)grid->class_count, width = ((size_t)grid->size_count + 1) * classes;
-  double *sums = calloc(((size_t)grid->ranks_count + 1) * width, sizeof *sums);
-  for (int r = 0; sums && r < grid->ranks_count; r++)
+  double *sums = tutti_xcalloc(((size_t)grid->ranks_count + 1) * width, sizeof *sums);
+  for (int r = 0; r < grid->ranks_count; r++)
     for (int s = 0; s < grid->size_count; s++) {
       double *here = sums + (size_t)(r + 1) * width + (size_t)(s + 1) * classes;
       const double *costs = grid->costs + ((size_t)r * (size_t)grid->size_count + (size_t)s) * classes;
@@ -75,22 +77,18 @@ static void set_leaves(const tutti_cost_grid *grid, const double *sums, struct r
           set_leaf(grid, sums, &r, rectangles);
 }
 
-tutti_status tutti_rectangles_create(const tutti_cost_grid *grid, struct rectangles *rectangles, tutti_error *error)
+struct rectangles tutti_rectangles_create(const tutti_cost_grid *grid)
 {
   size_t count = tutti_rectangle_count(grid->ranks_count, grid->size_count);
   double *sums = sums_of(grid);
-  *rectangles = (struct rectangles){.rows = grid->ranks_count,
-                                    .columns = grid->size_count,
-                                    .leaf_costs = calloc(count, sizeof(double)),
-                                    .labels = calloc(count, sizeof(short)),
-                                    .best = calloc(count, sizeof(struct best))};
-  bool fine = sums && rectangles->leaf_costs && rectangles->labels && rectangles->best;
-  if (fine)
-    set_leaves(grid, sums, rectangles);
-  else
-    tutti_rectangles_free(rectangles);
+  struct rectangles rectangles = {.rows = grid->ranks_count,
+                                  .columns = grid->size_count,
+                                  .leaf_costs = tutti_xcalloc(count, sizeof(double)),
+                                  .labels = tutti_xcalloc(count, sizeof(short)),
+                                  .best = tutti_xcalloc(count, sizeof(struct best))};
+  set_leaves(grid, sums, &rectangles);
   free(sums);
-  return fine ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu rectangles", count);
+  return rectangles;
 }
 
 void tutti_rectangles_free(struct rectangles *rectangles)
@@ -214,23 +212,14 @@ static void write_nodes(const tutti_cost_grid *grid, const struct rectangles *re
   }
 }
 
-tutti_status tutti_optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,
-                                      tutti_classifier *classifier, tutti_error *error)
+void tutti_optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,
+                              tutti_classifier *classifier)
 {
   static const char *const attributes[] = {"ranks", "bytes"};
   size_t nodes = 2 * (size_t)leaves - 1;
-  tutti_status status =
-      tutti_classifier_create_named(attributes, 2, grid->classes, grid->class_count, classifier, error);
-  if (status != TUTTI_OK)
-    return status;
-  struct rectangle *of = calloc(nodes, sizeof *of);
-  classifier->nodes = calloc(nodes, sizeof *classifier->nodes);
-  if (of && classifier->nodes) {
-    write_nodes(grid, rectangles, of, classifier);
-  } else {
-    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree of %d leaves", leaves);
-    tutti_classifier_free(classifier);
-  }
+  tutti_classifier_create_named(attributes, 2, grid->classes, grid->class_count, classifier);
+  struct rectangle *of = tutti_xcalloc(nodes, sizeof *of);
+  classifier->nodes = tutti_xcalloc(nodes, sizeof *classifier->nodes);
+  write_nodes(grid, rectangles, of, classifier);
   free(of);
-  return status;
 }

@@ -30,7 +30,7 @@ size_t tutti_rectangle_index(const struct rectangles *rectangles, const struct r
 size_t tutti_rectangle_count(int rows, int columns);
 
 /* Lay out the rectangles of a grid with the costs and classes of leaves; free with tutti_rectangles_free(). */
-tutti_status tutti_rectangles_create(const tutti_cost_grid *grid, struct rectangles *rectangles, tutti_error *error);
+struct rectangles tutti_rectangles_create(const tutti_cost_grid *grid);
 void tutti_rectangles_free(struct rectangles *rectangles);
 
 /* Find the best tree of every rectangle if a leaf costs @p price; returns that of the whole grid. */
@@ -40,8 +40,8 @@ struct best tutti_rectangles_solve(struct rectangles *rectangles, double price);
 void tutti_rectangle_divide(const struct rectangle *rectangle, int cut, struct rectangle *halves);
 
 /* The last tree found with @p leaves leaves, as a classifier. */
-tutti_status tutti_optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,
-                                      tutti_classifier *classifier, tutti_error *error);
+void tutti_optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,
+                              tutti_classifier *classifier);
 
 /* The goal: minimum cost with at most this many leaves; or, with leaves 0, the fewest leaves with at most this cost. */
 struct goal {
@@ -53,7 +53,7 @@ struct goal {
  * @param price       of a leaf, at which the neighbors on the hull cost the same between which the goal lies
  * @param max_leaves  no larger tree is wanted
  * @param tree        a tree of the hull that meets the goal; receives the best one, its cost without prices */
-tutti_status tutti_optimal_search(struct rectangles *rectangles, double price, const struct goal *goal, int max_leaves,
-                                  struct best *tree, tutti_error *error);
+void tutti_optimal_search(struct rectangles *rectangles, double price, const struct goal *goal, int max_leaves,
+                          struct best *tree);
 
 #endif

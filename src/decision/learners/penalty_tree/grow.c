@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/learners/learn.h"
 
 struct split {
@@ -229,23 +230,15 @@ static bool goes_first(const struct costed_cases *data, const struct split *spli
 
 /* ---- growing ---- */
 
-static void free_scratch(struct scratch *scratch)
-{
-  free(scratch->below);
-  free(scratch->sorted);
-}
-
-static bool make_scratch(const struct costed_cases *data, struct scratch *scratch)
+static struct scratch make_scratch(const struct costed_cases *data)
 {
   size_t classes = (size_t)data->cases->class_count;
-  scratch->below = calloc(4 * classes, sizeof *scratch->below);
-  scratch->sorted = calloc(data->cases->count, sizeof *scratch->sorted);
-  if (!scratch->below || !scratch->sorted)
-    return false;
-  scratch->above = scratch->below + classes;
-  scratch->labels_below = scratch->above + classes;
-  scratch->labels_above = scratch->labels_below + classes;
-  return true;
+  double *sums = tutti_xcalloc(4 * classes, sizeof *sums);
+  return (struct scratch){.below = sums,
+                          .above = sums + classes,
+                          .labels_below = sums + 2 * classes,
+                          .labels_above = sums + 3 * classes,
+                          .sorted = tutti_xcalloc(data->cases->count, sizeof(size_t))};
 }
 
 static void set_leaf(struct growth *growth, struct region *region, struct scratch *scratch)
@@ -284,79 +277,66 @@ static void split_region(struct growth *growth, int index, struct scratch *scrat
   set_leaf(growth, &growth->regions[region->child + 1], scratch);
 }
 
-static tutti_status grow(struct growth *growth, tutti_error *error)
+static void grow(struct growth *growth)
 {
-  struct scratch scratch = {0};
+  struct scratch scratch = make_scratch(growth->data);
   size_t count = growth->data->cases->count;
-  growth->order = calloc(count, sizeof *growth->order);
-  growth->regions = calloc(2 * TUTTI_MAX_LEAVES - 1, sizeof *growth->regions);
-  bool fine = growth->order && growth->regions && make_scratch(growth->data, &scratch);
-  if (fine) {
-    for (size_t i = 0; i < count; i++)
-      growth->order[i] = i;
-    growth->regions[0] = (struct region){.count = count};
-    growth->count = 1;
-    set_leaf(growth, &growth->regions[0], &scratch);
-    for (int i = 0; i < growth->count; i++)
-      split_region(growth, i, &scratch);
-  }
-  free_scratch(&scratch);
-  return fine ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree over %zu cases", count);
+  growth->order = tutti_xcalloc(count, sizeof *growth->order);
+  growth->regions = tutti_xcalloc(2 * TUTTI_MAX_LEAVES - 1, sizeof *growth->regions);
+  for (size_t i = 0; i < count; i++)
+    growth->order[i] = i;
+  growth->regions[0] = (struct region){.count = count};
+  growth->count = 1;
+  set_leaf(growth, &growth->regions[0], &scratch);
+  for (int i = 0; i < growth->count; i++)
+    split_region(growth, i, &scratch);
+  free(scratch.below);
+  free(scratch.sorted);
 }
 
 /* ---- as a classifier; regions and nodes have the same numbers ---- */
 
-/* Which branch each value of a discrete attribute takes. */
-static bool set_branches(const struct growth *growth, const struct split *split, tutti_node *node)
+/* Which branch each value of a discrete attribute takes; NULL: it is continuous. */
+static int *branches_of(const struct growth *growth, const struct split *split)
 {
   int values = growth->data->cases->attributes[split->attribute].value_count;
-  node->branch_of = values ? calloc((size_t)values, sizeof *node->branch_of) : NULL;
-  for (int v = 0; node->branch_of && v < values; v++)
-    node->branch_of[v] = v != split->value;
-  return node->branch_of || values == 0;
+  int *branches = values ? tutti_xcalloc((size_t)values, sizeof *branches) : NULL;
+  for (int v = 0; v < values; v++)
+    branches[v] = v != split->value;
+  return branches;
 }
 
-static bool set_node(const struct growth *growth, const struct region *region, tutti_node *node)
+static void set_node(const struct growth *growth, const struct region *region, tutti_node *node)
 {
   *node = (tutti_node){.attribute = -1, .label = region->label, .cases = (double)region->count};
   if (region->split.attribute < 0)
-    return true;
+    return;
   node->attribute = region->split.attribute;
   node->threshold = region->split.threshold;
   node->first = region->child;
   node->branch_count = 2;
-  return set_branches(growth, &region->split, node);
+  node->branch_of = branches_of(growth, &region->split);
 }
 
-static tutti_status write_down(const struct growth *growth, tutti_classifier *classifier, tutti_error *error)
+static void write_down(const struct growth *growth, tutti_classifier *classifier)
 {
-  tutti_status status = tutti_classifier_create(growth->data->cases, classifier, error);
-  if (status != TUTTI_OK)
-    return status;
-  bool fine = (classifier->nodes = calloc((size_t)growth->count, sizeof *classifier->nodes));
-  for (; fine && classifier->node_count < growth->count; classifier->node_count++)
-    fine = set_node(growth, &growth->regions[classifier->node_count], &classifier->nodes[classifier->node_count]);
-  if (fine)
-    return TUTTI_OK;
-  tutti_classifier_free(classifier);
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree of %d nodes", growth->count);
+  tutti_classifier_create(growth->data->cases, classifier);
+  classifier->nodes = tutti_xcalloc((size_t)growth->count, sizeof *classifier->nodes);
+  for (; classifier->node_count < growth->count; classifier->node_count++)
+    set_node(growth, &growth->regions[classifier->node_count], &classifier->nodes[classifier->node_count]);
 }
 
-tutti_status tutti_penalty_grow(const struct costed_cases *data, tutti_classifier *classifier, tutti_error *error)
+void tutti_penalty_grow(const struct costed_cases *data, tutti_classifier *classifier)
 {
   struct costed_cases known = *data;
   struct growth growth = {.data = &known};
   size_t attributes = (size_t)data->cases->attribute_count;
-  known.commonest = calloc(attributes + 1, sizeof *known.commonest);
-  if (!known.commonest)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu attributes", attributes);
+  known.commonest = tutti_xcalloc(attributes, sizeof *known.commonest);
   for (size_t a = 0; a < attributes; a++)
     known.commonest[a] = commonest_value(data->cases, (int)a);
-  tutti_status status = grow(&growth, error);
-  if (status == TUTTI_OK)
-    status = write_down(&growth, classifier, error);
+  grow(&growth);
+  write_down(&growth, classifier);
   free(known.commonest);
   free(growth.order);
   free(growth.regions);
-  return status;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/learners/learn.h"
 #include "decision/trees/trees.h"
 
@@ -40,8 +41,10 @@ enum { WAYS = sizeof ways / sizeof *ways };
 static tutti_status grow(const struct costed_cases *data, const struct way *way, tutti_classifier *grown,
                          tutti_error *error)
 {
-  if (way->by_cost)
-    return tutti_penalty_grow(data, grown, error);
+  if (way->by_cost) {
+    tutti_penalty_grow(data, grown);
+    return TUTTI_OK;
+  }
   tutti_c45_options options = tutti_c45_defaults();
   options.weight = (double)data->weight * way->heaviness;
   options.gain = way->by_gain;
@@ -62,8 +65,8 @@ static bool better(const tutti_classifier *tree, double cost, const tutti_classi
 
 /* Cut a classifier of the cases back to at most `leaves` leaves (0: to the fewest whose cost is at most `most`), each
    under its best class: the cheapest subtree with that many leaves. *cost receives its cost. */
-static tutti_status cut(const struct costed_cases *data, const tutti_classifier *grown, int leaves, double most,
-                        tutti_classifier *classifier, double *cost, tutti_error *error);
+static void cut(const struct costed_cases *data, const tutti_classifier *grown, int leaves, double most,
+                tutti_classifier *classifier, double *cost);
 
 static tutti_status try(const struct costed_cases *data, const struct way *way,
                         const tutti_penalty_tree_options *options, tutti_classifier *tree, double *cost,
@@ -72,7 +75,7 @@ static tutti_status try(const struct costed_cases *data, const struct way *way,
   tutti_classifier grown = {0};
   tutti_status status = grow(data, way, &grown, error);
   if (status == TUTTI_OK)
-    status = cut(data, &grown, options->leaves, options->mean * (double)data->cases->count, tree, cost, error);
+    cut(data, &grown, options->leaves, options->mean * (double)data->cases->count, tree, cost);
   tutti_classifier_free(&grown);
   return status;
 }
@@ -247,7 +250,7 @@ static void share_out(const struct cutting *cutting, const tutti_node *node, str
     }
 }
 
-static bool make_table(struct cutting *cutting, int n)
+static void make_table(struct cutting *cutting, int n)
 {
   const tutti_node *node = &cutting->grown->nodes[n];
   struct table *table = &cutting->tables[n];
@@ -255,17 +258,14 @@ static bool make_table(struct cutting *cutting, int n)
   double cost = best_class(cutting->sums + (size_t)n * (size_t)classes, classes, &table->label);
   table->most = most_leaves(cutting, node, cost);
   size_t width = (size_t)table->most + 1;
-  table->costs = calloc(width, sizeof *table->costs);
-  table->shares = calloc(width * (size_t)(node->branch_count > 0 ? node->branch_count : 1), sizeof *table->shares);
-  double *room = calloc(2 * width, sizeof *room);
-  bool fine = table->costs && table->shares && room;
-  if (fine) {
-    table->costs[1] = cost;
-    if (table->most > 1)
-      share_out(cutting, node, table, room);
-  }
+  table->costs = tutti_xcalloc(width, sizeof *table->costs);
+  table->shares =
+      tutti_xcalloc(width * (size_t)(node->branch_count > 0 ? node->branch_count : 1), sizeof *table->shares);
+  double *room = tutti_xcalloc(2 * width, sizeof *room);
+  table->costs[1] = cost;
+  if (table->most > 1)
+    share_out(cutting, node, table, room);
   free(room);
-  return fine;
 }
 
 /* ---- choosing ---- */
@@ -300,7 +300,7 @@ static void assign_leaves(struct cutting *cutting, int n)
 
 /* ---- what remains ---- */
 
-static bool set_node(const struct cutting *cutting, int n, tutti_node *node)
+static void set_node(const struct cutting *cutting, int n, tutti_node *node)
 {
   const tutti_node *from = &cutting->grown->nodes[n];
   size_t classes = (size_t)cutting->data->cases->class_count;
@@ -308,72 +308,58 @@ static bool set_node(const struct cutting *cutting, int n, tutti_node *node)
   *node = (tutti_node){.attribute = -1, .label = label, .cases = (double)cutting->cases[n]};
   if (cutting->taken[n] == 1) {
     node->errors = (double)(cutting->cases[n] - cutting->right[(size_t)n * classes + (size_t)label]);
-    return true;
+    return;
   }
   node->attribute = from->attribute;
   node->threshold = from->threshold;
   node->branch_count = from->branch_count;
-  if (!from->branch_of)
-    return true;
   size_t values = (size_t)cutting->grown->attributes[from->attribute].value_count;
-  node->branch_of = malloc(values * sizeof *node->branch_of);
-  if (node->branch_of)
-    memcpy(node->branch_of, from->branch_of, values * sizeof *node->branch_of);
-  return node->branch_of;
+  if (from->branch_of)
+    node->branch_of = tutti_xmemdup(from->branch_of, values * sizeof *node->branch_of);
 }
 
 /* The remaining nodes, level by level; of[n] is where node n comes from. */
-static bool write_nodes(const struct cutting *cutting, int *of, tutti_classifier *classifier)
+static void write_nodes(const struct cutting *cutting, int *of, tutti_classifier *classifier)
 {
-  bool fine = true;
   classifier->node_count = 1;
-  for (int n = 0; n < classifier->node_count && fine; n++) {
+  for (int n = 0; n < classifier->node_count; n++) {
     tutti_node *node = &classifier->nodes[n];
-    fine = set_node(cutting, of[n], node);
+    set_node(cutting, of[n], node);
     node->first = node->branch_count ? classifier->node_count : 0;
     for (int b = 0; b < node->branch_count; b++)
       of[classifier->node_count++] = cutting->grown->nodes[of[n]].first + b;
   }
-  return fine;
 }
 
-static tutti_status write_down(const struct cutting *cutting, tutti_classifier *classifier, tutti_error *error)
+static void write_down(const struct cutting *cutting, tutti_classifier *classifier)
 {
-  tutti_status status = tutti_classifier_create(cutting->data->cases, classifier, error);
-  if (status != TUTTI_OK)
-    return status;
   size_t count = (size_t)cutting->grown->node_count;
-  int *of = calloc(count, sizeof *of);
-  classifier->nodes = calloc(count, sizeof *classifier->nodes);
-  if (!of || !classifier->nodes || !write_nodes(cutting, of, classifier)) {
-    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree of %zu nodes", count);
-    tutti_classifier_free(classifier);
-  }
+  int *of = tutti_xcalloc(count, sizeof *of);
+  tutti_classifier_create(cutting->data->cases, classifier);
+  classifier->nodes = tutti_xcalloc(count, sizeof *classifier->nodes);
+  write_nodes(cutting, of, classifier);
   free(of);
-  return status;
 }
 
 /* ---- the learner ---- */
 
-static bool prepare(struct cutting *cutting)
+static void prepare(struct cutting *cutting)
 {
   size_t nodes = (size_t)cutting->grown->node_count, classes = (size_t)cutting->data->cases->class_count;
-  cutting->sums = calloc(nodes * classes, sizeof *cutting->sums);
-  cutting->right = calloc(nodes * classes, sizeof *cutting->right);
-  cutting->cases = calloc(nodes, sizeof *cutting->cases);
-  cutting->tables = calloc(nodes, sizeof *cutting->tables);
-  cutting->taken = calloc(nodes, sizeof *cutting->taken);
-  bool fine = cutting->sums && cutting->right && cutting->cases && cutting->tables && cutting->taken;
-  for (size_t i = 0; fine && i < cutting->data->cases->count; i++)
+  cutting->sums = tutti_xcalloc(nodes * classes, sizeof *cutting->sums);
+  cutting->right = tutti_xcalloc(nodes * classes, sizeof *cutting->right);
+  cutting->cases = tutti_xcalloc(nodes, sizeof *cutting->cases);
+  cutting->tables = tutti_xcalloc(nodes, sizeof *cutting->tables);
+  cutting->taken = tutti_xcalloc(nodes, sizeof *cutting->taken);
+  for (size_t i = 0; i < cutting->data->cases->count; i++)
     count_case(cutting, i);
-  for (int n = (int)nodes - 1; fine && n >= 0; n--)
-    fine = make_table(cutting, n);
-  return fine;
+  for (int n = (int)nodes - 1; n >= 0; n--)
+    make_table(cutting, n);
 }
 
 static void clean_up(struct cutting *cutting)
 {
-  for (int n = 0; cutting->tables && n < cutting->grown->node_count; n++) {
+  for (int n = 0; n < cutting->grown->node_count; n++) {
     free(cutting->tables[n].costs);
     free(cutting->tables[n].shares);
   }
@@ -384,21 +370,15 @@ static void clean_up(struct cutting *cutting)
   free(cutting->taken);
 }
 
-static tutti_status cut(const struct costed_cases *data, const tutti_classifier *grown, int leaves, double most,
-                        tutti_classifier *classifier, double *cost, tutti_error *error)
+static void cut(const struct costed_cases *data, const tutti_classifier *grown, int leaves, double most,
+                tutti_classifier *classifier, double *cost)
 {
   struct cutting cutting = {.data = data, .grown = grown};
-  tutti_status status;
-  if (prepare(&cutting)) {
-    cutting.taken[0] = choose(&cutting.tables[0], leaves, most);
-    *cost = cutting.tables[0].costs[cutting.taken[0]];
-    for (int n = 0; n < grown->node_count; n++)
-      assign_leaves(&cutting, n);
-    status = write_down(&cutting, classifier, error);
-  } else {
-    status =
-        tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for cutting back a tree of %d nodes", grown->node_count);
-  }
+  prepare(&cutting);
+  cutting.taken[0] = choose(&cutting.tables[0], leaves, most);
+  *cost = cutting.tables[0].costs[cutting.taken[0]];
+  for (int n = 0; n < grown->node_count; n++)
+    assign_leaves(&cutting, n);
+  write_down(&cutting, classifier);
   clean_up(&cutting);
-  return status;
 }

@@ -1,6 +1,7 @@
 /* Building a quadtree (Pjesivac-Grbovic 2007, section 5.3.2): level by level, so that the upper levels, which every
  * question passes, are close in memory. The labels of a region are counted point by point, each weighted by the cells
  * that show it. */
+#include "base/memory.h"
 #include "decision/learners/quadtree/quadtree.h"
 
 #include <inttypes.h>
@@ -88,25 +89,15 @@ static int levels_for(const tutti_label_map *map)
   return levels;
 }
 
-static void free_histogram(struct label_histogram *histogram)
+static struct label_histogram create_histogram(const tutti_label_map *map)
 {
-  free(histogram->cells);
-  free(histogram->found);
-}
-
-static tutti_status create_histogram(const tutti_label_map *map, struct label_histogram *histogram, tutti_error *error)
-{
-  *histogram = (struct label_histogram){.map = map,
-                                        .cells = calloc((size_t)map->label_count, sizeof *histogram->cells),
-                                        .found = calloc((size_t)map->label_count, sizeof *histogram->found)};
-  if (!histogram->cells || !histogram->found) {
-    free_histogram(histogram);
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a quadtree of %d labels", map->label_count);
-  }
+  struct label_histogram histogram = {.map = map};
+  histogram.cells = tutti_xcalloc((size_t)map->label_count, sizeof *histogram.cells);
+  histogram.found = tutti_xcalloc((size_t)map->label_count, sizeof *histogram.found);
   for (int axis = 0; axis < TUTTI_AXES; axis++)
-    histogram->axes[axis] = (struct quadtree_axis){
+    histogram.axes[axis] = (struct quadtree_axis){
         .count = map->counts[axis], .levels = map->counts[axis] > 1 ? levels_for(map) : 0, .values = map->axes[axis]};
-  return TUTTI_OK;
+  return histogram;
 }
 
 static uint32_t region_side(const struct label_histogram *histogram, const struct quadtree_region *region, int axis)
@@ -264,12 +255,9 @@ static bool enlarge(struct growth *growth)
   if (capacity > MAX_NODES)
     return false;
   struct quadtree_node *nodes = aligned_alloc(QUADTREE_LINE, capacity * sizeof *nodes);
-  struct quadtree_region *regions = reallocarray(growth->regions, capacity, sizeof *regions);
-  growth->regions = regions ? regions : growth->regions;
-  if (!nodes || !regions) {
-    free(nodes);
-    return false;
-  }
+  if (!nodes)
+    tutti_out_of_memory();
+  growth->regions = tutti_xrealloc(growth->regions, capacity * sizeof *growth->regions);
   if (tree->count > 0)
     memcpy(nodes, tree->nodes, tree->count * sizeof *nodes);
   free(tree->nodes);
@@ -373,14 +361,12 @@ tutti_status tutti_quadtree_create(const tutti_label_map *map, const tutti_quadt
   struct growth growth = {.limits = limits};
   tutti_status status = check_limits(map, limits, error);
   *tree = NULL;
-  if (status == TUTTI_OK)
-    status = create_histogram(map, &growth.histogram, error);
   if (status != TUTTI_OK)
     return status;
-  growth.tree = calloc(1, sizeof *growth.tree);
-  if (growth.tree)
-    describe(&growth.histogram, growth.tree);
-  if (!growth.tree || !grow(&growth)) {
+  growth.histogram = create_histogram(map);
+  growth.tree = tutti_xcalloc(1, sizeof *growth.tree);
+  describe(&growth.histogram, growth.tree);
+  if (!grow(&growth)) {
     status = tutti_fail(error, TUTTI_ERR_MEMORY, "no room for a quadtree of %d communicator and %d message sizes",
                         map->counts[TUTTI_AXIS_RANKS], map->counts[TUTTI_AXIS_BYTES]);
     tutti_quadtree_free(growth.tree);
@@ -388,7 +374,8 @@ tutti_status tutti_quadtree_create(const tutti_label_map *map, const tutti_quadt
   }
   *tree = growth.tree;
   free(growth.regions);
-  free_histogram(&growth.histogram);
+  free(growth.histogram.cells);
+  free(growth.histogram.found);
   return status;
 }
 

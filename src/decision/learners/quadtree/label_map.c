@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/maps/map.h"
 #include "tutti/learners.h"
 
@@ -48,20 +49,13 @@ static int nearest_best(const tutti_decision_map *map, int i, int j)
   return label;
 }
 
-static bool allocate(const tutti_decision_map *maps, int count, uint64_t *axes[TUTTI_AXES], int **labels)
-{
-  axes[TUTTI_AXIS_RANKS] = reallocarray(NULL, (size_t)maps->ranks_count, sizeof **axes);
-  axes[TUTTI_AXIS_BYTES] = reallocarray(NULL, (size_t)maps->size_count, sizeof **axes);
-  axes[TUTTI_AXIS_RANKS_PER_NODE] = reallocarray(NULL, (size_t)count, sizeof **axes);
-  *labels = reallocarray(NULL, tutti_decision_map_points(maps), (size_t)count * sizeof **labels);
-  return axes[TUTTI_AXIS_RANKS] && axes[TUTTI_AXIS_BYTES] && axes[TUTTI_AXIS_RANKS_PER_NODE] && *labels;
-}
-
 static void set_axes(const tutti_decision_map *maps, int count, uint64_t *axes[TUTTI_AXES])
 {
+  axes[TUTTI_AXIS_RANKS] = tutti_xcalloc((size_t)maps->ranks_count, sizeof **axes);
   for (int i = 0; i < maps->ranks_count; i++)
     axes[TUTTI_AXIS_RANKS][i] = (uint64_t)maps->ranks[i];
-  memcpy(axes[TUTTI_AXIS_BYTES], maps->sizes, (size_t)maps->size_count * sizeof **axes);
+  axes[TUTTI_AXIS_BYTES] = tutti_xmemdup(maps->sizes, (size_t)maps->size_count * sizeof **axes);
+  axes[TUTTI_AXIS_RANKS_PER_NODE] = tutti_xcalloc((size_t)count, sizeof **axes);
   for (int k = 0; k < count; k++)
     axes[TUTTI_AXIS_RANKS_PER_NODE][k] = (uint64_t)maps[k].ranks_per_node;
 }
@@ -79,24 +73,18 @@ tutti_status tutti_label_map_create(const tutti_decision_map *maps, int count, t
                                     tutti_error *error)
 {
   uint64_t *axes[TUTTI_AXES];
-  int *storage;
   *labels = (tutti_label_map){0};
   tutti_status status = check_maps(maps, count, error);
   if (status != TUTTI_OK)
     return status;
-  bool room = allocate(maps, count, axes, &storage);
-  if (room) {
-    set_axes(maps, count, axes);
-    set_labels(maps, count, storage);
-  }
+  int *storage = tutti_xcalloc(tutti_decision_map_points(maps) * (size_t)count, sizeof *storage);
+  set_axes(maps, count, axes);
+  set_labels(maps, count, storage);
   *labels = (tutti_label_map){.counts = {maps->ranks_count, maps->size_count, count},
                               .axes = {axes[0], axes[1], axes[2]},
                               .labels = storage,
                               .label_count = maps->method_count};
-  if (room)
-    return TUTTI_OK;
-  tutti_label_map_free(labels);
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the labels of %d decision maps", count);
+  return TUTTI_OK;
 }
 
 void tutti_label_map_free(tutti_label_map *labels)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "decision/cases/cases.h"
 #include "decision/learners/learn.h"
 
@@ -118,12 +119,10 @@ static void sum_up_all(const tutti_quadtree *tree, struct quadtree_summary *summ
   }
 }
 
-/* [count of nodes], to be freed; NULL: out of memory. */
+/* [count of nodes], to be freed. */
 static struct quadtree_summary *make_summaries(const tutti_quadtree *tree)
 {
-  struct quadtree_summary *summaries = calloc(tree->count, sizeof *summaries);
-  if (!summaries)
-    return NULL;
+  struct quadtree_summary *summaries = tutti_xcalloc(tree->count, sizeof *summaries);
   summaries[0].upto[TUTTI_AXIS_RANKS] = QUADTREE_MAX_RANKS;
   summaries[0].upto[TUTTI_AXIS_BYTES] = QUADTREE_MAX_BYTES;
   summaries[0].upto[TUTTI_AXIS_RANKS_PER_NODE] = QUADTREE_MAX_NODES;
@@ -151,25 +150,16 @@ struct conversion {
   struct quadtree_summary *summaries;
   tutti_classifier *classifier;
   struct task *tasks; /* one for each node of the classifier, in its order */
-  int capacity;
 };
 
-static bool add_task(struct conversion *conversion, struct task task)
+static void add_task(struct conversion *conversion, struct task task)
 {
   tutti_classifier *classifier = conversion->classifier;
-  if (classifier->node_count == conversion->capacity) {
-    int capacity = conversion->capacity ? 2 * conversion->capacity : 64;
-    struct task *tasks = reallocarray(conversion->tasks, (size_t)capacity, sizeof *tasks);
-    conversion->tasks = tasks ? tasks : conversion->tasks;
-    tutti_node *nodes = reallocarray(classifier->nodes, (size_t)capacity, sizeof *nodes);
-    classifier->nodes = nodes ? nodes : classifier->nodes;
-    if (!tasks || !nodes)
-      return false;
-    conversion->capacity = capacity;
-  }
+  const size_t count = (size_t)classifier->node_count;
+  conversion->tasks = tutti_xroom(conversion->tasks, count, sizeof *conversion->tasks);
+  classifier->nodes = tutti_xroom(classifier->nodes, count, sizeof *classifier->nodes);
   task.place = classifier->node_count++;
   conversion->tasks[task.place] = task;
-  return true;
 }
 
 /* The axes on which the children differ: at least one child on each side. */
@@ -229,7 +219,7 @@ static struct task descend(const struct conversion *conversion, struct task task
   return (struct task){.node = conversion->tree->nodes[task.node].next + choice->children[0], .place = task.place};
 }
 
-static bool test_axis(struct conversion *conversion, const struct task *task, int axis)
+static void test_axis(struct conversion *conversion, const struct task *task, int axis)
 {
   tutti_classifier *classifier = conversion->classifier;
   unsigned bit = 1u << axis;
@@ -241,11 +231,12 @@ static bool test_axis(struct conversion *conversion, const struct task *task, in
   node->first = classifier->node_count;
   node->branch_count = 2;
   node->errors = 0;
-  return add_task(conversion, low) && add_task(conversion, high);
+  add_task(conversion, low);
+  add_task(conversion, high);
 }
 
 /* Make the classifier's node of a task. */
-static bool convert(struct conversion *conversion, struct task task)
+static void convert(struct conversion *conversion, struct task task)
 {
   struct quadtree_choice choice = {0};
   struct quadtree_summary summary = conversion->summaries[task.node];
@@ -261,17 +252,8 @@ static bool convert(struct conversion *conversion, struct task task)
   }
   conversion->classifier->nodes[task.place] =
       (tutti_node){.attribute = -1, .label = summary.label, .cases = summary.cells, .errors = summary.other};
-  return summary.uniform >= 0 || test_axis(conversion, &task, best_axis(conversion, &task, open));
-}
-
-static bool convert_all(struct conversion *conversion)
-{
-  if (!add_task(conversion, (struct task){0}))
-    return false;
-  for (int i = 0; i < conversion->classifier->node_count; i++)
-    if (!convert(conversion, conversion->tasks[i]))
-      return false;
-  return true;
+  if (summary.uniform < 0)
+    test_axis(conversion, &task, best_axis(conversion, &task, open));
 }
 
 /* Attributes are the axes; a label is a class. */
@@ -284,18 +266,14 @@ tutti_status tutti_quadtree_classifier(const tutti_quadtree *tree, const char *c
   if (class_count < tree->label_count)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a quadtree of %d labels needs as many names, not %d",
                       tree->label_count, class_count);
-  tutti_status status =
-      tutti_classifier_create_named(axes, tree->fan == 8 ? 3 : 2, classes, class_count, classifier, error);
-  if (status != TUTTI_OK)
-    return status;
+  tutti_classifier_create_named(axes, tree->fan == 8 ? 3 : 2, classes, class_count, classifier);
   conversion.summaries = make_summaries(tree);
-  bool done = conversion.summaries && convert_all(&conversion);
+  add_task(&conversion, (struct task){0});
+  for (int i = 0; i < classifier->node_count; i++)
+    convert(&conversion, conversion.tasks[i]);
   free(conversion.summaries);
   free(conversion.tasks);
-  if (done)
-    return TUTTI_OK;
-  tutti_classifier_free(classifier);
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the classifier of a quadtree");
+  return TUTTI_OK;
 }
 
 /* ---- the learner ---- */
@@ -334,27 +312,24 @@ static tutti_status encode(const tutti_label_map *labels, const tutti_quadtree_l
 
 /* All methods of a map as classes: labels are their indices. A label is the best method of a point, and so never
    native; but natives have a label. */
-static tutti_status list_methods(const tutti_decision_map *map, struct class_list *list, tutti_error *error)
+static struct class_list list_methods(const tutti_decision_map *map)
 {
   char text[TUTTI_METHOD_LENGTH];
-  *list = (struct class_list){0};
+  struct class_list list = {0};
   for (int m = 0; m < map->method_count; m++)
-    if (!tutti_names_append(&list->names, &list->count, tutti_method_class(&map->methods[m], text)))
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the classes of %d methods", map->method_count);
-  return TUTTI_OK;
+    tutti_names_append(&list.names, &list.count, tutti_method_class(&map->methods[m], text));
+  return list;
 }
 
 static tutti_status learn(const tutti_learner_input *input, const void *settings, tutti_classifier *classifier,
                           tutti_learn_report *report, tutti_error *error)
 {
-  struct class_list list;
   tutti_label_map labels;
   tutti_status status = tutti_label_map_create(input->maps, input->map_count, &labels, error);
   if (status != TUTTI_OK)
     return status;
-  status = list_methods(input->maps, &list, error);
-  if (status == TUTTI_OK)
-    status = encode(&labels, settings, &list, classifier, report, error);
+  struct class_list list = list_methods(input->maps);
+  status = encode(&labels, settings, &list, classifier, report, error);
   tutti_names_free(list.names, list.count);
   tutti_label_map_free(&labels);
   return status;

@@ -137,8 +137,6 @@ static tutti_status write_c(const tutti_export_part *parts, int count, const cha
     print_function(&source, &parts[i]);
   print_table(&source);
   tutti_step_table_free(&source.table);
-  if (source.failed)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for C source");
   return tutti_target_written(stream, error);
 }
 

@@ -8,7 +8,6 @@
 struct c_source {
   FILE *stream;
   tutti_step_table table; /* of methods, without rows; functions return an index into it */
-  bool failed;            /* for want of memory */
 };
 
 /* Parameters of the functions; expressions of trees call them `ranks`, `bytes` and `ranks_per_node`, of type double. */

@@ -8,9 +8,7 @@
 /* Index of a method in the table. */
 static int index_of(struct c_source *source, const tutti_method *method)
 {
-  int index = tutti_step_table_method(&source->table, method);
-  source->failed = source->failed || index < 0;
-  return index;
+  return tutti_step_table_method(&source->table, method);
 }
 
 void tutti_c_return(struct c_source *source, const tutti_method *method, int depth)

@@ -1,12 +1,13 @@
 /* Breakpoints: where a decision is looked at for changes of its answers. */
 #include "decision/libraries/export/breakpoints.h"
+#include "base/memory.h"
 
 #include "base/numbers.h"
 #include "tutti/decision_tree.h"
 
 static void add_breakpoint(struct breakpoints *points, uint64_t value)
 {
-  points->failed = points->failed || !tutti_vector_push(points, value);
+  tutti_xpush(points, value);
 }
 
 /* A value and its neighbors. */
@@ -97,14 +98,13 @@ static int compare_first(const void *left, const void *right)
   return (a > b) - (a < b);
 }
 
-bool tutti_begin_sweep(struct sweep *sweep, const tutti_decision *decision, tutti_collective collective)
+void tutti_begin_sweep(struct sweep *sweep, const tutti_decision *decision, tutti_collective collective)
 {
   const tutti_rule *rule;
   for (size_t i = 0; (rule = tutti_decision_rule_at(decision, i)); i++)
-    if (rule->method.algorithm->collective == collective && !tutti_vector_push(sweep, rule))
-      return false;
+    if (rule->method.algorithm->collective == collective)
+      tutti_xpush(sweep, rule);
   tutti_vector_sort(sweep, compare_first);
-  return tutti_vector_reserve(&sweep->met, sweep->count + 1);
 }
 
 /* To a number of ranks above those before. */
@@ -112,7 +112,7 @@ static void sweep_to(struct sweep *sweep, uint64_t ranks)
 {
   size_t kept = 0;
   for (; sweep->next < sweep->count && sweep->items[sweep->next]->ranks[0] <= ranks; sweep->next++)
-    sweep->met.items[sweep->met.count++] = sweep->items[sweep->next];
+    tutti_xpush(&sweep->met, sweep->items[sweep->next]);
   for (size_t i = 0; i < sweep->met.count; i++)
     if (sweep->met.items[i]->ranks[1] >= ranks)
       sweep->met.items[kept++] = sweep->met.items[i];
@@ -134,8 +134,7 @@ void tutti_breakpoints_of_row(struct breakpoints *points, const struct breakpoin
     add_around(points, sweep->met.items[i]->bytes[1]);
   }
   add_tests(points, tree_of(decision, question->collective), &test, 1, UINT64_MAX);
-  if (!points->failed)
-    normalize(points, 0, UINT64_MAX);
+  normalize(points, 0, UINT64_MAX);
 }
 
 /* Rules change their answers at their ends only. */
@@ -149,8 +148,7 @@ void tutti_breakpoints_of_sizes(struct breakpoints *points, const tutti_decision
     add_breakpoint(points, range->map->sizes[i]);
   add_around(points, range->min_bytes);
   add_around(points, range->max_bytes);
-  if (!points->failed)
-    normalize(points, 0, UINT64_MAX);
+  normalize(points, 0, UINT64_MAX);
 }
 
 /* Communicator sizes of a range. */
@@ -173,6 +171,5 @@ void tutti_breakpoints_of_ranks(struct breakpoints *points, const struct sweep *
   }
   add_breakpoint(points, (uint64_t)range->min_ranks);
   add_breakpoint(points, (uint64_t)range->max_ranks);
-  if (!points->failed)
-    normalize(points, (uint64_t)range->min_ranks, (uint64_t)range->max_ranks);
+  normalize(points, (uint64_t)range->min_ranks, (uint64_t)range->max_ranks);
 }

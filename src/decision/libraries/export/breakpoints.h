@@ -9,7 +9,6 @@
 
 struct breakpoints {
   TUTTI_VECTOR(uint64_t);
-  bool failed; /* for want of memory */
 };
 
 /* The rules of a collective, which are met in the order of their numbers of ranks. */
@@ -21,8 +20,8 @@ struct sweep {
   } met; /* which hold for the number of ranks in hand */
 };
 
-/* False: out of memory. The vectors are the caller's to free. */
-bool tutti_begin_sweep(struct sweep *sweep, const tutti_decision *decision, tutti_collective collective);
+/* The vectors are the caller's to free. */
+void tutti_begin_sweep(struct sweep *sweep, const tutti_decision *decision, tutti_collective collective);
 
 /* Communicator sizes of a range. */
 void tutti_breakpoints_of_ranks(struct breakpoints *points, const struct sweep *sweep, const tutti_decision *decision,

@@ -45,8 +45,7 @@ struct size_blocks {
 /* Blocks of a table, equal neighbors joined; rules whose key is above `largest` are left out. Two blocks are equal if
    some keys serve both: thus one block represents a decision about the total of all ranks. Beyond the communicator
    sizes that are all examined, a total is that of the smallest communicator of its block. */
-tutti_status tutti_size_blocks_create(const tutti_step_table *table, tutti_size_unit unit, uint64_t largest,
-                                      struct size_blocks *blocks, tutti_error *error);
+struct size_blocks tutti_size_blocks_create(const tutti_step_table *table, tutti_size_unit unit, uint64_t largest);
 
 void tutti_size_blocks_free(struct size_blocks *blocks);
 
@@ -64,13 +63,13 @@ tutti_status tutti_export_leave_own_choice(const tutti_target *target, tutti_ste
 
 /* ---- tables of methods ---- */
 
-/* A table with the same rows and methods. TUTTI_ERR_MEMORY. */
-tutti_status tutti_step_table_copy(const tutti_step_table *table, tutti_step_table *copy, tutti_error *error);
+/* A table with the same rows and methods. */
+tutti_step_table tutti_step_table_copy(const tutti_step_table *table);
 
 /* Join neighbors of a row that have the same method. */
 void tutti_step_row_join(tutti_step_row *row);
 
-/* Index of a method, which is appended if the table does not have it yet; -1: out of memory. */
+/* Index of a method, which is appended if the table does not have it yet. */
 int tutti_step_table_method(tutti_step_table *table, const tutti_method *method);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/vector.h"
 #include "decision/libraries/export/export.h"
 #include "decision/libraries/libraries.h"
@@ -159,12 +160,6 @@ static int best_supported(const struct fitting *fitting, const struct map_points
 
 /* ---- replacing ---- */
 
-static tutti_status find_method(const struct fitting *fitting, const tutti_method *method, int *index)
-{
-  *index = tutti_step_table_method(fitting->table, method);
-  return *index >= 0 ? TUTTI_OK : tutti_fail(fitting->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
-}
-
 /* The best supported method of some points (NULL: no map), which replaces `wanted`. */
 static tutti_status replace(const struct fitting *fitting, const struct map_points *points, const struct extent *extent,
                             int wanted, const char *why, int *index)
@@ -172,8 +167,10 @@ static tutti_status replace(const struct fitting *fitting, const struct map_poin
   char name[TUTTI_METHOD_LENGTH], known[256];
   const tutti_decision_map *map = fitting->range->map;
   int best = points ? best_supported(fitting, points, extent) : -1, ranks = extent->ranks;
-  if (best >= 0)
-    return find_method(fitting, &map->methods[best], index);
+  if (best >= 0) {
+    *index = tutti_step_table_method(fitting->table, &map->methods[best]);
+    return TUTTI_OK;
+  }
   tutti_method_format(&fitting->table->methods[wanted], name);
   if (!map)
     return tutti_fail(fitting->error, TUTTI_ERR_ARGUMENT,
@@ -219,12 +216,11 @@ struct cutting {
   const struct fitting *fitting;
   int ranks;
   TUTTI_VECTOR(tutti_step);
-  bool failed; /* for want of memory */
 };
 
 static void add_cut(struct cutting *cutting, uint64_t bytes, int method)
 {
-  cutting->failed = cutting->failed || !tutti_vector_push(cutting, (tutti_step){bytes, method});
+  tutti_xpush(cutting, ((tutti_step){bytes, method}));
 }
 
 /* The cut between two messages of a step, if one is supported and the other is not. */
@@ -267,19 +263,14 @@ static void cut_step(struct cutting *cutting, const tutti_step *step, uint64_t e
   }
 }
 
-static tutti_status cut_row(const struct fitting *fitting, tutti_step_row *row)
+static void cut_row(const struct fitting *fitting, tutti_step_row *row)
 {
   struct cutting cutting = {.fitting = fitting, .ranks = row->ranks};
   for (int i = 0; i < row->count; i++)
     cut_step(&cutting, &row->steps[i], i + 1 < row->count ? row->steps[i + 1].bytes : UINT64_MAX);
-  if (cutting.failed) {
-    tutti_vector_free(&cutting);
-    return tutti_fail(fitting->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
-  }
   free(row->steps);
   row->steps = cutting.items;
   row->count = (int)cutting.count;
-  return TUTTI_OK;
 }
 
 /* A row whose messages the target cannot distinguish: the method of all its steps, or the best one. */
@@ -312,7 +303,7 @@ static tutti_status fit_row(const struct fitting *fitting, tutti_step_row *row)
   if (fitting->target->unit(fitting->table->collective) == TUTTI_UNIT_NONE)
     return flatten(fitting, row);
   if (fitting->tuning)
-    status = cut_row(fitting, row);
+    cut_row(fitting, row);
   for (int i = 0; i < row->count && status == TUTTI_OK; i++)
     status = fit_step(fitting, row, i);
   if (status == TUTTI_OK)
@@ -349,11 +340,11 @@ static tutti_status fit_all(const struct fitting *fitting)
   const tutti_decision_map *map = fitting->range->map;
   struct map_points points = map ? map_points_all(map) : (struct map_points){0};
   const struct extent all = {fitting->range->max_ranks, 0, UINT64_MAX};
-  int index = 0;
   tutti_method only;
+  tutti_status status = TUTTI_OK;
   bool single = only_method(fitting, &only);
-  tutti_status status = single ? find_method(fitting, &only, &index) : TUTTI_OK;
-  if (status == TUTTI_OK && !(single && tutti_target_supports(fitting->target, &only, all.ranks)))
+  int index = single ? tutti_step_table_method(table, &only) : 0;
+  if (!(single && tutti_target_supports(fitting->target, &only, all.ranks)))
     status = replace(fitting, map ? &points : NULL, &all, index,
                      single ? "is not supported by" : "serves some calls only, which are all the same to", &index);
   for (int i = 1; i < table->row_count; i++)
@@ -367,26 +358,23 @@ static tutti_status fit_all(const struct fitting *fitting)
 /* ---- content of files: names without an implementation, and nothing where the library chooses ---- */
 
 /* The method of the table for one of a file; -1: the library's own choice. */
-static tutti_status spell(const struct fitting *fitting, int method, int *spelled)
+static int spell(const struct fitting *fitting, int method)
 {
   const tutti_method as_is = fitting->table->methods[method];
   const tutti_method ours = tutti_method_as(&as_is, TUTTI_IMPLEMENTATION_TUTTI);
-  *spelled = -1;
-  return fitting->target->own_choice && tutti_method_is_native(&as_is) ? TUTTI_OK
-                                                                       : find_method(fitting, &ours, spelled);
+  const bool own = fitting->target->own_choice && tutti_method_is_native(&as_is);
+  return own ? -1 : tutti_step_table_method(fitting->table, &ours);
 }
 
-static tutti_status spell_all(const struct fitting *fitting)
+static void spell_all(const struct fitting *fitting)
 {
-  tutti_status status = TUTTI_OK;
   for (int i = 0; i < fitting->table->row_count; i++) {
     tutti_step_row *row = &fitting->table->rows[i];
-    for (int j = 0; j < row->count && status == TUTTI_OK; j++)
+    for (int j = 0; j < row->count; j++)
       if (row->steps[j].method >= 0)
-        status = spell(fitting, row->steps[j].method, &row->steps[j].method);
+        row->steps[j].method = spell(fitting, row->steps[j].method);
     tutti_step_row_join(row);
   }
-  return status;
 }
 
 static tutti_status fit(const struct fitting *fitting)
@@ -396,7 +384,9 @@ static tutti_status fit(const struct fitting *fitting)
     status = fit_all(fitting);
   for (int i = 0; !fitting->target->single && i < fitting->table->row_count && status == TUTTI_OK; i++)
     status = fit_row(fitting, &fitting->table->rows[i]);
-  return status == TUTTI_OK ? spell_all(fitting) : status;
+  if (status == TUTTI_OK)
+    spell_all(fitting);
+  return status;
 }
 
 /* ---- a part ---- */

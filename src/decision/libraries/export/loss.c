@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/libraries/export/export.h"
 #include "decision/libraries/libraries.h"
 
@@ -80,22 +81,19 @@ static void count_point(tutti_export_part *part, const tutti_decision *written, 
 }
 
 /* Against the library left alone, at all points where both are known. */
-static tutti_status compare_untuned(tutti_export_part *part, const tutti_decision *written, tutti_error *error)
+static void compare_untuned(tutti_export_part *part, const tutti_decision *written)
 {
   const tutti_decision_map *map = part->map;
   size_t points = tutti_decision_map_points(map);
   int native = tutti_decision_map_native(map);
   if (!map->candidates.native || native < 0)
-    return TUTTI_OK;
-  double *times = reallocarray(NULL, 2 * points, sizeof *times);
-  if (!times)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the times of %zu points", points);
+    return;
+  double *times = tutti_xcalloc(2 * points, sizeof *times);
   tutti_decision_times(map, written, times);
   for (size_t i = 0; i < points; i++)
     times[points + i] = map->times[i * (size_t)map->method_count + (size_t)native];
   part->untuned = tutti_improvement_over(times, times + points, points);
   free(times);
-  return TUTTI_OK;
 }
 
 static void count_points(tutti_export_part *part, const tutti_decision *written)
@@ -120,23 +118,19 @@ static void count_points(tutti_export_part *part, const tutti_decision *written)
 tutti_status tutti_export_count_loss(const tutti_target *target, const tutti_export_part *others, int count,
                                      tutti_export_part *part, tutti_error *error)
 {
-  tutti_export_part *parts = calloc((size_t)count + 1, sizeof *parts);
+  tutti_export_part *parts = tutti_xcalloc((size_t)count + 1, sizeof *parts);
   tutti_tuning *tuning = NULL;
   struct reading reading = {.table = &part->table, .native = part->map->candidates.native && target->own_choice};
   const tutti_decision written = {
       .name = (char *)target->name, .collective = part->table.collective, .decide = decide_as_read, .data = &reading};
-  if (!parts)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a file of %s", target->name);
   for (int i = 0; i < count; i++)
     parts[i] = others[i];
   parts[count] = *part;
   tutti_status status = tutti_tuning_of_parts(target, parts, count + 1, &tuning, error);
-  if (status == TUTTI_OK)
-    status = tuning ? tutti_tuning_decision(tuning, target->name, &reading.read, error)
-                    : tutti_step_table_decision(&part->table, &reading.read, error);
   if (status == TUTTI_OK) {
+    reading.read = tuning ? tutti_tuning_decision(tuning, target->name) : tutti_step_table_decision(&part->table);
     count_points(part, &written);
-    status = compare_untuned(part, &written, error);
+    compare_untuned(part, &written);
   }
   tutti_decision_free(&reading.read);
   tutti_tuning_close(tuning);

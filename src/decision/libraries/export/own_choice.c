@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/libraries/export/export.h"
 
 struct leaving {
@@ -83,9 +84,7 @@ static tutti_status leave_all(const tutti_target *target, tutti_step_table *tabl
 {
   const tutti_library_version version = tutti_library_version_of_target(target);
   struct leaving leaving = {.target = target, .table = table, .error = error};
-  leaving.told = calloc((size_t)table->method_count + 1, sizeof(tutti_tuning *));
-  if (!leaving.told)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for what %s chooses", target->name);
+  leaving.told = tutti_xcalloc((size_t)table->method_count, sizeof(tutti_tuning *));
   leaving.status = tutti_untuned_open(&version, &leaving.untuned, error);
   for (int i = 0; i < table->row_count && leaving.untuned && leaving.status == TUTTI_OK; i++)
     leave_row(&leaving, i);
@@ -107,14 +106,12 @@ static tutti_status measure(const tutti_target *target, const tutti_step_table *
                             tutti_error *error)
 {
   const tutti_export_part part = {.table = *table};
-  char *text = NULL;
-  FILE *stream = open_memstream(&text, length);
-  tutti_status status = stream ? target->write(&part, 1, NULL, stream, error) : TUTTI_ERR_MEMORY;
-  if (stream && fclose(stream) != 0)
-    status = TUTTI_ERR_MEMORY;
-  free(text);
-  return status == TUTTI_OK ? TUTTI_OK
-                            : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a file of %s", target->name);
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  tutti_status status = target->write(&part, 1, NULL, text.stream, error);
+  free(tutti_xclose_text(&text));
+  *length = text.length;
+  return status;
 }
 
 /* Only if the file is shorter then: the library's own conditions may be longer than one rule. */
@@ -135,15 +132,15 @@ static tutti_status choose_shorter(const tutti_target *target, tutti_step_table 
 
 tutti_status tutti_export_leave_own_choice(const tutti_target *target, tutti_step_table *table, tutti_error *error)
 {
-  tutti_step_table left = {.row_count = 0};
-  tutti_status status = TUTTI_OK;
-  if (target->own_choice)
-    status = tutti_step_table_copy(table, &left, error);
-  if (status == TUTTI_OK && target->own_choice)
-    status = leave_all(target, &left, error);
+  if (!target->own_choice) {
+    merge(target, table);
+    return TUTTI_OK;
+  }
+  tutti_step_table left = tutti_step_table_copy(table);
+  tutti_status status = leave_all(target, &left, error);
   merge(target, table);
   merge(target, &left);
-  if (status == TUTTI_OK && target->own_choice)
+  if (status == TUTTI_OK)
     status = choose_shorter(target, table, &left, error);
   tutti_step_table_free(&left);
   return status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/libraries/export/export.h"
 
 tutti_range tutti_range_of_map(const tutti_decision_map *map)
@@ -31,33 +32,18 @@ void tutti_step_table_free(tutti_step_table *table)
   memset(table, 0, sizeof *table);
 }
 
-static bool copy_rows(const tutti_step_table *table, tutti_step_table *copy)
+tutti_step_table tutti_step_table_copy(const tutti_step_table *table)
 {
-  for (; copy->row_count < table->row_count; copy->row_count++) {
-    const tutti_step_row *row = &table->rows[copy->row_count];
-    tutti_step_row *to = &copy->rows[copy->row_count];
-    *to = *row;
-    to->steps = reallocarray(NULL, (size_t)row->count, sizeof *to->steps);
-    if (!to->steps)
-      return false;
-    memcpy(to->steps, row->steps, (size_t)row->count * sizeof *to->steps);
-  }
-  return true;
-}
-
-tutti_status tutti_step_table_copy(const tutti_step_table *table, tutti_step_table *copy, tutti_error *error)
-{
-  *copy = *table;
-  copy->row_count = copy->ordered = 0;
-  copy->order = NULL;
-  copy->rows = calloc((size_t)table->row_count + 1, sizeof *copy->rows);
-  copy->methods = calloc((size_t)table->method_count + 1, sizeof *copy->methods);
-  if (copy->methods && table->method_count > 0)
-    memcpy(copy->methods, table->methods, (size_t)table->method_count * sizeof *copy->methods);
-  if (copy->methods && copy->rows && copy_rows(table, copy))
-    return TUTTI_OK;
-  tutti_step_table_free(copy);
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+  tutti_step_table copy = *table;
+  copy.ordered = 0;
+  copy.order = NULL;
+  copy.rows = tutti_xmemdup(table->rows, (size_t)table->row_count * sizeof *copy.rows);
+  for (int i = 0; i < copy.row_count; i++)
+    copy.rows[i].steps = tutti_xmemdup(table->rows[i].steps, (size_t)table->rows[i].count * sizeof(tutti_step));
+  copy.methods = tutti_xcalloc((size_t)table->method_count, sizeof *copy.methods);
+  if (table->method_count > 0)
+    memcpy(copy.methods, table->methods, (size_t)table->method_count * sizeof *copy.methods);
+  return copy;
 }
 
 void tutti_step_row_join(tutti_step_row *row)
@@ -99,28 +85,25 @@ static void insert(tutti_step_table *table, int place, int index)
 }
 
 /* Room for one more method, in whose order all are afterwards. */
-static bool reserve(tutti_step_table *table)
+static void reserve(tutti_step_table *table)
 {
+  const size_t room = (size_t)table->method_count + 1;
   bool found;
-  tutti_method *methods = reallocarray(table->methods, (size_t)table->method_count + 1, sizeof *methods);
-  table->methods = methods ? methods : table->methods;
-  int *order = reallocarray(table->order, (size_t)table->method_count + 1, sizeof *order);
-  table->order = order ? order : table->order;
-  while (methods && order && table->ordered < table->method_count)
-    insert(table, place_of(table, &methods[table->ordered], &found), table->ordered);
-  return methods && order;
+  table->methods = tutti_xrealloc(table->methods, room * sizeof *table->methods);
+  table->order = tutti_xrealloc(table->order, room * sizeof *table->order);
+  while (table->ordered < table->method_count)
+    insert(table, place_of(table, &table->methods[table->ordered], &found), table->ordered);
 }
 
 int tutti_step_table_method(tutti_step_table *table, const tutti_method *method)
 {
   bool found;
-  if (table->ordered < table->method_count && !reserve(table))
-    return -1;
+  if (table->ordered < table->method_count)
+    reserve(table);
   int place = place_of(table, method, &found);
   if (found)
     return table->order[place];
-  if (!reserve(table))
-    return -1;
+  reserve(table);
   table->methods[table->method_count] = *method;
   insert(table, place, table->method_count);
   return table->method_count++;
@@ -185,10 +168,11 @@ static bool decide_by_steps(const tutti_decision *decision, const tutti_question
   return index >= 0;
 }
 
-tutti_status tutti_step_table_decision(const tutti_step_table *table, tutti_decision *decision, tutti_error *error)
+tutti_decision tutti_step_table_decision(const tutti_step_table *table)
 {
   void *data = (void *)table; /* only read, and not freed with the decision */
-  *decision = (tutti_decision){
-      .name = strdup("table of steps"), .collective = table->collective, .decide = decide_by_steps, .data = data};
-  return decision->name ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a decision");
+  return (tutti_decision){.name = tutti_xstrdup("table of steps"),
+                          .collective = table->collective,
+                          .decide = decide_by_steps,
+                          .data = data};
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/libraries/export/breakpoints.h"
 #include "decision/libraries/export/export.h"
 
@@ -22,14 +23,6 @@ struct asking {
   tutti_error *error;
   tutti_status status; /* the first failure */
 };
-
-static int index_of(struct asking *asking, const tutti_method *method)
-{
-  int index = tutti_step_table_method(asking->table, method);
-  if (index < 0)
-    asking->status = tutti_fail(asking->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
-  return index;
-}
 
 /* The method that serves where the decision picks a method: nodes, which are levels, count as known, operations as
    commutative. */
@@ -58,7 +51,7 @@ static int ask(struct asking *asking, uint64_t bytes)
   if (range->map && method.algorithm->domain & TUTTI_NEEDS_TORUS) /* no call has its sides */
     tutti_decision_map_tell(range->map, asking->question.ranks, &method);
   method = serving(&method, asking->question.ranks);
-  return index_of(asking, &method);
+  return tutti_step_table_method(asking->table, &method);
 }
 
 static void add_step(struct asking *asking, tutti_step_row *row, uint64_t bytes, int method)
@@ -69,14 +62,7 @@ static void add_step(struct asking *asking, tutti_step_row *row, uint64_t bytes,
                    asking->decision->name, TUTTI_MAX_STEPS, asking->question.ranks);
     return;
   }
-  if ((row->count & (row->count - 1)) == 0) {
-    tutti_step *grown = reallocarray(row->steps, row->count ? 2 * (size_t)row->count : 1, sizeof *grown);
-    if (!grown) {
-      asking->status = tutti_fail(asking->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
-      return;
-    }
-    row->steps = grown;
-  }
+  row->steps = tutti_xroom(row->steps, (size_t)row->count, sizeof *row->steps);
   row->steps[row->count++] = (tutti_step){bytes, method};
 }
 
@@ -110,9 +96,7 @@ static void find_row(struct asking *asking, int ranks, tutti_step_row *row)
   asking->question.ranks = ranks;
   tutti_breakpoints_of_row(&asking->row, asking->sizes, &asking->sweep, asking->decision, &asking->question);
   asking->asked += sizes->count;
-  if (asking->row.failed)
-    asking->status = tutti_fail(asking->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
-  else if (asking->asked > MAX_ASKED)
+  if (asking->asked > MAX_ASKED)
     asking->status = tutti_fail(asking->error, TUTTI_ERR_ARGUMENT,
                                 "%s has more than %d pairs of ranks and message sizes where %s may change",
                                 asking->decision->name, MAX_ASKED, tutti_collective_name(asking->question.collective));
@@ -150,15 +134,11 @@ static void find_rows(struct asking *asking, const struct breakpoints *ranks)
 
 static tutti_status create(struct asking *asking, struct breakpoints *ranks, struct breakpoints *sizes)
 {
-  if (!tutti_begin_sweep(&asking->sweep, asking->decision, asking->question.collective))
-    return tutti_fail(asking->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+  tutti_begin_sweep(&asking->sweep, asking->decision, asking->question.collective);
   tutti_breakpoints_of_ranks(ranks, &asking->sweep, asking->decision, asking->range);
   tutti_breakpoints_of_sizes(sizes, asking->decision, asking->range);
   asking->sizes = sizes;
-  if (!ranks->failed && !sizes->failed)
-    asking->table->rows = calloc(ranks->count + 2, sizeof *asking->table->rows);
-  if (!asking->table->rows)
-    return tutti_fail(asking->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+  asking->table->rows = tutti_xcalloc(ranks->count + 2, sizeof *asking->table->rows);
   find_rows(asking, ranks);
   return asking->status;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/libraries/export/export.h"
 
 bool tutti_target_applies(const tutti_method *method, int ranks)
@@ -96,22 +97,19 @@ static void join(struct size_block *block, const struct size_block *next)
   }
 }
 
-tutti_status tutti_size_blocks_create(const tutti_step_table *table, tutti_size_unit unit, uint64_t largest,
-                                      struct size_blocks *blocks, tutti_error *error)
+struct size_blocks tutti_size_blocks_create(const tutti_step_table *table, tutti_size_unit unit, uint64_t largest)
 {
-  *blocks = (struct size_blocks){.items = calloc((size_t)table->row_count, sizeof *blocks->items)};
-  for (int i = 0; blocks->items && i < table->row_count; i++) {
+  struct size_blocks blocks = {.items = tutti_xcalloc((size_t)table->row_count, sizeof *blocks.items)};
+  for (int i = 0; i < table->row_count; i++) {
     const tutti_step_row *row = &table->rows[i];
-    struct size_block *block = &blocks->items[blocks->count++];
-    *block = (struct size_block){.ranks = row->ranks, .rules = calloc((size_t)row->count, sizeof *block->rules)};
-    if (!block->rules)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the rules of %d ranks", row->ranks);
+    struct size_block *block = &blocks.items[blocks.count++];
+    *block = (struct size_block){.ranks = row->ranks, .rules = tutti_xcalloc((size_t)row->count, sizeof *block->rules)};
     make_rules(row, unit, largest, block);
-    if (blocks->count == 1 || !can_join(&block[-1], block))
+    if (blocks.count == 1 || !can_join(&block[-1], block))
       continue;
     join(&block[-1], block);
     free(block->rules);
-    blocks->count--;
+    blocks.count--;
   }
-  return blocks->items ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a table of rules");
+  return blocks;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/libraries/mpich/mpich.h"
 
 static const struct key {
@@ -179,11 +180,9 @@ static void read_leaf(struct reader *reader, const struct json *item, struct mpi
 static int add_node(struct reader *reader, const struct json *item)
 {
   struct mpich_selection *selection = reader->selection;
-  if (tutti_vector_push(&selection->nodes,
-                        (struct mpich_node){.at = item->key_at, .key = item->key, .success = -1, .failure = -1}))
-    return (int)selection->nodes.count - 1;
-  reader->file->out_of_memory = true;
-  return -1;
+  tutti_xpush(&selection->nodes,
+              ((struct mpich_node){.at = item->key_at, .key = item->key, .success = -1, .failure = -1}));
+  return (int)selection->nodes.count - 1;
 }
 
 static int compare_keys(const void *left, const void *right)
@@ -193,15 +192,10 @@ static int compare_keys(const void *left, const void *right)
   return order ? order : (*l > *r) - (*l < *r);
 }
 
-/* The items of an object in the order of their keys, those of one key as in the file. The caller frees them; NULL: out
-   of memory. */
-static const struct json **sort_items(struct reader *reader, const struct json *object)
+/* The items of an object in the order of their keys, those of one key as in the file. The caller frees them. */
+static const struct json **sort_items(const struct json *object)
 {
-  const struct json **sorted = calloc(object->count + 1, sizeof *sorted);
-  if (!sorted) {
-    reader->file->out_of_memory = true;
-    return NULL;
-  }
+  const struct json **sorted = tutti_xcalloc(object->count, sizeof *sorted);
   for (size_t i = 0; i < object->count; i++)
     sorted[i] = &object->items[i];
   qsort(sorted, object->count, sizeof *sorted, compare_keys);
@@ -209,20 +203,18 @@ static const struct json **sort_items(struct reader *reader, const struct json *
 }
 
 /* The items that json-c keeps: where a key occurs first, its last value, and NULL where it occurs again. The caller
-   frees the table; NULL: out of memory. */
+   frees the table. */
 static const struct json **keep_last(struct reader *reader, const struct json *object)
 {
-  const struct json **sorted = sort_items(reader, object);
-  const struct json **kept = sorted ? calloc(object->count + 1, sizeof *kept) : NULL;
+  const struct json **sorted = sort_items(object), **kept = tutti_xcalloc(object->count, sizeof *kept);
   size_t first = 0;
-  for (size_t i = 0; kept && i < object->count; i++) {
+  for (size_t i = 0; i < object->count; i++) {
     bool again = i > 0 && strcmp(sorted[i]->key, sorted[i - 1]->key) == 0;
     first = again ? first : i;
     kept[sorted[first] - object->items] = sorted[i];
     if (again)
       tutti_tuning_report(reader->file, LINT_MPICH_TWICE, sorted[i]->key_at, "'%.80s' occurs twice", sorted[i]->key);
   }
-  reader->file->out_of_memory = reader->file->out_of_memory || !kept;
   free(sorted);
   return kept;
 }
@@ -248,9 +240,7 @@ static void read_condition(struct reader *reader, const struct json *item, struc
 
 static int read_item(struct reader *reader, const struct json *object, const struct json *item)
 {
-  int index = add_node(reader, item);
-  if (index < 0)
-    return -1;
+  const int index = add_node(reader, item);
   struct mpich_node node = reader->selection->nodes.items[index];
   if (item->kind != JSON_OBJECT)
     break_with(reader, LINT_MPICH_VALUE, item->at, "the value of '%.80s' is no object", item->key);
@@ -274,10 +264,10 @@ static int read_object(struct reader *reader, const struct json *object)
   for (size_t i = 0; i < object->count; i++)
     strip_blanks(object->items[i].key);
   const struct json **kept = keep_last(reader, object);
-  for (size_t i = 0; kept && i < object->count; i++) {
-    int index = kept[i] ? read_item(reader, object, kept[i]) : -1;
-    if (index < 0)
+  for (size_t i = 0; i < object->count; i++) {
+    if (!kept[i])
       continue;
+    const int index = read_item(reader, object, kept[i]);
     if (last >= 0)
       reader->selection->nodes.items[last].failure = index;
     else

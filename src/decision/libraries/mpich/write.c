@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "decision/libraries/mpich/mpich.h"
 
 void tutti_mpich_path(char path[MPICH_PATH_LENGTH], const char *format, ...)
@@ -198,21 +199,17 @@ static void add_blocks(struct mpich_tree *tree, const tutti_step_table *table, c
 }
 
 /* Steps beyond what atoi() reads are left out: calls so large get the answer of the last step before them. */
-static tutti_status add_part(struct mpich_tree *tree, const tutti_export_part *part, tutti_error *error)
+static void add_part(struct mpich_tree *tree, const tutti_export_part *part)
 {
   const tutti_step_table *table = &part->table;
   const char *collective = tutti_collective_name(table->collective);
-  struct size_blocks blocks;
+  struct size_blocks blocks = tutti_size_blocks_create(table, tutti_mpich_unit(table->collective), INT32_MAX);
   char path[64];
-  tutti_status status = tutti_size_blocks_create(table, tutti_mpich_unit(table->collective), INT32_MAX, &blocks, error);
-  if (status == TUTTI_OK) {
-    snprintf(path, sizeof path, "collective=%s/comm_type=intra", collective);
-    add_blocks(tree, table, &blocks, path);
-    snprintf(path, sizeof path, "collective=%s/comm_type=inter", collective);
-    tutti_mpich_default_inter(tree, collective, path);
-  }
+  snprintf(path, sizeof path, "collective=%s/comm_type=intra", collective);
+  add_blocks(tree, table, &blocks, path);
+  snprintf(path, sizeof path, "collective=%s/comm_type=inter", collective);
+  tutti_mpich_default_inter(tree, collective, path);
   tutti_size_blocks_free(&blocks);
-  return status;
 }
 
 /* ---- the file ---- */
@@ -225,27 +222,17 @@ static const tutti_export_part *part_of(const tutti_export_part *parts, int coun
   return NULL;
 }
 
-static tutti_status add_collective(struct mpich_tree *tree, const char *collective, const tutti_export_part *part,
-                                   tutti_error *error)
+static void add_collective(struct mpich_tree *tree, const char *collective, const tutti_export_part *part)
 {
   char path[64];
-  if (part && tutti_step_table_answers(&part->table))
-    return add_part(tree, part, error);
+  if (part && tutti_step_table_answers(&part->table)) {
+    add_part(tree, part);
+    return;
+  }
   snprintf(path, sizeof path, "collective=%s/comm_type=intra", collective);
   tutti_mpich_default_intra(tree, collective, path);
   snprintf(path, sizeof path, "collective=%s/comm_type=inter", collective);
   tutti_mpich_default_inter(tree, collective, path);
-  return TUTTI_OK;
-}
-
-static tutti_status write_tree(struct mpich_tree *tree, const tutti_export_part *parts, int count, tutti_error *error)
-{
-  tutti_status status = TUTTI_OK;
-  const char *collective;
-  for (int i = 0; status == TUTTI_OK && (collective = tutti_mpich_collective_at(i)); i++)
-    status = add_collective(tree, collective, part_of(parts, count, collective), error);
-  end_tree(tree);
-  return status;
 }
 
 /* MPICH maps the file and reads on to the first zero byte, which follows the text unless it fills its last page. */
@@ -254,22 +241,19 @@ enum { PAGE = 4096 };
 static tutti_status write_version(int major, int minor, const tutti_export_part *parts, int count, FILE *stream,
                                   tutti_error *error)
 {
-  char *text = NULL;
-  size_t length = 0;
-  struct mpich_tree tree = {.stream = open_memstream(&text, &length), .version = {.major = major, .minor = minor}};
-  if (!tree.stream)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a file of MPICH");
-  tutti_status status = write_tree(&tree, parts, count, error);
-  if (fclose(tree.stream) != 0 && status == TUTTI_OK)
-    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a file of MPICH");
-  if (status == TUTTI_OK) {
-    fwrite(text, 1, length, stream);
-    if (length % PAGE == 0)
-      putc('\n', stream);
-    status = tutti_target_written(stream, error);
-  }
-  free(text);
-  return status;
+  struct tutti_text_stream text;
+  const char *collective;
+  tutti_xopen_text(&text);
+  struct mpich_tree tree = {.stream = text.stream, .version = {.major = major, .minor = minor}};
+  for (int i = 0; (collective = tutti_mpich_collective_at(i)); i++)
+    add_collective(&tree, collective, part_of(parts, count, collective));
+  end_tree(&tree);
+  tutti_xclose_text(&text);
+  fwrite(text.text, 1, text.length, stream);
+  if (text.length % PAGE == 0)
+    putc('\n', stream);
+  free(text.text);
+  return tutti_target_written(stream, error);
 }
 
 /* JSON has no comments, and MPICH reads every key as a condition. */

@@ -117,9 +117,9 @@ static inline const struct openmpi_rule *openmpi_block_rules(const struct openmp
   return block->count ? rules->rules.items + block->first : NULL;
 }
 
-/* A further block, or rule of the last block; NULL if out of memory. */
-struct openmpi_block *tutti_openmpi_add_block(struct tuning_file *file, struct openmpi_rules *rules);
-struct openmpi_rule *tutti_openmpi_add_rule(struct tuning_file *file, struct openmpi_rules *rules);
+/* A further block, or rule of the last block. */
+struct openmpi_block *tutti_openmpi_add_block(struct openmpi_rules *rules);
+struct openmpi_rule *tutti_openmpi_add_rule(struct openmpi_rules *rules);
 
 /* Report a fault for which the library drops the file. Returns false. */
 bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, int code, size_t at, const char *format,

@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 void tutti_openmpi_rules_free(struct openmpi_rules *rules)
 {
   tutti_vector_free(&rules->blocks);
@@ -11,21 +13,15 @@ void tutti_openmpi_rules_free(struct openmpi_rules *rules)
   *rules = (struct openmpi_rules){0};
 }
 
-struct openmpi_block *tutti_openmpi_add_block(struct tuning_file *file, struct openmpi_rules *rules)
+struct openmpi_block *tutti_openmpi_add_block(struct openmpi_rules *rules)
 {
-  if (!tutti_vector_push(&rules->blocks, (struct openmpi_block){.first = rules->rules.count, .max = LONG_MAX})) {
-    file->out_of_memory = true;
-    return NULL;
-  }
+  tutti_xpush(&rules->blocks, ((struct openmpi_block){.first = rules->rules.count, .max = LONG_MAX}));
   return &rules->blocks.items[rules->blocks.count - 1];
 }
 
-struct openmpi_rule *tutti_openmpi_add_rule(struct tuning_file *file, struct openmpi_rules *rules)
+struct openmpi_rule *tutti_openmpi_add_rule(struct openmpi_rules *rules)
 {
-  if (!tutti_vector_push(&rules->rules, (struct openmpi_rule){.max = LONG_MAX})) {
-    file->out_of_memory = true;
-    return NULL;
-  }
+  tutti_xpush(&rules->rules, ((struct openmpi_rule){.max = LONG_MAX}));
   rules->blocks.items[rules->blocks.count - 1].count++;
   return &rules->rules.items[rules->rules.count - 1];
 }
@@ -180,19 +176,15 @@ static bool read_rule(struct numbers *numbers, struct openmpi_rules *rules)
     tutti_tuning_report(numbers->file, LINT_OMPI_LINES, rule.at[FIELD_BYTES],
                         "the rule %ld %ld %ld %ld ends on another line", rule.values[0], rule.values[1], rule.values[2],
                         rule.values[3]);
-  struct openmpi_rule *added = tutti_openmpi_add_rule(numbers->file, rules);
-  if (added)
-    *added = rule;
-  return added;
+  *tutti_openmpi_add_rule(rules) = rule;
+  return true;
 }
 
 static bool read_block(struct numbers *numbers, struct openmpi_rules *rules)
 {
   if (!need(numbers, rules, "a communicator size"))
     return false;
-  struct openmpi_block *block = tutti_openmpi_add_block(numbers->file, rules);
-  if (!block)
-    return false;
+  struct openmpi_block *block = tutti_openmpi_add_block(rules);
   block->ranks = numbers->value;
   block->at = numbers->at;
   if (!need(numbers, rules, "the number of rules"))
@@ -270,10 +262,8 @@ static void read_numbers(struct tuning_file *file, struct openmpi_rules *rules)
 {
   struct numbers numbers = {.file = file};
   numbers.stream = file->length ? fmemopen((void *)file->text, file->length, "r") : fopen("/dev/null", "r");
-  if (!numbers.stream) {
-    file->out_of_memory = true;
-    return;
-  }
+  if (!numbers.stream)
+    tutti_out_of_memory();
   if (file->version.major >= 6)
     tutti_tuning_report(file, LINT_OMPI_SHIFTED, 0, "the file is not JSON");
   read_all(&numbers, rules);

@@ -94,11 +94,9 @@ static bool read_rule(struct reader *reader, const struct json *object)
 {
   static const char *const known[] = {"msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs"};
   static const char *const keys[OPENMPI_FIELDS] = {"msg_size_min", NULL, "faninout", "seg_size", "reqs"};
-  struct openmpi_rule *rule = tutti_openmpi_add_rule(reader->file, reader->rules);
+  struct openmpi_rule *rule = tutti_openmpi_add_rule(reader->rules);
   size_t at = object->at;
   bool inf, inf_max;
-  if (!rule)
-    return false;
   check_keys(reader->file, object, known, sizeof known / sizeof *known);
   for (int f = 0; f < OPENMPI_FIELDS; f++) {
     rule->at[f] = object->at;
@@ -163,9 +161,7 @@ static bool read_ranks(struct reader *reader, const struct json *object, struct 
 static bool read_block(struct reader *reader, const struct json *object)
 {
   static const char *const known[] = {"comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"};
-  struct openmpi_block *block = tutti_openmpi_add_block(reader->file, reader->rules);
-  if (!block)
-    return false;
+  struct openmpi_block *block = tutti_openmpi_add_block(reader->rules);
   block->at = object->at;
   check_keys(reader->file, object, known, sizeof known / sizeof *known);
   if (!read_ranks(reader, object, block) || !read_distribution(reader, object, block))

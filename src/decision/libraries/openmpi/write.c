@@ -203,15 +203,12 @@ static bool needs_commuting(const tutti_step_table *table)
   return false;
 }
 
-static tutti_status write_part(const tutti_export_part *part, FILE *stream, tutti_error *error)
+static void write_part(const tutti_export_part *part, FILE *stream)
 {
-  struct size_blocks blocks = {0};
-  tutti_status status =
-      tutti_size_blocks_create(&part->table, tutti_openmpi_unit(part->table.collective), INT64_MAX, &blocks, error);
-  if (status == TUTTI_OK)
-    write_blocks(&part->table, &blocks, stream);
+  struct size_blocks blocks =
+      tutti_size_blocks_create(&part->table, tutti_openmpi_unit(part->table.collective), INT64_MAX);
+  write_blocks(&part->table, &blocks, stream);
   tutti_size_blocks_free(&blocks);
-  return status;
 }
 
 /* A collective that is left to Open MPI needs no rules: looking them up takes time. */
@@ -227,7 +224,6 @@ static int count_answered(const tutti_export_part *parts, int count)
 static tutti_status write_numbers(const char *target, const tutti_export_part *parts, int count, const char *comment,
                                   FILE *stream, tutti_error *error)
 {
-  tutti_status status = TUTTI_OK;
   fprintf(stream, TUTTI_TUNING_TARGET "%s\n", target);
   tutti_target_print_comment(comment, "# ", stream);
   fprintf(stream,
@@ -238,10 +234,10 @@ static tutti_status write_numbers(const char *target, const tutti_export_part *p
     if (tutti_step_table_answers(&parts[i].table) && needs_commuting(&parts[i].table))
       fprintf(stream, "# Not for programs whose own operations do not commute: %s has algorithms that reorder.\n",
               tutti_collective_name(parts[i].table.collective));
-  for (int i = 0; i < count && status == TUTTI_OK; i++)
+  for (int i = 0; i < count; i++)
     if (tutti_step_table_answers(&parts[i].table))
-      status = write_part(&parts[i], stream, error);
-  return status == TUTTI_OK ? tutti_target_written(stream, error) : status;
+      write_part(&parts[i], stream);
+  return tutti_target_written(stream, error);
 }
 
 tutti_status tutti_openmpi_write_4_1(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
@@ -315,19 +311,16 @@ static void write_json_block(const tutti_step_table *table, const struct size_bl
 }
 
 /* @p first: the list of the collective has no blocks yet. */
-static tutti_status write_json_part(const tutti_export_part *part, bool first, FILE *stream, tutti_error *error)
+static void write_json_part(const tutti_export_part *part, bool first, FILE *stream)
 {
   const tutti_step_table *table = &part->table;
-  struct size_blocks blocks;
-  tutti_status status =
-      tutti_size_blocks_create(table, tutti_openmpi_unit(table->collective), INT64_MAX, &blocks, error);
-  for (int i = 0; status == TUTTI_OK && i < blocks.count; i++)
+  struct size_blocks blocks = tutti_size_blocks_create(table, tutti_openmpi_unit(table->collective), INT64_MAX);
+  for (int i = 0; i < blocks.count; i++)
     if (is_kept(table, &blocks.items[i])) {
       fprintf(stream, "%s", comma(&first));
       write_json_block(table, &blocks, i, stream);
     }
   tutti_size_blocks_free(&blocks);
-  return status;
 }
 
 /* Begin the list of a collective, after that of the previous one. */
@@ -342,19 +335,18 @@ tutti_status tutti_openmpi_write_json(const tutti_export_part *parts, int count,
                                       tutti_error *error)
 {
   const tutti_export_part *before = NULL;
-  tutti_status status = TUTTI_OK;
   (void)comment;
   fprintf(stream, "{\n  \"rule_file_version\": 3,\n  \"module\": \"tuned\",\n  \"collectives\": {");
-  for (int i = 0; i < count && status == TUTTI_OK; i++) {
+  for (int i = 0; i < count; i++) {
     const tutti_export_part *part = &parts[i];
     bool first = !before || before->table.collective != part->table.collective;
     if (part->table.placement == TUTTI_PLACED_ANYHOW && !tutti_step_table_answers(&part->table))
       continue;
     if (first)
       begin_list(before, part, stream);
-    status = write_json_part(part, first, stream, error);
+    write_json_part(part, first, stream);
     before = part;
   }
   fprintf(stream, "%s\n  }\n}\n", before ? " ]" : "");
-  return status == TUTTI_OK ? tutti_target_written(stream, error) : status;
+  return tutti_target_written(stream, error);
 }

@@ -268,12 +268,10 @@ static void lint(struct tuning_file *file)
   tutti_decision decision;
   tutti_error error;
   tutti_status status = tutti_decision_parse(file->text, file->length, file->path, &decision, &error);
-  if (status == TUTTI_ERR_MEMORY)
-    file->out_of_memory = true;
-  else if (status != TUTTI_OK)
+  if (status != TUTTI_OK) {
     report_refused(file, &error);
-  if (status != TUTTI_OK)
     return;
+  }
   const tutti_decision_trees *trees = tutti_decision_get_trees(&decision);
   for (int i = 0; trees && i < trees->count; i++)
     check_tree(file, &trees->items[i], answered);

@@ -171,9 +171,6 @@ char *tutti_job_last_words(int file, char *line, size_t length);
 /* The same of all output of a program, if it has a sentence of a program of Tutti, a cause or an error; else false. */
 bool tutti_job_find_reason(const char *output, char *line, size_t length);
 
-/* The text of a line of a measuring program, without its name; NULL for any other line. */
-const char *tutti_job_own_sentence(const char *line);
-
 /* Whether a text says that a host cannot be reached, for which some launchers wait all the same; and whether it says,
    among these, that a host has no address or does not answer. */
 bool tutti_job_lacks_host(const char *text); /* of these, that a host has no address, or does not answer */

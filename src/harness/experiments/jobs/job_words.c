@@ -26,7 +26,8 @@ static char *read_end(int file)
   return text;
 }
 
-const char *tutti_job_own_sentence(const char *line)
+/* The text of a line of a measuring program, without its name; NULL for any other line. */
+static const char *own_sentence(const char *line)
 {
   static const char *const prefixes[] = {"tutti-bench: ", "tutti-group: ",    "tutti-params: ", "tutti-sort: ",
                                          "tutti-range: ", "tutti-pingpong: ", "tutti-replay: "};
@@ -166,7 +167,7 @@ static enum weight weigh_line(const char *line)
 {
   if (strncmp(line, "note: ", strlen("note: ")) == 0 || !has_letter(line) || is_signal_alone(line))
     return NOTHING;
-  if (tutti_job_own_sentence(line))
+  if (own_sentence(line))
     return OWN_SENTENCE;
   if (tutti_job_was_unreached(line))
     return CAUSE;
@@ -197,7 +198,7 @@ struct last_words {
 /* Skip the name of the program, or the time and place that SimGrid prints. */
 static const char *skip_prefix(const char *line)
 {
-  const char *own = tutti_job_own_sentence(line);
+  const char *own = own_sentence(line);
   const struct sign *sign = own ? NULL : find_sign(line);
   if (own)
     return own;

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "harness/experiments/jobs/job.h"
 
@@ -318,11 +319,6 @@ static tutti_status adopt_chunk(struct run *run, size_t batch, size_t element, u
   return read_points(run, &job);
 }
 
-static int compare_texts(const void *left, const void *right)
-{
-  return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
 static tutti_status adopt(struct run *run)
 {
   tutti_status status = TUTTI_OK;
@@ -332,7 +328,7 @@ static tutti_status adopt(struct run *run)
       for (size_t c = 0; c < element->count && status == TUTTI_OK; c++)
         status = adopt_chunk(run, b, e, element->items[c]);
     }
-  tutti_vector_sort(&run->slurm.pending, compare_texts);
+  tutti_vector_sort(&run->slurm.pending, tutti_compare_texts);
   return status;
 }
 

@@ -107,7 +107,7 @@ static void cut(tutti_plan *plan, size_t limit, const char *library)
 
 /* ---- what the store has: read once, because a query a point would take longer than a simulation ---- */
 
-static bool has_collective(const tutti_experiment *experiment, tutti_collective collective)
+bool tutti_experiment_has(const tutti_experiment *experiment, tutti_collective collective)
 {
   for (int i = 0; i < experiment->sweep_count; i++)
     if (experiment->sweeps[i].collective == collective)
@@ -152,7 +152,7 @@ tutti_status tutti_present_read(tutti_store *store, const tutti_experiment *expe
   if (kind != TUTTI_ROW_MEASUREMENT)
     return read_more(store, kind, selection, present, error);
   for (int i = 0; i < TUTTI_COLL_COUNT && status == TUTTI_OK; i++)
-    if (has_collective(experiment, (tutti_collective)i)) {
+    if (tutti_experiment_has(experiment, (tutti_collective)i)) {
       selection->collective = (tutti_collective)i;
       status = read_more(store, kind, selection, present, error);
     }

@@ -11,6 +11,9 @@ struct point_list {
   TUTTI_VECTOR(tutti_point);
 };
 
+/* Whether a sweep of an experiment is of the collective. */
+bool tutti_experiment_has(const tutti_experiment *experiment, tutti_collective collective);
+
 /* The kind of rows that an experiment measures. */
 enum tutti_row tutti_experiment_row(const tutti_experiment *experiment);
 

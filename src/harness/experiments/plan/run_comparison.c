@@ -42,11 +42,6 @@ static int compare_builds(const void *left, const void *right)
   return tutti_group_point_compare(&((const tutti_group_run *)left)->point, &((const tutti_group_run *)right)->point);
 }
 
-static int compare_results(const void *left, const void *right)
-{
-  return tutti_result_compare(left, right);
-}
-
 static void sort(struct table *table)
 {
   if (table->count > 0)
@@ -64,7 +59,7 @@ static struct table empty_table(const tutti_experiment *experiment)
   return (struct table){.size = tutti_kind_of(kind)->size,
                         .compare = kind == TUTTI_ROW_GROUP         ? compare_builds
                                    : kind == TUTTI_ROW_MEASUREMENT ? compare_measurements
-                                                                   : compare_results};
+                                                                   : tutti_compare_results};
 }
 
 /* Clear the ranks per node of results: they are among the keys, and may differ between the machines. */

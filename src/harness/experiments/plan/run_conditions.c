@@ -3,15 +3,8 @@
 
 #include "base/say.h"
 #include "harness/experiments/jobs/job.h"
+#include "harness/experiments/plan/plan.h"
 #include "tutti/tuning.h"
-
-static bool is_measured(const tutti_experiment *experiment, tutti_collective collective)
-{
-  for (int i = 0; i < experiment->sweep_count; i++)
-    if (experiment->sweeps[i].collective == collective)
-      return true;
-  return false;
-}
 
 /* The measurements of the experiment's collectives in an environment. */
 static size_t count_rows(const struct run *run, const tutti_store_contents *contents, int environment)
@@ -20,7 +13,7 @@ static size_t count_rows(const struct run *run, const tutti_store_contents *cont
   for (int i = 0; i < contents->entry_count; i++) {
     const tutti_store_entry *entry = &contents->entries[i];
     if (entry->kind == TUTTI_ENTRY_MEASUREMENTS && entry->environment == environment &&
-        is_measured(run->experiment, entry->collective))
+        tutti_experiment_has(run->experiment, entry->collective))
       rows += entry->rows;
   }
   return rows;

@@ -182,18 +182,15 @@ static int compare_differences(const void *left, const void *right)
   return order ? order : (a->metric > b->metric) - (a->metric < b->metric);
 }
 
-tutti_status tutti_baseline_compare(const tutti_baseline *before, const tutti_baseline *after,
-                                    const tutti_tolerance *tolerance, tutti_baseline_comparison *comparison,
-                                    tutti_error *error)
+void tutti_baseline_compare(const tutti_baseline *before, const tutti_baseline *after, const tutti_tolerance *tolerance,
+                            tutti_baseline_comparison *comparison)
 {
   *comparison = (tutti_baseline_comparison){.before = before, .after = after, .tolerance = *tolerance};
-  (void)error;
   for (size_t i = 0; i < before->count; i++)
     compare_section(&before->sections[i], &after->sections[i], comparison);
   if (comparison->count)
     qsort(comparison->differences, comparison->count, sizeof *comparison->differences, compare_differences);
   tutti_baseline_find_gaps(comparison);
-  return TUTTI_OK;
 }
 
 void tutti_baseline_comparison_free(tutti_baseline_comparison *comparison)

@@ -56,13 +56,6 @@ void tutti_baseline_sort(tutti_baseline_section *section);
 tutti_baseline_section *tutti_baseline_add_section(tutti_baseline *baseline, tutti_baseline_section_kind kind,
                                                    const char *name);
 
-/* The section of a program on a platform, or NULL. */
-tutti_baseline_section *tutti_baseline_find_program(const tutti_baseline *baseline, const char *name,
-                                                    const char *platform);
-
-/* Copy how the times of a program are made; NULL members stay unchanged. */
-void tutti_baseline_set_program(tutti_baseline_program *program, const tutti_baseline_program *given);
-
 /* @p name as seen from the folder of the baseline: owned by the caller. */
 char *tutti_baseline_beside(const tutti_baseline *baseline, const char *name);
 

@@ -17,8 +17,8 @@ enum { OUTPUT_LENGTH = 1 << 24, DEFAULT_SECONDS = 3600 };
 
 /* ---- sections ---- */
 
-tutti_baseline_section *tutti_baseline_find_program(const tutti_baseline *baseline, const char *name,
-                                                    const char *platform)
+/* The section of a program on a platform, or NULL. */
+static tutti_baseline_section *find_program(const tutti_baseline *baseline, const char *name, const char *platform)
 {
   for (size_t i = 0; i < baseline->count; i++) {
     tutti_baseline_section *section = &baseline->sections[i];
@@ -37,7 +37,8 @@ static void set_text(char **member, const char *text)
   *member = tutti_xstrdup(text);
 }
 
-void tutti_baseline_set_program(tutti_baseline_program *program, const tutti_baseline_program *given)
+/* NULL members stay unchanged. */
+static void set_program(tutti_baseline_program *program, const tutti_baseline_program *given)
 {
   set_text(&program->platform, given->platform);
   set_text(&program->arguments, given->arguments);
@@ -62,10 +63,10 @@ tutti_status tutti_baseline_add_program(tutti_baseline *baseline, const char *na
       return status;
     given.platform = path;
   }
-  tutti_baseline_section *section = tutti_baseline_find_program(baseline, name, given.platform);
+  tutti_baseline_section *section = find_program(baseline, name, given.platform);
   if (!section)
     section = tutti_baseline_add_section(baseline, TUTTI_SECTION_PROGRAM, name);
-  tutti_baseline_set_program(&section->program, &given);
+  set_program(&section->program, &given);
   free(path);
   return TUTTI_OK;
 }
@@ -268,7 +269,7 @@ tutti_status tutti_baseline_run_program(const tutti_baseline *baseline, const tu
 {
   struct program program;
   tutti_platform platform;
-  tutti_baseline_set_program(&section->program, &asked->program);
+  set_program(&section->program, &asked->program);
   tutti_status status = open_program(baseline, asked, run, &program, error);
   if (status == TUTTI_OK)
     status = name_library(section, error);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/experiments/plan/plan.h"
 #include "harness/experiments/regression/private.h"
 #include "harness/store/rows.h"
 #include "tutti/analysis.h"
@@ -70,14 +71,6 @@ static tutti_status read_rows(tutti_store *store, const tutti_selection *selecti
   return status;
 }
 
-static bool has_collective(const tutti_experiment *experiment, int collective)
-{
-  for (int i = 0; i < experiment->sweep_count; i++)
-    if ((int)experiment->sweeps[i].collective == collective)
-      return true;
-  return false;
-}
-
 static tutti_status check_complete(const tutti_baseline_section *section, tutti_error *error)
 {
   for (size_t i = 0; i < section->count; i++)
@@ -96,7 +89,7 @@ static tutti_status read_times(tutti_store *store, const tutti_experiment *exper
                                .library = section->library,
                                .scheme = (int)experiment->measure.scheme};
   for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
-    if (has_collective(experiment, c)) {
+    if (tutti_experiment_has(experiment, (tutti_collective)c)) {
       selection.collective = (tutti_collective)c;
       status = read_collective(store, &selection, section, measured, error);
     }
@@ -147,8 +140,10 @@ static tutti_status read_decision(const tutti_baseline *baseline, const tutti_ba
   tutti_method method;
   if (tutti_library_named(line->decision))
     return tutti_decision_library(line->decision, line->collective, decision, error);
-  if (tutti_method_parse(line->decision, &method, NULL) == TUTTI_OK)
-    return tutti_decision_single(&method, decision, error);
+  if (tutti_method_parse(line->decision, &method, NULL) == TUTTI_OK) {
+    *decision = tutti_decision_single(&method);
+    return TUTTI_OK;
+  }
   char *path = tutti_baseline_beside(baseline, line->decision);
   tutti_status status = tutti_decision_read(path, decision, error);
   free(path);

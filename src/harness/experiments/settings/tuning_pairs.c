@@ -116,16 +116,11 @@ tutti_status tutti_comparing_read(struct comparing *comparing, tutti_store *stor
   return status == TUTTI_OK ? check_ranks_per_node(comparing) : status;
 }
 
-static int compare_results(const void *left, const void *right)
-{
-  return tutti_result_compare(left, right);
-}
-
 const tutti_result *tutti_comparing_find(const struct comparing *comparing, const tutti_result *key)
 {
   return comparing->stored_count == 0
              ? NULL
-             : bsearch(key, comparing->stored, comparing->stored_count, sizeof *key, compare_results);
+             : bsearch(key, comparing->stored, comparing->stored_count, sizeof *key, tutti_compare_results);
 }
 
 /* The last round that is stored of these files. */
@@ -176,21 +171,20 @@ static tutti_status test_point(const struct comparing *comparing, tutti_compared
   return status;
 }
 
-static tutti_status correct(const struct comparing *comparing)
+static void correct(const struct comparing *comparing)
 {
   tutti_tuning_comparison *found = comparing->found;
   double *p = tutti_xcalloc(found->count + 1, sizeof *p);
   for (size_t i = 0; i < found->count; i++)
     p[i] = found->points[i].p;
-  tutti_status status = tutti_paired_correct(p, (int)found->count, comparing->error);
-  for (size_t i = 0; i < found->count && status == TUTTI_OK; i++) {
+  tutti_paired_correct(p, (int)found->count);
+  for (size_t i = 0; i < found->count; i++) {
     tutti_compared_point *point = &found->points[i];
     point->corrected = p[i];
     if (p[i] <= comparing->request->level)
       point->outcome = point->ratio < 1 ? TUTTI_WON : TUTTI_LOST;
   }
   free(p);
-  return status;
 }
 
 /* List the points to measure, and after them the others. */
@@ -225,5 +219,7 @@ tutti_status tutti_comparing_judge(struct comparing *comparing)
   if (status == TUTTI_OK && found->pair_count == 0 && found->count > 0)
     status = tutti_fail(comparing->error, TUTTI_ERR_ARGUMENT, "%s: has no pair of launches of these files on %s",
                         comparing->request->run->database, comparing->request->experiment->platform_name);
-  return status == TUTTI_OK && found->count > 0 ? correct(comparing) : status;
+  if (status == TUTTI_OK)
+    correct(comparing);
+  return status;
 }

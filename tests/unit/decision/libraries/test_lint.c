@@ -152,7 +152,7 @@ static tutti_findings lint(const char *target, const char *text, size_t length)
   SCRATCH_FILE(file, "file", text);
   char *exact = malloc(length + !length); /* no zero after it */
   memcpy(exact, text, length);
-  assert_int_equal(tutti_lint_text(exact, length, file.path, &version, &findings, &error), TUTTI_OK);
+  tutti_lint_text(exact, length, file.path, &version, &findings);
   free(exact);
   return findings;
 }

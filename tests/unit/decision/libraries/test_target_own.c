@@ -377,8 +377,7 @@ TEST(own_choices_are_native_if_asked)
   tutti_tuning *tuning = read_back("openmpi", &part);
   const tutti_question question = {TUTTI_COLL_BCAST, 4, 1, 100};
   tutti_method method;
-  tutti_error error;
-  assert_int_equal(tutti_tuning_decision(tuning, "read", &read, &error), TUTTI_OK);
+  read = tutti_tuning_decision(tuning, "read");
   assert_int_equal(read.implementation, TUTTI_IMPLEMENTATION_OPENMPI);
   assert_true(read.decide(&read, &question, &method));
   assert_false(tutti_method_is_native(&method));

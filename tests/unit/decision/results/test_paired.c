@@ -144,12 +144,12 @@ TEST(test_correction)
 {
   double some[] = {0.01, 0.04, 0.03, 0.005}, large[] = {0.5, 0.9};
   static const double expected[] = {0.03, 0.06, 0.06, 0.02};
-  assert_int_equal(tutti_paired_correct(some, 4, NULL), TUTTI_OK);
+  tutti_paired_correct(some, 4);
   for (int i = 0; i < 4; i++)
     assert_near(some[i], expected[i], 1e-15);
-  assert_int_equal(tutti_paired_correct(large, 2, NULL), TUTTI_OK);
+  tutti_paired_correct(large, 2);
   assert_true(large[0] == 1 && large[1] == 1);
-  assert_int_equal(tutti_paired_correct(NULL, 0, NULL), TUTTI_OK);
+  tutti_paired_correct(NULL, 0);
 }
 
 /* With one pair less no point can be significant, with that many one whose pairs all agree is. */
