@@ -54,7 +54,7 @@ typedef struct tutti_decision_map {
  * part in 10^9 (the resolution of a simulated clock); the first in the order of tutti_method_compare() wins. Candidates
  * are our methods, or, if none was measured, those of the first library that has some. Negative medians are left out.
  * @return TUTTI_ERR_ARGUMENT without measurements, if they are of several collectives, a median is not finite, or a
- *         method was measured twice at a point (with other roots, ranks per node or types); TUTTI_ERR_MEMORY.
+ *         method was measured twice at a point (with other roots, ranks per node or types).
  */
 tutti_status tutti_decision_map_create(const tutti_measurement *measurements, size_t count, tutti_decision_map *map,
                                        tutti_error *error);
@@ -172,7 +172,7 @@ void tutti_decision_map_fill(tutti_decision_map *map, tutti_map_filled *filled);
  * points: the method that is good enough at most points not yet settled settles these, and so on; in ties the first
  * method. Only map->best changes: it need not be the fastest any more, so penalties are computed against the map
  * before.
- * @return TUTTI_ERR_ARGUMENT unless percent >= 0 and finite; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT unless percent >= 0 and finite
  */
 tutti_status tutti_decision_map_smooth(tutti_decision_map *map, double percent, tutti_error *error);
 
@@ -188,7 +188,7 @@ void tutti_decision_map_favor_native(tutti_decision_map *map, double percent);
 /**
  * The same points with only those methods that @p knows accepts: those that a target supports; NULL: all. A point may
  * be left without a method.
- * @return TUTTI_ERR_ARGUMENT if it accepts none; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT if it accepts none
  */
 tutti_status tutti_decision_map_restrict(const tutti_decision_map *map,
                                          bool (*knows)(const tutti_method *method, void *context), void *context,
@@ -197,7 +197,7 @@ tutti_status tutti_decision_map_restrict(const tutti_decision_map *map,
 /**
  * Deal the points of a map into @p fold_count folds whose sizes differ by at most one, in an order drawn by @p seed.
  * @param folds  [ranks_count][size_count] 0 .. fold_count - 1; -1: no point, nothing was measured
- * @return TUTTI_ERR_ARGUMENT unless 2 <= fold_count <= points of the map; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT unless 2 <= fold_count <= points of the map
  */
 tutti_status tutti_decision_map_deal(const tutti_decision_map *map, int fold_count, uint64_t seed, int *folds,
                                      tutti_error *error);
@@ -271,7 +271,7 @@ tutti_status tutti_robust_parse(const char *name, tutti_robust *robust, tutti_er
  * Join @p count maps of one collective. The joint map has the axes and methods of the first one. A method is unknown at
  * a point if it is unknown under a pattern; all are where the best time of a pattern is unknown or not positive. The
  * best of each map are its own; the candidates of the joint map are those of the first one.
- * @return TUTTI_ERR_ARGUMENT without maps, or if they are of several collectives; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT without maps, or if they are of several collectives
  */
 tutti_status tutti_decision_map_join(const tutti_decision_map *maps, int count, tutti_robust robust,
                                      tutti_decision_map *joint, tutti_error *error);

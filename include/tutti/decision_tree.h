@@ -151,9 +151,6 @@ const tutti_decision_trees *tutti_decision_get_trees(const tutti_decision *decis
 tutti_status tutti_decision_trees_write(const tutti_decision_trees *trees, const char *comment, FILE *stream,
                                         tutti_error *error);
 
-/** Read the trees of a decision file. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT with FILE:LINE. */
-tutti_status tutti_decision_trees_read(const char *path, tutti_decision_trees *trees, tutti_error *error);
-
 /** Read a decision file of either kind, trees or rules. */
 tutti_status tutti_decision_read(const char *path, tutti_decision *decision, tutti_error *error);
 

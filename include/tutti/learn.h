@@ -158,7 +158,7 @@ tutti_status tutti_learn_cases(const tutti_decision_map *maps, int map_count, co
  * class there.
  * @param settings  of the learner; NULL: its defaults
  * @param report    may be NULL
- * @return TUTTI_ERR_ARGUMENT, TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT
  */
 tutti_status tutti_learn(const tutti_learner *learner, const void *settings, const tutti_learn_options *options,
                          const tutti_decision_map *maps, int map_count, tutti_decision_tree *tree,

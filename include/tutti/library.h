@@ -117,7 +117,7 @@ bool tutti_library_named(const char *name);
  * @param name        "library:openmpi-4.1"
  * @param collective  decision->collective
  * @return TUTTI_ERR_ARGUMENT for an unknown library (the message lists the known ones), or one without a rule for @p
- *         collective; TUTTI_ERR_MEMORY
+ *         collective
  */
 tutti_status tutti_decision_library(const char *name, tutti_collective collective, tutti_decision *decision,
                                     tutti_error *error);

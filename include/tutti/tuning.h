@@ -107,7 +107,7 @@ typedef struct tutti_explained_step {
 
 /** An answer. Begin with {0}, end with tutti_explanation_free(). */
 typedef struct tutti_explanation {
-  size_t step_count, step_capacity;
+  size_t step_count;
   tutti_explained_step *steps;
   char algorithm[TUTTI_METHOD_LENGTH]; /**< the library's name: "segmented_ring", with its parameters */
   bool own_choice;                     /**< the library decides itself */

@@ -3,12 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static tutti_status append(struct parameter_records *records, const tutti_parameter *parameter, tutti_error *error)
-{
-  if (!tutti_vector_push(records, *parameter))
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu parameters", records->count);
-  return TUTTI_OK;
-}
+#include "base/memory.h"
 
 static tutti_status add_record(struct parameter_records *records, const tutti_record *record, tutti_error *error)
 {
@@ -19,7 +14,7 @@ static tutti_status add_record(struct parameter_records *records, const tutti_re
   if (record->kind == TUTTI_RECORD_RUN)
     records->run = *record;
   else if (record->kind == TUTTI_RECORD_PARAMETER)
-    return append(records, &record->parameter, error);
+    tutti_xpush(records, record->parameter);
   else if (record->kind == TUTTI_RECORD_END) {
     records->end = *record;
     records->ended = records->run.kind == TUTTI_RECORD_RUN && record->measurements == records->count;

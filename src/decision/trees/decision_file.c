@@ -152,18 +152,6 @@ static tutti_status parse_trees(const char *text, size_t length, const char *pat
   return status;
 }
 
-tutti_status tutti_decision_trees_read(const char *path, tutti_decision_trees *trees, tutti_error *error)
-{
-  size_t length;
-  char *text;
-  *trees = (tutti_decision_trees){0};
-  tutti_status status = tutti_input_read_text(path, TUTTI_INPUT_TEXT, &text, &length, error);
-  if (status == TUTTI_OK)
-    status = parse_trees(text, length, path, trees, error);
-  free(text);
-  return status;
-}
-
 /* ---- writing ---- */
 
 static void write_comment(const char *comment, FILE *stream)
