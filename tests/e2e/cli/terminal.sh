@@ -12,8 +12,8 @@ tried=0
 quiet() { # WORDS...: tutti of these words is quiet
   timeout 20 "$tutti" "$@" >out 2>err </dev/null
   tried=$((tried + 1))
-  ! LC_ALL=C grep -ae "[$escape]" -e "$c1" -e "$mark" -e "$byte" -e '##\[' -e '^[[:space:]]*::' out err |
-    LC_ALL=C tr -c '\n -~' . | grep . || die "$(echo "$*" | LC_ALL=C tr -c '\n -~' .): this is printed"
+  ! LC_ALL=C grep -ae "[$escape]" -e "$c1" -e "$mark" -e "$byte" -e '##\[' -e '^[[:space:]]*::' out err >found ||
+    die "$({ echo "$*: this is printed" && cat found; } | LC_ALL=C tr -c '\n -~' .)"
 }
 
 try() { # SUBCOMMAND [VERB]: the hostile word in each place
