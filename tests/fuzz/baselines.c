@@ -1,8 +1,4 @@
 /* Baselines: what is read is written, read again, and is the same. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "kinds.h"
 #include "tutti/baseline.h"
 

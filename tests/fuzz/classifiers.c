@@ -1,9 +1,4 @@
 /* Printed trees: what was read is sound, classifies, and prints the same once printed. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "kinds.h"
 #include "tutti/classifier.h"
 

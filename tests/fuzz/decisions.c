@@ -1,8 +1,4 @@
 /* Decision files: what was read answers, and trees read back as they are written. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "kinds.h"
 #include "tutti/decision_tree.h"
 

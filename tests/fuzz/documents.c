@@ -1,8 +1,4 @@
 /* XML: an experiment is planned, a platform gives a hostfile. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/platforms/platform_private.h"
 #include "kinds.h"
 #include "tutti/job.h"

@@ -1,9 +1,4 @@
 /* What other benchmarks print: whatever is taken can be stored. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "kinds.h"
 #include "pack.h"
 #include "tutti/import.h"

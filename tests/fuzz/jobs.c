@@ -1,12 +1,6 @@
 /* What launchers, queues and measuring programs leave: hostfiles, manifests, arrays in a queue, arrival traces, and
    what programs printed. */
 #include <fcntl.h>
-#include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "decision/results/parameter_records.h"
 #include "harness/experiments/launch/launcher.h"

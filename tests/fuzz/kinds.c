@@ -2,11 +2,6 @@
 #include "kinds.h"
 
 #include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "mutate.h"
 
 const fuzz_kind fuzz_kinds[] = {
     {"classifier", {"tests/fuzz/seeds/*.tree"}, .feed = fuzz_feed_classifier},

@@ -2,10 +2,6 @@
  * One kind of input under libFuzzer: FUZZ_KIND is its name. A finding is a crash, a leak, a hang, what a sanitizer
  * reports, or what fuzz_fail() says. run.sh runs these programs.
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "kinds.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -1,10 +1,5 @@
 /* Tuning files under the linter of every library, and looked up: what is said has a place in the file, and the sizes
    that an explanation claims to hold for have the same explanation at both ends. */
-#include <inttypes.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "kinds.h"
 #include "tutti/tuning.h"
 

@@ -1,7 +1,4 @@
 /* Platforms for the fast engine: what it takes, it simulates. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "harness/engine/riders/measure.h"
 #include "kinds.h"
 

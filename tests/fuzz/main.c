@@ -6,9 +6,6 @@
  * message that names the file, what is read can be used, and nothing leaks.
  */
 #include <getopt.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "watch.h"
 

@@ -1,10 +1,6 @@
 /* Serialized group maps: what is read is a map, whose SELECT and RANK are inverses, and is written and read the same.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "kinds.h"
-#include "mutate.h"
 #include "tutti/map.h"
 #include "unit/base/random.h"
 

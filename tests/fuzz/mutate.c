@@ -1,8 +1,5 @@
 #include "mutate.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "unit/base/random.h"
 
 /* What a mutation may look at. */

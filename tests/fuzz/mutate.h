@@ -2,8 +2,6 @@
 #ifndef TUTTI_FUZZ_MUTATE_H
 #define TUTTI_FUZZ_MUTATE_H
 
-#include <stdint.h>
-
 #include "text.h"
 
 /* The texts from which mutations start. */

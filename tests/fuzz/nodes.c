@@ -1,7 +1,4 @@
 /* Tables of nodes: each node is found in its own line; and jobs, with the nodes that they ran on. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/node_table.h"
 #include "harness/platforms/node_list.h"
 #include "kinds.h"

@@ -1,10 +1,5 @@
 /* What programs leave: profiles, those of ranks of a program that was cut, and what jobs say on standard error. */
 #include <fcntl.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "decision/results/rank_file.h"
 #include "decision/tuning/tuning.h"

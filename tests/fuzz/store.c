@@ -2,9 +2,6 @@
    run statements of its own and changed bytes. What is read can be used, and what is said to be stored is stored; or it
    is refused with a message that names the store. */
 #include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "kinds.h"
 #include "tutti/decision_map.h"

@@ -1,9 +1,5 @@
 #include "text.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 fuzz_text fuzz_text_create(void)
 {
   fuzz_text text = {.bytes = calloc(1, FUZZ_MAX_BYTES + 1)};

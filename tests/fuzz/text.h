@@ -2,8 +2,16 @@
 #ifndef TUTTI_FUZZ_TEXT_H
 #define TUTTI_FUZZ_TEXT_H
 
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* Longer texts are cut. */
 #define FUZZ_MAX_BYTES (64 << 10)

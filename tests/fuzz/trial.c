@@ -1,10 +1,4 @@
 /* What all kinds do. */
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "kinds.h"
 
 void fuzz_fail(const fuzz_trial *trial, const char *format, ...)

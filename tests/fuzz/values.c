@@ -1,10 +1,5 @@
 /* Single values: NAME VALUE, and what a value of that name reads back as once it is printed; points of all kinds of
    rows; the environment. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/text.h"
 #include "decision/results/pattern.h"
 #include "decision/results/range_point.h"

@@ -2,10 +2,7 @@
 #ifndef TUTTI_FUZZ_WATCH_H
 #define TUTTI_FUZZ_WATCH_H
 
-#include <stdint.h>
-
 #include "kinds.h"
-#include "mutate.h"
 
 /* Parameters of a run of a kind. */
 typedef struct fuzz_run {

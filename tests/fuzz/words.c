@@ -1,9 +1,4 @@
 /* Small texts in memory: expressions, methods, records and points files. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/measure/bench/bench_points.h"
 #include "kinds.h"
 #include "tutti/decision_tree.h"

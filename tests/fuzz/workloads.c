@@ -1,7 +1,5 @@
 /* Traces of programs: what is read can be gone through, call by call, and small ones end when they are replayed, or are
    refused. */
-#include <stdlib.h>
-
 #include "harness/engine/riders/replay.h"
 #include "kinds.h"
 

@@ -1,9 +1,6 @@
 /* Irregular collectives in which every rank places its blocks in its own way, as MPI allows: with gaps, in another
    order, by another datatype of the same signature, in place, overlapping where they are sent, without data. 4 ranks.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "checks.h"
 
 enum { RANKS = 4, ROOT = 2 };

@@ -1,8 +1,5 @@
 /* Actors over MPI: every process sends messages of all lengths to any process, itself included, under several topics at
    once, some of which are taken late; what a process has to get follows from the seed. Then faults of use. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "check.h"
 #include "tutti/group.h"
 #include "unit/base/random.h"

@@ -1,8 +1,5 @@
 /* What MPI allows in a call: one signature written in different datatypes by different ranks, absolute addresses, and
    persistent operations that are started again and again without an allocation. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "check.h"
 #include "operations.h"
 #include "tutti/collectives.h"

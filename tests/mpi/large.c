@@ -1,6 +1,4 @@
 /* Messages and totals of more than 2^31 bytes, and more elements than an int counts. */
-#include <stdlib.h>
-
 #include "check.h"
 #include "tutti/collectives.h"
 

@@ -1,10 +1,5 @@
 /* Levels above the nodes from a table: what a view knows, and multi-level algorithms on it. In a simulation two ranks
    are on each host; elsewhere each rank says that its host has another name. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "check.h"
 #include "tutti/collectives.h"
 

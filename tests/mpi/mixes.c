@@ -3,9 +3,6 @@
    answers are computed by formula.
 
    test-mixes [MIXES]: how many, usually 1000. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "check.h"
 #include "tutti/collectives.h"
 #include "unit/base/random.h"

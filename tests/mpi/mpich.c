@@ -1,11 +1,7 @@
 /* What MPICH does to make groups, on our schedules: the members of a split are those that colors and keys say, on all
    processes and on parts of them at the same time; in simulation also where the processes share their tables. */
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "check.h"
 #include "groups/mpich.h"
+#include "check.h"
 #include "unit/base/random.h"
 
 enum { CASES = 12 };

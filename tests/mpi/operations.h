@@ -2,8 +2,6 @@
 #ifndef TUTTI_TESTS_OPERATIONS_H
 #define TUTTI_TESTS_OPERATIONS_H
 
-#include <mpi.h>
-
 #include "datatypes.h"
 
 /* 2 x 2 integer matrices modulo 2^32: their product is associative, not commutative. */

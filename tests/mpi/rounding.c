@@ -1,7 +1,5 @@
 /* A method whose ranks combine the operands in different orders, called directly: it is what runs, and the ranks get
    sums that differ in their last bits. That is what the interposer keeps from unchanged programs (interpose/bits.c). */
-#include <string.h>
-
 #include "check.h"
 #include "tutti/collectives.h"
 

@@ -2,14 +2,10 @@
    with the input, which every rank can make again, sorted by the C library; and its shares must be even.
 
    test-sort [CASES [SEED]]: how many, usually 200, and which. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "tutti/sort.h"
 #include "base/splitmix64.h"
 #include "check.h"
 #include "tutti/collectives.h"
-#include "tutti/sort.h"
 #include "unit/base/random.h"
 
 enum { EIGHT = 8, MAX_NATIVE = 8, TWICE = 8 };

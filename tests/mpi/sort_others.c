@@ -1,9 +1,6 @@
 /* Sample sort and hypercube quicksort against a sort of everything on rank 0, in seeded random cases: any number of
    elements on any process, few and many keys, on all processes and on ranges of them. And the check of tutti-sort,
    which has to find what is spoilt on purpose. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "check.h"
 #include "harness/measure/sort/sort_check.h"
 #include "unit/base/random.h"

@@ -1,9 +1,5 @@
 /* Views: collectives on ranges of the ranks, where the native ones would need a communicator; barriers that hold up
    everybody; schedules of no algorithm; errors. */
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "check.h"
 #include "clock.h"
 #include "datatypes.h"

@@ -10,7 +10,7 @@ shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-last=0
+last=8 # those before are in earlier.sql
 while [ -e "$folder/version_$((last + 1)).sql" ]; do last=$((last + 1)); done
 sqlite3 "$work/last.db" <"$folder/version_$last.sql"
 "$tutti" merge "$work/last.db" --db "$work/new.db" >/dev/null

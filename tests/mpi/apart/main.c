@@ -3,9 +3,6 @@
    rest by each rank for itself. The answers are computed by formula, and all memory is compared, gaps and all.
 
    test-apart [CALLS [SEED]]: how many, usually 2000. TUTTI_TEST_CALLS and TUTTI_TEST_SEED say the same. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "../check.h"
 #include "side.h"
 #include "tutti/collectives.h"

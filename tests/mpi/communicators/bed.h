@@ -2,8 +2,6 @@
 #ifndef TUTTI_TESTS_COMMUNICATORS_BED_H
 #define TUTTI_TESTS_COMMUNICATORS_BED_H
 
-#include <stdlib.h>
-
 #include "../check.h"
 #include "tutti/communicator.h"
 #include "unit/base/random.h"

@@ -1,6 +1,4 @@
 /* Context ids: used again, and exhausted. */
-#include <string.h>
-
 #include "bed.h"
 
 enum { TIMES = 1000 };

@@ -1,6 +1,4 @@
 /* 4,100 contexts at once (Kamal, Mirtaheri, Wagner 2010, section 8.1: 41 splits into 100 communicators each). */
-#include <string.h>
-
 #include "bed.h"
 
 enum { SPLITS = 41, GROUPS = 100, CONTEXTS = SPLITS * GROUPS };

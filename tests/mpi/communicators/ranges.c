@@ -1,6 +1,4 @@
 /* Ranges: made without a message, in one another, many times. */
-#include <string.h>
-
 #include "bed.h"
 
 enum { TIMES = 10000, DEPTH = 8 };

@@ -3,10 +3,6 @@
    gaps and all. A new line of the catalogue is tested by being there.
 
    test-every [COLLECTIVE...]: all, or these. test-every-map: the same on the view of a map. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "../check.h"
 #include "../datatypes.h"
 #include "../operations.h"
 #include "case.h"

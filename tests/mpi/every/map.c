@@ -1,7 +1,5 @@
 /* The view is one of a communicator with the processes in another order, and has a map that puts them in order again.
  */
-#include <stdlib.h>
-
 #include "ranks.h"
 
 static int member_of(const void *map, int rank)

@@ -1,4 +1,3 @@
-#include "case.h"
 #include "native_bugs.h"
 
 static bool scatters(const struct call_case *call)

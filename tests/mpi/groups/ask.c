@@ -1,9 +1,6 @@
 /* What splits are asked for. */
 #include "bed.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Member sets: none, all, all but rank 0, and by chance. */
 static void choose_colors(struct bed *bed, struct asked *asked, int kind, const int *parent_color, int parent)
 {

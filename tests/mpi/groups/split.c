@@ -1,8 +1,6 @@
 /* Splits one after the other, again within what stands, and many at once. */
 #include "bed.h"
 
-#include <stdlib.h>
-
 enum { AT_ONCE = 5 };
 
 /* ---- making and freeing ---- */

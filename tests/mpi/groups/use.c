@@ -1,8 +1,6 @@
 /* Collectives, look-ups and messages of what stands, against formulas. */
 #include "bed.h"
 
-#include <stdlib.h>
-
 #include "../clock.h"
 
 enum { MAX_COUNT = 700 };

@@ -1,9 +1,6 @@
 /* What stands of a split, against what was asked for: all memberships at rank 0. */
 #include "bed.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { CHAIN_CHILDREN = 31 };
 
 enum {

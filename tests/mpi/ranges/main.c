@@ -1,7 +1,5 @@
 /* Range communicators: all that table I of Axtmann, Wiebigke and Sanders (2018) lists, on ranges of either sign, ranges
    of ranges, views of maps and ranges of these. */
-#include <stdlib.h>
-
 #include "ranges.h"
 
 void check_ranks(struct checks *checks, const struct subject *s)

@@ -1,6 +1,4 @@
 /* Views of maps in several representations, of all processes and of a range of them, and ranges of such views. */
-#include <stdlib.h>
-
 #include "ranges.h"
 #include "tutti/communicator.h"
 #include "unit/base/random.h"

@@ -1,6 +1,4 @@
 /* The collectives of table I on a view: the result of each is told by the list of its members alone. */
-#include <stdlib.h>
-
 #include "ranges.h"
 
 enum operation { BCAST, REDUCE, SCAN, GATHER, GATHERV, BARRIER, OPERATIONS };

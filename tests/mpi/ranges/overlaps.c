@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "ranges.h"
 #include "tutti/communicator.h"
 #include "unit/base/random.h"

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "ranges.h"
 
 static void refused(struct checks *checks, tutti_status status, tutti_status wanted, const tutti_error *error,

@@ -2,9 +2,6 @@
 #ifndef TUTTI_TEST_PRINTED_H
 #define TUTTI_TEST_PRINTED_H
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "unit/test.h"
 
 struct printed {

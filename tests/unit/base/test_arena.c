@@ -1,7 +1,5 @@
 /* The arena hands out what was asked for, aligned and apart, counts it, and survives what cannot be had. */
 #include <stdalign.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "tutti/counted_memory.h"
 #include "unit/base/random.h"
@@ -18,7 +16,7 @@ static void assert_aligned(const void *memory)
 /* Every piece is filled with its own byte; had two of them a byte in common, one would find the other's. */
 TEST(pieces_are_aligned_and_apart)
 {
-  tutti_arena arena;
+  FREED_BY(tutti_arena_release) tutti_arena arena;
   unsigned char *pieces[PIECES];
   size_t sizes[PIECES];
   uint64_t seed = 1;
@@ -32,7 +30,6 @@ TEST(pieces_are_aligned_and_apart)
   for (int i = 0; i < PIECES; i++)
     for (size_t b = 0; b < sizes[i]; b++)
       assert_int_equal(pieces[i][b], (unsigned char)i);
-  tutti_arena_release(&arena);
 }
 
 TEST(an_empty_arena_takes_nothing)
@@ -49,7 +46,7 @@ TEST(an_empty_arena_takes_nothing)
 /* What is handed out is what was asked for, rounded up to the alignment. */
 TEST(used_is_what_was_handed_out)
 {
-  tutti_arena arena;
+  FREED_BY(tutti_arena_release) tutti_arena arena;
   size_t sum = 0;
   tutti_arena_init(&arena);
   for (size_t bytes = 0; bytes < 2000; bytes += 7) {
@@ -58,19 +55,17 @@ TEST(used_is_what_was_handed_out)
     assert_int_equal(tutti_arena_used(&arena), sum);
     assert_true(tutti_arena_peak(&arena) >= sum);
   }
-  tutti_arena_release(&arena);
 }
 
 TEST(zero_bytes_are_a_pointer)
 {
-  tutti_arena arena;
+  FREED_BY(tutti_arena_release) tutti_arena arena;
   tutti_arena_init(&arena);
   assert_aligned(tutti_arena_alloc(&arena, 0));
   assert_int_equal(tutti_arena_used(&arena), 0);
   assert_aligned(tutti_arena_alloc(&arena, 1));
   assert_aligned(tutti_arena_alloc(&arena, 0));
   assert_int_equal(tutti_arena_used(&arena), ALIGNMENT);
-  tutti_arena_release(&arena);
 }
 
 TEST(release_forgets_all_but_the_peak)
@@ -95,19 +90,18 @@ TEST(release_forgets_all_but_the_peak)
 /* Many small pieces cost at most a quarter more than they are, at any time: 131,072 simulated ranks hold an arena. */
 TEST(growth_is_gentle)
 {
-  tutti_arena arena;
+  FREED_BY(tutti_arena_release) tutti_arena arena;
   tutti_arena_init(&arena);
   for (int i = 0; i < 100000; i++) {
     assert_non_null(tutti_arena_alloc(&arena, 16));
     size_t used = tutti_arena_used(&arena);
     assert_true(tutti_arena_peak(&arena) <= used + used / 4 + 2048);
   }
-  tutti_arena_release(&arena);
 }
 
 TEST(chunks_are_few)
 {
-  tutti_arena arena;
+  FREED_BY(tutti_arena_release) tutti_arena arena;
   int chunks = 0;
   size_t peak = 0;
   tutti_arena_init(&arena);
@@ -117,14 +111,13 @@ TEST(chunks_are_few)
     peak = tutti_arena_peak(&arena);
   }
   assert_uint_in_range(chunks, 2, 40); /* each at least a quarter of what is held already */
-  tutti_arena_release(&arena);
 }
 
 /* What cannot be had is refused, and what was had stays. */
 TEST(absurd_sizes_are_refused)
 {
   static const size_t absurd[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - ALIGNMENT, SIZE_MAX - 64, SIZE_MAX / 2};
-  tutti_arena arena;
+  FREED_BY(tutti_arena_release) tutti_arena arena;
   tutti_arena_init(&arena);
   for (size_t i = 0; i < sizeof absurd / sizeof *absurd; i++) {
     unsigned char *before = tutti_arena_alloc(&arena, 40);
@@ -139,5 +132,4 @@ TEST(absurd_sizes_are_refused)
     for (int b = 0; b < 40; b++)
       assert_int_equal(before[b], i);
   }
-  tutti_arena_release(&arena);
 }

@@ -50,7 +50,6 @@ TEST(other_texts_are_refused)
                                       "2147483648/0.5"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     tutti_contention law;
-    tutti_error error;
     if (tutti_contention_parse(wrong[i], &law, &error) != TUTTI_ERR_ARGUMENT)
       fail_msg("'%s' is read", wrong[i]);
   }

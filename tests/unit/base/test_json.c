@@ -1,7 +1,4 @@
 /* The JSON writer: commas and lines are its own, strings are escaped, and what is no number or no text becomes null. */
-#include <math.h>
-#include <stdint.h>
-
 #include "base/json.h"
 #include "unit/base/printed.h"
 

@@ -1,6 +1,5 @@
 /* Facts about this machine, as far as they are the same on any, and digests. */
 #include <sched.h>
-#include <string.h>
 
 #include "base/machine.h"
 #include "unit/test.h"

@@ -1,6 +1,4 @@
 /* Tables of nodes and their levels, and numbers of nodes from their names. */
-#include <limits.h>
-
 #include "base/node_table.h"
 #include "unit/base/scratch_file.h"
 #include "unit/test.h"
@@ -14,11 +12,10 @@ static tutti_status read_text(const char *text, struct node_table *table, tutti_
 TEST(nodes_have_their_levels)
 {
   struct node_table table;
-  tutti_error error = {.message = ""};
   assert_ok(
       read_text(
           "# racks are left alone\ngroup\track\tfirst_node\tlast_node\tswitch\n\n7\tA\t20\t29\t4\n3\t9\t5\t9\t1\n",
-          &table, &error),
+          &table, REASON),
       error);
   assert_int_equal(table.level_count, 2);
   assert_string_equal(table.level_names[0], "switch");
@@ -52,15 +49,12 @@ TEST(faults_name_file_and_line)
   };
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     struct node_table table;
-    tutti_error error = {.message = ""};
-    assert_int_equal(read_text(faults[i].text, &table, &error), TUTTI_ERR_ARGUMENT);
-    assert_contains(error.message, faults[i].message);
+    assert_fails(read_text(faults[i].text, &table, REASON), TUTTI_ERR_ARGUMENT, error, faults[i].message);
     tutti_vector_free(&table);
   }
   struct node_table table;
-  tutti_error error = {.message = ""};
-  assert_int_equal(tutti_node_table_read("/nonexistent/levels", &table, &error), TUTTI_ERR_IO);
-  assert_non_null(strstr(error.message, "/nonexistent/levels"));
+  assert_fails(tutti_node_table_read("/nonexistent/levels", &table, REASON), TUTTI_ERR_IO, error,
+               "/nonexistent/levels");
   tutti_vector_free(&table);
 }
 

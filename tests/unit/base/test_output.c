@@ -1,11 +1,8 @@
 /* Files that are written completely or not at all, and never through a link. */
 #include <dirent.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/output.h"
 #include "unit/base/scratch_file.h"
@@ -52,16 +49,14 @@ static int count_files(void)
 static void write_it(const char *path, const char *text, tutti_status expected)
 {
   struct tutti_output output;
-  tutti_error error = {0};
-  assert_int_equal(tutti_output_begin(path, &output, &error), TUTTI_OK);
+  assert_int_equal(tutti_output_begin(path, &output, REASON), TUTTI_OK);
   fputs(text, output.stream);
-  assert_int_equal(tutti_output_end(&output, TUTTI_OK, &error), expected);
+  assert_int_equal(tutti_output_end(&output, TUTTI_OK, REASON), expected);
 }
 
 TEST_WITH(what_is_there_stays_until_the_end, set_up, tear_down)
 {
   struct tutti_output output;
-  tutti_error error;
   write_file("file", "old");
   assert_int_equal(tutti_output_begin("file", &output, &error), TUTTI_OK);
   fputs("new", output.stream);
@@ -78,7 +73,7 @@ TEST_WITH(what_is_there_stays_until_the_end, set_up, tear_down)
 TEST_WITH(a_full_disk_leaves_the_old_file, set_up, tear_down)
 {
   struct rlimit before, small;
-  char *text = malloc(100001);
+  FREED_BY(free_memory) char *text = malloc(100001);
   memset(text, 'x', 100000);
   text[100000] = '\0';
   write_file("file", "old");
@@ -90,7 +85,6 @@ TEST_WITH(a_full_disk_leaves_the_old_file, set_up, tear_down)
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
   assert_has("file", "old");
   assert_int_equal(count_files(), 1);
-  free(text);
 }
 
 TEST_WITH(links_are_not_followed, set_up, tear_down)

@@ -1,11 +1,7 @@
 /* Child processes: what they are started with, what is heard of them, and how they end. */
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/process.h"
 #include "unit/test.h"
@@ -94,8 +90,7 @@ TEST(a_failure_to_start_is_told)
   char *arguments[] = {"/nowhere/program", NULL}, text[64];
   struct tutti_command command = {.arguments = arguments, .directory = -1, .output = -1, .errors = -1};
   pid_t process;
-  tutti_error error = {.status = TUTTI_OK};
-  assert_int_equal(tutti_process_start(&command, &process, &error), TUTTI_ERR_LAUNCH);
+  assert_int_equal(tutti_process_start(&command, &process, REASON), TUTTI_ERR_LAUNCH);
   assert_string_equal(error.message, "cannot start /nowhere/program: No such file or directory");
   assert_int_equal(tutti_process_capture(&command, text, sizeof text), -1);
   assert_string_equal(text, "");
@@ -125,8 +120,6 @@ TEST(no_child_outlives_its_parent)
   tutti_process_wait(parent);
   close(pipes[0]);
 }
-
-/* ---- the guard ---- */
 
 /* Start a script in a group, its output in the pipe. */
 static pid_t start_group(const char *script, int pipes[2])

@@ -1,8 +1,4 @@
 /* Tables: one description gives text that fits the terminal, JSON and CSV. */
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "base/table.h"
 #include "base/utf8.h"
 #include "unit/base/printed.h"
@@ -51,8 +47,6 @@ static void check_text(const tutti_table *printing, int width, const char *expec
   assert_int_equal(tutti_table_print_width(printing, printed_begin(&printed), width, NULL), TUTTI_OK);
   printed_expect(&printed, expected);
 }
-
-/* ---- text ---- */
 
 TEST(text_is_as_wide_as_its_cells)
 {
@@ -230,13 +224,10 @@ TEST(text_is_made_harmless)
 
 TEST(a_file_is_no_terminal)
 {
-  FILE *file = tmpfile();
+  FREED_BY(close_stream) FILE *file = tmpfile();
   assert_non_null(file);
   assert_int_equal(tutti_terminal_width(file), 0);
-  fclose(file);
 }
-
-/* ---- JSON and CSV ---- */
 
 static void check_document(const tutti_document *document, tutti_format format, const char *expected)
 {
@@ -362,13 +353,11 @@ TEST(what_cannot_be_written_is_an_error)
 {
   const tutti_document document = {.tables = &table, .table_count = 1};
   for (int format = TUTTI_FORMAT_TEXT; format <= TUTTI_FORMAT_CSV; format++) {
-    tutti_error error;
     FILE *full = fopen("/dev/full", "w");
     if (!full)
       skip();
     setvbuf(full, NULL, _IONBF, 0);
-    assert_int_equal(tutti_document_print(&document, (tutti_format)format, full, &error), TUTTI_ERR_IO);
-    assert_non_null(strstr(error.message, "table"));
+    assert_fails(tutti_document_print(&document, (tutti_format)format, full, &error), TUTTI_ERR_IO, error, "table");
     fclose(full);
   }
 }

@@ -1,9 +1,4 @@
 /* UTF-8: what is valid, and how many columns of a terminal it takes. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/utf8.h"
 #include "unit/test.h"
 

@@ -1,7 +1,4 @@
 /* Words in lists. */
-#include <limits.h>
-#include <stdint.h>
-
 #include "base/words.h"
 #include "unit/test.h"
 

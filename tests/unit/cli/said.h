@@ -2,11 +2,7 @@
 #ifndef TUTTI_TESTS_SAID_H
 #define TUTTI_TESTS_SAID_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "unit/test.h"
 

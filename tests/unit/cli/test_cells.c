@@ -1,6 +1,4 @@
 /* Cells that tables of the command share: sizes, methods, collectives, schemes and their patterns, axes of maps. */
-#include <stdint.h>
-
 #include "cli/output/output.h"
 #include "tutti/decision.h"
 #include "unit/base/printed.h"

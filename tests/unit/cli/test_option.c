@@ -1,8 +1,4 @@
 /* Options by table: values, defaults, aliases, and what is said of a wrong one. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options/common.h"

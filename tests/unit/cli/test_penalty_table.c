@@ -1,6 +1,4 @@
 /* Tables of penalties: text with remarks and worst points, JSON, CSV. */
-#include <math.h>
-
 #include "cli/penalty/penalty.h"
 #include "unit/cli/said.h"
 #include "unit/decision/map_fixture.h"
@@ -60,7 +58,6 @@ static void print_format(const void *context, tutti_format format)
   const struct example *example = context;
   const tutti_table table = penalty_table(example->rows, ROWS);
   const tutti_document document = {.tables = &table, .table_count = 1};
-  tutti_error error;
   if (tutti_document_print(&document, format, stdout, &error) != TUTTI_OK)
     puts(error.message);
 }

@@ -1,6 +1,4 @@
 /* The table of one predicted call: text with the best methods and the votes, JSON, CSV. */
-#include <math.h>
-
 #include "cli/predict/predict.h"
 #include "unit/cli/said.h"
 #include "unit/decision/map_fixture.h"

@@ -1,7 +1,4 @@
 /* The end of a run that progress shows: it counts down. */
-#include <math.h>
-#include <stdint.h>
-
 #include "cli/output/output.h"
 #include "unit/test.h"
 

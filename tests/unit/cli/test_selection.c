@@ -35,7 +35,6 @@ static void ask(const void *context)
   char text[512], *rest, *argv[MAX_WORDS] = {(char *)"tutti try"};
   struct selection_options selected = {0};
   struct measured_map measured;
-  tutti_error error;
   char method[TUTTI_METHOD_LENGTH];
   int argc = 1;
   snprintf(text, sizeof text, "%s%s%s", asked->line, asked->database ? " --db " : "",
@@ -77,11 +76,10 @@ static void assert_read(const struct place *place, const char *line, const char 
 
 static void add_in(const struct place *place, const tutti_environment *environment, tutti_measurement measurement)
 {
-  tutti_store *store = open_store(place->path);
+  FREED_BY(close_store) tutti_store *store = open_store(place->path);
   measurement.minimum = measurement.mean = measurement.maximum = measurement.median;
   tutti_total_bytes(&measurement, &measurement.total_bytes);
   assert_int_equal(tutti_store_add(store, environment_id(store, environment), &measurement, 1, NULL), TUTTI_OK);
-  tutti_store_close(store);
 }
 
 /* On the machine that a platform file with that hash described. */
@@ -139,7 +137,6 @@ static const char *ranks_here(void)
 /* What there is where an environment or a library is not. */
 STORE_TEST(unknown_environments)
 {
-  const struct place *place = *state;
   add(place, "here", point_with(TUTTI_SCHEME_OCC, 0, NULL));
   assert_read(place, "--platform here --environment 7",
               ": no environment 7 on platform here; there is:\n  --environment 1  # smpi, SimGrid");
@@ -151,7 +148,6 @@ STORE_TEST(unknown_environments)
 /* The message has a command that measures, which can be pasted. */
 STORE_TEST(nothing_matches)
 {
-  const struct place *place = *state;
   char message[1024];
   snprintf(message, sizeof message,
            ": no such store of measurements; this makes one:\n"
@@ -192,7 +188,6 @@ STORE_TEST(nothing_matches)
  */
 STORE_TEST(native_alone)
 {
-  const struct place *place = *state;
   char message[1024];
   tutti_measurement native = point_with(TUTTI_SCHEME_OSU, 0, NULL);
   native.method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "native"));
@@ -212,7 +207,6 @@ STORE_TEST(native_alone)
 /* What is measured beside it is measured under the same settings. */
 STORE_TEST(hints_repeat_settings)
 {
-  const struct place *place = *state;
   const tutti_environment environment = {.platform = "m",
                                          .flavor = "openmpi",
                                          .library = "OpenMPI-4.1.4",
@@ -235,11 +229,10 @@ STORE_TEST(hints_repeat_settings)
 /* The platform file as it is now is meant by its path; older rows are named, and can be asked for. */
 STORE_TEST(path_means_the_file_of_today)
 {
-  const struct place *place = *state;
   static const char older[] = "0000000000000000000000000000000000000000000000000000000000000000";
   char path[512], line[1024], message[2048];
   const struct timespec times[2] = {{.tv_sec = 86400 * 365}, {.tv_sec = 86400 * 365}};
-  tutti_platform platform;
+  FREED_BY(tutti_platform_free) tutti_platform platform;
   snprintf(path, sizeof path, "%s.platform.xml", place->path);
   write_file(
       path,
@@ -276,13 +269,11 @@ STORE_TEST(path_means_the_file_of_today)
            "or the path of the platform file, which means the file as it is now",
            platform.hash);
   assert_read(place, line, message);
-  tutti_platform_free(&platform);
   remove(path);
 }
 
 STORE_TEST(one_map_of_several)
 {
-  const struct place *place = *state;
   add(place, "grig", point_with(TUTTI_SCHEME_OCC, 0, NULL));
   assert_read(place, "--platform grig", "grig scheme occ, root 0, 1 methods, best bcast/binomial");
   assert_read(place, "--platform platforms/grig.xml", "grig scheme occ, root 0, 1 methods, best bcast/binomial");
@@ -300,7 +291,6 @@ STORE_TEST(one_map_of_several)
 
 STORE_TEST(settings_choose_an_environment)
 {
-  const struct place *place = *state;
   for (int i = 0; i < 2; i++) {
     const tutti_environment environment = {.platform = "here",
                                            .flavor = "mpich",
@@ -324,7 +314,6 @@ STORE_TEST(settings_choose_an_environment)
 /* Two libraries in one store: the flavor tells them apart, and a target means those of its library. */
 STORE_TEST(a_library_chooses_an_environment)
 {
-  const struct place *place = *state;
   static const char *const flavors[] = {"mpich", "openmpi"};
   char said[SAID_LENGTH];
   const struct asked asked = {"--platform here", place->path, TUTTI_IMPLEMENTATION_OPENMPI};
@@ -342,7 +331,6 @@ STORE_TEST(a_library_chooses_an_environment)
 
 STORE_TEST(patterns_are_joined)
 {
-  const struct place *place = *state;
   add(place, "grig", point_with(TUTTI_SCHEME_OCC, 0, NULL));
   add(place, "grig", point_with(TUTTI_SCHEME_OCC, 0, "sorted/1ms"));
   assert_read(place, "--platform grig --arrival none,sorted/1ms --robust worst",

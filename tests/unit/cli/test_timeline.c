@@ -1,8 +1,4 @@
 /* Timelines: the data of rows made by hand, and their picture. */
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "cli/schedule/schedule.h"
 #include "unit/test.h"
 
@@ -35,22 +31,19 @@ TEST(kinds_and_messages_are_blocks)
                                "1 20 30\n2 10 20\n2 30 40\n\n\n"
                                "1 30 42.5\n\n\n"
                                "0 0 20 2\n10 0 30 1\n20 0 40 2\n";
-  struct timeline timeline = example();
-  char *text = NULL;
+  FREED_BY(timeline_free) struct timeline timeline = example();
+  FREED_BY(free_memory) char *text = NULL;
   size_t length;
   FILE *data = open_memstream(&text, &length);
   timeline_sort(&timeline);
   timeline_write(data, &timeline);
   assert_int_equal(fclose(data), 0);
   assert_string_equal(text, wanted);
-  free(text);
-  timeline_free(&timeline);
 }
 
 TEST(what_cannot_be_drawn_is_told)
 {
-  struct timeline timeline = {.ranks = 2};
-  tutti_error error;
+  FREED_BY(timeline_free) struct timeline timeline = {.ranks = 2};
   assert_int_equal(timeline_draw(&timeline, "none", "no.svg", &error), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "no.svg: the schedules have nothing to draw");
   for (tutti_vertex_id v = 0; v <= TIMELINE_MAX_ROWS; v++)
@@ -58,17 +51,13 @@ TEST(what_cannot_be_drawn_is_told)
   assert_int_equal(timeline_draw(&timeline, "many", "no.svg", &error), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "no.svg: a timeline of 20001 vertices; at most 20000 can be drawn");
   assert_int_not_equal(access("no.svg", F_OK), 0);
-  timeline_free(&timeline);
 }
-
-/* ---- the picture ---- */
 
 static char *picture(const char *directory)
 {
   char path[128], *text = NULL;
   size_t length = 0;
   struct timeline timeline = example();
-  tutti_error error;
   snprintf(path, sizeof path, "%s/timeline.svg", directory);
   assert_ok(timeline_draw(&timeline, "three ranks", path, &error), error);
   timeline_free(&timeline);

@@ -20,8 +20,7 @@ static inline tutti_measurement map_point(const char *name, int ranks, uint64_t 
 static inline tutti_decision_map map_make(const tutti_measurement *measurements, size_t count)
 {
   tutti_decision_map map;
-  tutti_error error = {0};
-  assert_ok(tutti_decision_map_create(measurements, count, &map, &error), error);
+  assert_ok(tutti_decision_map_create(measurements, count, &map, REASON), error);
   return map;
 }
 

@@ -1,9 +1,5 @@
 /* Methods that a library is told to run beside ours: which can be best, what judges a decision, and their names in
    files of decisions and of cases. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/classifier.h"
 #include "tutti/learn.h"
 #include "tutti/learners.h"
@@ -47,6 +43,7 @@ static const tutti_candidates of_openmpi = {.implementation = TUTTI_IMPLEMENTATI
 TEST(ours_compete_where_they_were_measured)
 {
   char text[TUTTI_CANDIDATES_LENGTH];
+  FREED_BY(tutti_decision_map_free)
   tutti_decision_map map = planted_map(0), library = planted_map(2), native = planted_map(4);
   assert_string_equal(best_name(&map, 0), "bcast/binomial");
   assert_string_equal(tutti_candidates_format(&map.candidates, text), "tutti");
@@ -58,9 +55,6 @@ TEST(ours_compete_where_they_were_measured)
   assert_string_equal(best_name(&native, 0), "bcast/native"); /* there is nothing else */
   assert_int_equal(tutti_decision_map_native(&map), 4);
   assert_int_equal(tutti_decision_map_native(&native), 0);
-  tutti_decision_map_free(&map);
-  tutti_decision_map_free(&library);
-  tutti_decision_map_free(&native);
 }
 
 /* The fastest at both points; nothing else was measured in `alone`. */
@@ -71,7 +65,7 @@ TEST(what_rounds_apart_is_asked_for)
   const tutti_measurement measured[] = {map_point("allreduce/ring", 16, 8, 5), map_point("allreduce/ring", 32, 8, 5),
                                         map_point("allreduce/swing-latency", 16, 8, 4),
                                         map_point("allreduce/swing-latency", 32, 8, 4)};
-  tutti_decision_map map = map_make(measured, 4), alone = map_make(measured + 2, 2);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(measured, 4), alone = map_make(measured + 2, 2);
   assert_string_equal(best_name(&map, 0), "allreduce/ring");
   assert_false(tutti_decision_map_mixes(&map));
   assert_int_equal(tutti_decision_map_faster_apart(&map, &points), 1);
@@ -81,14 +75,12 @@ TEST(what_rounds_apart_is_asked_for)
   assert_string_equal(tutti_candidates_format(&map.candidates, text), "tutti, rounds apart");
   assert_int_equal(tutti_decision_map_faster_apart(&map, &points), -1);
   assert_string_equal(best_name(&alone, 0), "allreduce/swing-latency");
-  tutti_decision_map_free(&map);
-  tutti_decision_map_free(&alone);
 }
 
 TEST(they_are_chosen)
 {
   char text[TUTTI_CANDIDATES_LENGTH];
-  tutti_decision_map map = planted_map(0);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = planted_map(0);
   tutti_decision_map_choose(&map, of_openmpi);
   assert_string_equal(best_name(&map, 1), "bcast/linear@openmpi");
   tutti_decision_map_choose(&map, of_openmpi_or_native);
@@ -96,7 +88,6 @@ TEST(they_are_chosen)
   assert_string_equal(tutti_candidates_format(&map.candidates, text), "openmpi, native");
   tutti_decision_map_choose(&map, of_mpich);
   assert_string_equal(best_name(&map, 1), "-");
-  tutti_decision_map_free(&map);
 }
 
 static bool knows_all(const tutti_method *method, void *context)
@@ -116,7 +107,6 @@ TEST(own_choices_stand_unless_clearly_beaten)
   points[2].spread = 10;
   points[3].spread = 15;
   tutti_decision_map map = map_make(points, 6), restricted, selected;
-  tutti_error error;
   tutti_decision_map_choose(&map, of_openmpi_or_native);
   assert_int_equal(tutti_decision_map_restrict(&map, knows_all, NULL, &restricted, &error), TUTTI_OK);
   selected = tutti_decision_map_select(&map, (int[]){0, 0, 0}, 0, true);
@@ -134,8 +124,7 @@ TEST(own_choices_stand_unless_clearly_beaten)
 
 TEST(maps_of_a_map_have_its_candidates)
 {
-  tutti_decision_map map = planted_map(0), restricted, joint;
-  tutti_error error;
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = planted_map(0), restricted, joint;
   tutti_decision_map_choose(&map, of_openmpi);
   assert_int_equal(tutti_decision_map_restrict(&map, knows_all, NULL, &restricted, &error), TUTTI_OK);
   assert_string_equal(best_name(&restricted, 0), "bcast/linear@openmpi");
@@ -145,34 +134,26 @@ TEST(maps_of_a_map_have_its_candidates)
   assert_string_equal(best_name(&joint, 0), "bcast/linear@openmpi");
   assert_int_equal(tutti_decision_map_smooth(&map, 1e6, &error), TUTTI_OK);
   assert_string_equal(best_name(&map, 0), "bcast/linear@openmpi");
-  tutti_decision_map_free(&map);
-  tutti_decision_map_free(&restricted);
-  tutti_decision_map_free(&joint);
 }
-
-/* ---- penalties ---- */
 
 static tutti_penalty penalty_of(const tutti_decision_map *map, const char *rules)
 {
-  tutti_decision decision;
+  FREED_BY(tutti_decision_free) tutti_decision decision;
   tutti_penalty penalty;
-  tutti_error error;
   assert_int_equal(tutti_decision_parse_rules(rules, "rules", &decision, &error), TUTTI_OK);
   assert_ok(tutti_penalty_compute(map, &decision, &penalty, &error), error);
-  tutti_decision_free(&decision);
   return penalty;
 }
 
 /* The rule is perfect by our code, and loses 123 % against the library left alone by the library's. */
 TEST(a_decision_of_ours_is_judged_by_the_library)
 {
-  tutti_decision_map map = planted_map(0);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = planted_map(0);
   assert_float_equal(penalty_of(&map, "bcast/binomial\n").mean, 0, 1e-9);
   tutti_decision_map_choose(&map, of_openmpi_or_native);
   assert_float_equal(penalty_of(&map, "bcast/binomial\n").mean, 123, 1e-9);
   assert_float_equal(penalty_of(&map, "bcast/binomial@openmpi\n").mean, 123, 1e-9);
   assert_float_equal(penalty_of(&map, "bcast/native\n").mean, 0, 1e-9);
-  tutti_decision_map_free(&map);
 }
 
 /* Recursive doubling needs a power of two: the library's own substitute counts, and is what the worst point names. */
@@ -181,8 +162,8 @@ TEST(substitutes_are_of_the_same_code)
   const tutti_measurement points[] = {
       map_point("allgather/bruck", 3, 8, 9), map_point("allgather/bruck@openmpi", 3, 8, 3),
       map_point("allgather/ring@openmpi", 3, 8, 2), map_point("allgather/recursive-doubling@openmpi", 4, 8, 1)};
-  tutti_decision_map map = map_make(points, 4);
-  tutti_decision decision;
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(points, 4);
+  FREED_BY(tutti_decision_free) tutti_decision decision;
   tutti_penalty_point worst;
   char name[TUTTI_METHOD_LENGTH];
   int count;
@@ -195,8 +176,6 @@ TEST(substitutes_are_of_the_same_code)
   assert_int_equal(count, 1);
   assert_float_equal(worst.percent, 50, 1e-9);
   assert_string_equal(tutti_method_format(&worst.picked, name), "allgather/bruck@openmpi");
-  tutti_decision_free(&decision);
-  tutti_decision_map_free(&map);
 }
 
 /* A method that needs sides, and says none, is the one of the sides that were measured on as many ranks; nothing is
@@ -220,7 +199,7 @@ TEST(sides_that_are_not_said_are_those_measured)
                {"allreduce/swing-torus", {4, 0, 0, 0}},
                {"allreduce/torus-trees", {4, 0, 0, 0}},
                {"allreduce/two-level", {0, 0, 5, 0}}};
-  tutti_decision_map map = map_make(points, sizeof points / sizeof *points);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(points, sizeof points / sizeof *points);
   for (size_t p = 0; p < sizeof picks / sizeof *picks; p++) {
     const tutti_method picked = parsed(picks[p].name);
     for (int i = 0; i < 4; i++) {
@@ -233,7 +212,6 @@ TEST(sides_that_are_not_said_are_those_measured)
   assert_int_equal(penalty.points, 3);
   assert_int_equal(penalty.substituted, 1);
   assert_int_equal(penalty.missing, 1);
-  tutti_decision_map_free(&map);
 }
 
 TEST(notable_differences_are_counted)
@@ -243,8 +221,6 @@ TEST(notable_differences_are_counted)
   assert_int_equal(improvement.faster, 1);
   assert_int_equal(improvement.slower, 2);
 }
-
-/* ---- learning ---- */
 
 /* What is best is learnt, native included; what is no candidate is not even a class. */
 TEST(learners_pick_candidates)
@@ -261,7 +237,6 @@ TEST(learners_pick_candidates)
       const tutti_question question = {TUTTI_COLL_BCAST, 2, 1, 8};
       tutti_decision decision;
       tutti_method method;
-      tutti_error error;
       char name[TUTTI_METHOD_LENGTH];
       tutti_decision_map_choose(&map, *cases[i].candidates);
       if (tutti_learn(tutti_learner_at(l), NULL, &options, &map, 1, trees.items, NULL, &error) != TUTTI_OK ||
@@ -275,13 +250,10 @@ TEST(learners_pick_candidates)
     }
 }
 
-/* ---- files ---- */
-
 static tutti_decision decision_of(const char *content)
 {
   SCRATCH_FILE(file, "decision", content);
   tutti_decision decision;
-  tutti_error error;
   assert_ok(tutti_decision_read(file.path, &decision, &error), error);
   return decision;
 }
@@ -310,16 +282,13 @@ TEST(trees_are_written_and_read_back)
   static const char tree[] =
       "tutti-decision 1\ntree bcast\nattribute bytes\nbytes <= 8 : native (0.0)\nbytes > 8 :\n"
       "|   bytes <= 64 : chain/8KB/k=2@openmpi (0.0)\n|   bytes > 64 : split-binary/1KB@openmpi (0.0)\n";
-  tutti_decision decision = decision_of(tree);
-  tutti_error error;
-  char *text;
+  FREED_BY(tutti_decision_free) tutti_decision decision = decision_of(tree);
+  FREED_BY(free_memory) char *text;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
   assert_int_equal(tutti_decision_trees_write(tutti_decision_get_trees(&decision), NULL, stream, &error), TUTTI_OK);
   fclose(stream);
   assert_string_equal(text, tree);
-  free(text);
-  tutti_decision_free(&decision);
 }
 
 /* The owner of a method is a part of its class. */
@@ -328,15 +297,11 @@ TEST(cases_name_the_owner)
   const tutti_measurement points[] = {map_point("bcast/chain/8KB/k=2@openmpi", 2, 8, 1),
                                       map_point("bcast/split-binary/1KB@openmpi", 4, 8, 1)};
   const tutti_learn_options options = {.seed = 1};
-  tutti_decision_map map = map_make(points, 2);
-  tutti_decision_tree tree;
-  tutti_cases cases;
-  tutti_error error;
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(points, 2);
+  FREED_BY(tutti_decision_tree_free) tutti_decision_tree tree;
+  FREED_BY(tutti_cases_free) tutti_cases cases;
   assert_int_equal(tutti_learn_cases(&map, 1, &options, &tree, &cases, NULL, &error), TUTTI_OK);
   assert_int_equal(cases.count, 2);
   for (size_t i = 0; i < cases.count; i++)
     assert_string_equal(cases.classes[cases.labels[i]], i ? "split-binary/1KB@openmpi" : "chain/8KB/k=2@openmpi");
-  tutti_decision_tree_free(&tree);
-  tutti_cases_free(&cases);
-  tutti_decision_map_free(&map);
 }

@@ -1,7 +1,4 @@
 /* Files of cases as other programs read them. */
-#include <math.h>
-#include <stdint.h>
-
 #include "base/input.h"
 #include "unit/base/random.h"
 #include "unit/decision/cases_fixture.h"
@@ -60,7 +57,6 @@ static char *written(const char *path)
 {
   char *text;
   size_t length;
-  tutti_error error;
   assert_ok(tutti_input_read(path, TUTTI_INPUT_TEXT, &text, &length, &error), error);
   unlink(path);
   return text;
@@ -68,7 +64,6 @@ static char *written(const char *path)
 
 static char *written_arff(const tutti_cases *cases)
 {
-  tutti_error error;
   SCRATCH_FILE(file, "t.arff", "");
   assert_ok(tutti_cases_write_arff(cases, file.path, &error), error);
   return written(file.path);
@@ -77,7 +72,6 @@ static char *written_arff(const tutti_cases *cases)
 /* STEM.names followed by STEM.data. */
 static char *written_c45(const tutti_cases *cases)
 {
-  tutti_error error;
   char stem[160], path[170];
   SCRATCH_FILE(file, "t.names", "");
   snprintf(stem, sizeof stem, "%s/t", file.directory);
@@ -85,69 +79,61 @@ static char *written_c45(const tutti_cases *cases)
   assert_ok(tutti_cases_write_c45(cases, stem, &error), error);
   char *names = written(file.path), *data = written(path), *both = NULL;
   assert_true(asprintf(&both, "%s---\n%s", names, data) > 0);
-  free(names);
   free(data);
+  free(names);
   return both;
 }
 
 TEST(arff_reads_back)
 {
-  tutti_cases cases = odd_cases();
-  char *text = written_arff(&cases);
-  tutti_cases again = arff_read(text);
+  FREED_BY(tutti_cases_free) tutti_cases cases = odd_cases();
+  FREED_BY(free_memory) char *text = written_arff(&cases);
+  FREED_BY(tutti_cases_free) tutti_cases again = arff_read(text);
   expect_same(&cases, &again);
   assert_string_equal(again.name, cases.name);
-  free(text);
-  tutti_cases_free(&again);
-  tutti_cases_free(&cases);
 }
 
 /* What a name of C4.5 may not have in it is escaped: separators, a full stop before a blank, blanks at its ends. */
 TEST(c45_is_escaped)
 {
+  FREED_BY(tutti_cases_free)
   tutti_cases cases = cases_of("@relation r\n@attribute ' a: b' {'?','x, y','e. g.',e.g,'a|b'}\n@attribute n real\n"
                                "@attribute class {'it\\'s.','back\\\\'}\n@data\n"
                                "'?',0.1,'back\\\\'\n?,1e300,'it\\'s.'\n'x, y',?,'it\\'s.'\n");
-  char *text = written_c45(&cases);
+  FREED_BY(free_memory) char *text = written_c45(&cases);
   assert_string_equal(text, "it's\\.,back\\\\.\n\n\\ a\\: b: \\?,x\\, y,e\\. g\\.,e.g,a\\|b.\nn: continuous.\n---\n"
                             "\\?,0.1,back\\\\\n?,1e+300,it's\\.\nx\\, y,?,it's\\.\n");
-  free(text);
-  tutti_cases_free(&cases);
 }
 
 /* The class has no name in a table; that of the written one must not be the name of an attribute. */
 TEST(test_attribute_called_class)
 {
+  FREED_BY(tutti_cases_free)
   tutti_cases cases = cases_of("@relation r\n@attribute class {x,y}\n@attribute class_ {x}\n"
                                "@attribute last {a,b}\n@data\ny,x,b\n");
-  char *text = written_arff(&cases);
+  FREED_BY(free_memory) char *text = written_arff(&cases);
   assert_string_equal(text, "@relation r\n\n@attribute class {x,y}\n@attribute class_ {x}\n"
                             "@attribute class__ {a,b}\n\n@data\ny,x,b\n");
-  free(text);
-  tutti_cases_free(&cases);
 }
 
 /* The only value of an attribute may be what says elsewhere of which kind an attribute is. */
 TEST(test_value_called_continuous)
 {
+  FREED_BY(tutti_cases_free)
   tutti_cases cases = cases_of("@relation r\n@attribute a {continuous}\n@attribute b {ignore}\n"
                                "@attribute c {'discrete 3'}\n@attribute last {a}\n@data\n"
                                "continuous,ignore,'discrete 3',a\n");
   cases.attributes[1].ignored = true;
-  char *text = written_c45(&cases);
+  FREED_BY(free_memory) char *text = written_c45(&cases);
   assert_string_equal(text, "a.\n\na: \\continuous.\nb: \\ignore.\nc: \\discrete 3.\n---\n"
                             "continuous,ignore,discrete 3,a\n");
-  free(text);
-  tutti_cases_free(&cases);
 }
 
 TEST(cannot_be_written)
 {
-  tutti_cases cases = odd_cases();
-  tutti_error error;
+  FREED_BY(tutti_cases_free) tutti_cases cases = odd_cases();
   assert_int_equal(tutti_cases_write_arff(&cases, "/nonexistent/t.arff", &error), TUTTI_ERR_IO);
   assert_int_equal(tutti_cases_write_c45(&cases, "/nonexistent/t", &error), TUTTI_ERR_IO);
   if (access("/dev/full", W_OK) == 0)
     assert_int_equal(tutti_cases_write_arff(&cases, "/dev/full", &error), TUTTI_ERR_IO);
-  tutti_cases_free(&cases);
 }

@@ -1,7 +1,4 @@
 /* Decision trees: asking them, printing and reading them. */
-#include <math.h>
-#include <stdint.h>
-
 #include "decision/cases/cases.h"
 #include "unit/base/random.h"
 #include "unit/decision/cases_fixture.h"
@@ -26,7 +23,6 @@ static tutti_status parse(const char *text, tutti_classifier *tree, int *line, t
 static tutti_classifier parsed(const char *text)
 {
   tutti_classifier tree;
-  tutti_error error;
   int line;
   assert_ok(parse(text, &tree, &line, &error), error);
   return tree;
@@ -43,20 +39,18 @@ static const char small[] = "bytes <= 512 :\n"
 
 TEST(reads_what_it_prints)
 {
-  tutti_classifier tree = parsed(small);
-  char *text = tree_text(&tree);
+  FREED_BY(tutti_classifier_free) tutti_classifier tree = parsed(small);
+  FREED_BY(free_memory) char *text = tree_text(&tree);
   assert_string_equal(text, small);
   assert_int_equal(tutti_classifier_leaves(&tree), 5);
   assert_int_equal(tutti_classifier_depth(&tree), 3);
   assert_int_equal(tree.class_count, 3);
   assert_true(fabs(tree.nodes[0].cases - 196) < 1e-9);
-  free(text);
-  tutti_classifier_free(&tree);
 }
 
 TEST(answers)
 {
-  tutti_classifier tree = parsed(small);
+  FREED_BY(tutti_classifier_free) tutti_classifier tree = parsed(small);
   const struct {
     double values[4];
     const char *class;
@@ -68,33 +62,28 @@ TEST(answers)
   };
   for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
     assert_string_equal(tree.classes[tutti_classifier_classify(&tree, questions[i].values)], questions[i].class);
-  tutti_classifier_free(&tree);
 }
 
 TEST(one_leaf)
 {
-  tutti_classifier tree = parsed("ring\n\nbytes <= 1 : nonsense");
+  FREED_BY(tutti_classifier_free) tutti_classifier tree = parsed("ring\n\nbytes <= 1 : nonsense");
   const double values[4] = {0};
   assert_int_equal(tree.node_count, 1);
   assert_int_equal(tutti_classifier_classify(&tree, values), 1);
   assert_int_equal(tutti_classifier_depth(&tree), 0);
-  tutti_classifier_free(&tree);
 }
 
 /* Comments, either order of the branches, no numbers of cases; it ends at the empty line. */
 TEST(lenient_forms)
 {
-  tutti_classifier tree;
-  tutti_error error;
+  FREED_BY(tutti_classifier_free) tutti_classifier tree;
   int line;
-  assert_int_equal(parse("# why\nbytes > 8.5 : ring\r\nbytes <= 8.5 : linear\n\nrest\n", &tree, &line, &error),
-                   TUTTI_OK);
+  assert_ok(parse("# why\nbytes > 8.5 : ring\r\nbytes <= 8.5 : linear\n\nrest\n", &tree, &line, &error), error);
   assert_int_equal(line, 14);
   const double low[4] = {8.5}, high[4] = {8.6}, unknown[4] = {NAN};
   assert_int_equal(tutti_classifier_classify(&tree, low), 0);
   assert_int_equal(tutti_classifier_classify(&tree, high), 1);
   assert_int_equal(tutti_classifier_classify(&tree, unknown), 0);
-  tutti_classifier_free(&tree);
 }
 
 TEST(faults_name_the_line)
@@ -129,7 +118,6 @@ TEST(faults_name_the_line)
   };
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
     tutti_classifier tree;
-    tutti_error error;
     int line;
     assert_int_equal(parse(faults[i].text, &tree, &line, &error), TUTTI_ERR_ARGUMENT);
     if (strncmp(error.message, faults[i].word, strlen(faults[i].word)) != 0)
@@ -138,8 +126,6 @@ TEST(faults_name_the_line)
     tutti_classifier_free(&tree);
   }
 }
-
-/* ---- random trees ---- */
 
 /* Names that need every escape. */
 static const char *const odd[] = {"plain", " lead", "trail ",     "a,b",    "{x}",    "q (1.0)",
@@ -185,11 +171,10 @@ static void split(tutti_classifier *tree, int index, uint64_t *seed)
 
 TEST(random_trees)
 {
-  tutti_cases cases = odd_cases();
+  FREED_BY(tutti_cases_free) tutti_cases cases = odd_cases();
   for (uint64_t round = 1; round <= 300; round++) {
     uint64_t seed = round;
     tutti_classifier tree, again;
-    tutti_error error;
     tutti_classifier_create(&cases, &tree);
     tutti_classifier_create(&cases, &again);
     tree.nodes = calloc(4000, sizeof *tree.nodes);
@@ -222,14 +207,13 @@ TEST(random_trees)
     tutti_classifier_free(&tree);
     tutti_classifier_free(&again);
   }
-  tutti_cases_free(&cases);
 }
 
 /* A tree of thousands of levels is read, asked, printed and measured without recursion. */
 TEST(deep)
 {
   enum { LEVELS = 3000 };
-  char *text = NULL;
+  FREED_BY(free_memory) char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
   for (int pass = 0; pass < 2; pass++)
@@ -241,22 +225,18 @@ TEST(deep)
       fputs(pass ? "" : level == LEVELS - 1 ? " linear (1.0)\n" : "\n", stream);
     }
   fclose(stream);
-  tutti_classifier tree = parsed(text);
-  char *again = tree_text(&tree);
+  FREED_BY(tutti_classifier_free) tutti_classifier tree = parsed(text);
+  FREED_BY(free_memory) char *again = tree_text(&tree);
   const double values[4] = {-LEVELS}, unknown[4] = {NAN};
   assert_string_equal(text, again);
   assert_int_equal(tutti_classifier_depth(&tree), LEVELS);
   assert_int_equal(tutti_classifier_classify(&tree, values), 0);
   assert_int_equal(tutti_classifier_classify(&tree, unknown), 1);
-  free(text);
-  free(again);
-  tutti_classifier_free(&tree);
 }
 
 TEST(print_reports_a_full_disk)
 {
   tutti_classifier tree = parsed(small);
-  tutti_error error;
   FILE *full = fopen("/dev/full", "w");
   if (!full) {
     print_message("skipped: a_full_disk: no /dev/full\n");
@@ -271,7 +251,7 @@ TEST(print_reports_a_full_disk)
 TEST(test_named)
 {
   static const char *const attributes[] = {"ranks", "bytes"}, *const classes[] = {"linear", "binomial", "chain"};
-  tutti_classifier classifier;
+  FREED_BY(tutti_classifier_free) tutti_classifier classifier;
   tutti_classifier_create_named(attributes, 2, classes, 3, &classifier);
   assert_int_equal(classifier.attribute_count, 2);
   assert_int_equal(classifier.class_count, 3);
@@ -283,5 +263,4 @@ TEST(test_named)
   }
   for (int k = 0; k < 3; k++)
     assert_string_equal(classifier.classes[k], classes[k]);
-  tutti_classifier_free(&classifier);
 }

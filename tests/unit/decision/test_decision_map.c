@@ -1,8 +1,4 @@
 /* Decision maps: axes, cells and best methods against brute force on random data. */
-#include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "unit/base/random.h"
@@ -11,19 +7,18 @@
 /* The method chosen at the only point of a map, by name. */
 static void assert_winner(const tutti_measurement *measurements, size_t count, const char *expected)
 {
-  tutti_decision_map map = map_make(measurements, count);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(measurements, count);
   char name[TUTTI_METHOD_LENGTH];
   assert_int_equal(map.ranks_count * map.size_count, 1);
   assert_true(map.best[0] >= 0);
   assert_string_equal(tutti_method_format(&map.methods[map.best[0]], name), expected);
-  tutti_decision_map_free(&map);
 }
 
 TEST(test_axes_are_ascending_and_unique)
 {
   tutti_measurement m[] = {map_point("bcast/chain", 8, 1024, 1), map_point("bcast/linear/1KB", 2, 1, 2),
                            map_point("bcast/linear", 8, 1, 3), map_point("bcast/linear", 2, UINT64_MAX, 4)};
-  tutti_decision_map map = map_make(m, 4);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(m, 4);
   assert_int_equal(map.collective, TUTTI_COLL_BCAST);
   assert_true(map.ranks_count == 2 && map.ranks[0] == 2 && map.ranks[1] == 8);
   assert_true(map.size_count == 3 && map.sizes[0] == 1 && map.sizes[1] == 1024 && map.sizes[2] == UINT64_MAX);
@@ -35,7 +30,6 @@ TEST(test_axes_are_ascending_and_unique)
   tutti_method other = m[0].method;
   other.parameters.k++;
   assert_int_equal(tutti_decision_map_find(&map, &other), -1);
-  tutti_decision_map_free(&map);
 }
 
 TEST(test_holes)
@@ -64,12 +58,11 @@ TEST(test_negative_times_are_left_out)
 {
   tutti_measurement m[] = {map_point("bcast/linear", 2, 1, -1e-7), map_point("bcast/chain", 2, 1, 2),
                            map_point("bcast/chain", 4, 1, 0)};
-  tutti_decision_map map = map_make(m, 3);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(m, 3);
   assert_int_equal(map.negative, 1);
   assert_true(isnan(tutti_decision_map_time(&map, 0, 0, tutti_decision_map_find(&map, &m[0].method))));
   assert_int_equal(map.best[0], tutti_decision_map_find(&map, &m[1].method));
   assert_true(tutti_decision_map_time(&map, 1, 0, tutti_decision_map_find(&map, &m[1].method)) == 0);
-  tutti_decision_map_free(&map);
 }
 
 TEST(test_ties_go_to_the_first_method)
@@ -99,9 +92,7 @@ TEST(test_times_that_are_not_positive)
 static void assert_refused(const tutti_measurement *measurements, size_t count, const char *reason)
 {
   tutti_decision_map map;
-  tutti_error error = {0};
-  assert_int_equal(tutti_decision_map_create(measurements, count, &map, &error), TUTTI_ERR_ARGUMENT);
-  assert_contains(error.message, reason);
+  assert_fails(tutti_decision_map_create(measurements, count, &map, REASON), TUTTI_ERR_ARGUMENT, error, reason);
 }
 
 TEST(test_refuses_what_makes_no_map)
@@ -151,7 +142,7 @@ static const tutti_measurement *brute_force(const tutti_measurement *m, size_t c
 
 static void check_against_brute_force(const tutti_measurement *m, size_t count)
 {
-  tutti_decision_map map = map_make(m, count);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(m, count);
   size_t found = 0;
   for (int i = 0; i < map.ranks_count; i++)
     for (int j = 0; j < map.size_count; j++) {
@@ -166,7 +157,6 @@ static void check_against_brute_force(const tutti_measurement *m, size_t count)
         found += !isnan(tutti_decision_map_time(&map, i, j, k));
     }
   assert_int_equal(found, count);
-  tutti_decision_map_free(&map);
 }
 
 TEST(test_best_equals_brute_force)
@@ -181,7 +171,7 @@ TEST(test_best_equals_brute_force)
 TEST(test_is_fast)
 {
   size_t count = 0;
-  tutti_measurement *m = malloc(27 * 48 * 31 * sizeof *m);
+  FREED_BY(free_memory) tutti_measurement *m = malloc(27 * 48 * 31 * sizeof *m);
   assert_non_null(m);
   for (int ranks = 2; ranks <= 28; ranks++)
     for (uint64_t bytes = 1; bytes <= 48; bytes++)
@@ -190,12 +180,10 @@ TEST(test_is_fast)
         m[count++].method.parameters.k = (int)k;
       }
   clock_t start = clock();
-  tutti_decision_map map = map_make(m, count);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(m, count);
   double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   assert_int_equal(map.method_count, 31);
   for (int i = 0; i < 27 * 48; i++)
     assert_int_equal(map.methods[map.best[i]].parameters.k, 31);
   assert_true(seconds < 2); /* 0.03 s on two old cores; sanitizers and valgrind may take longer */
-  tutti_decision_map_free(&map);
-  free(m);
 }

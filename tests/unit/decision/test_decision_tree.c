@@ -1,7 +1,4 @@
 /* Decision files of trees: what is written reads back the same, answers, and faults with FILE:LINE. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/decision_tree.h"
 
 #include "unit/base/random.h"
@@ -31,7 +28,6 @@ static const char text[] = "tutti-decision 1\n"
 static tutti_decision read_text(const char *content)
 {
   tutti_decision decision;
-  tutti_error error;
   SCRATCH_FILE(file, "decision", content);
   assert_ok(tutti_decision_read(file.path, &decision, &error), error);
   return decision;
@@ -48,7 +44,7 @@ static const char *ask(const tutti_decision *decision, tutti_collective collecti
 
 TEST(test_answers)
 {
-  tutti_decision decision = read_text(text);
+  FREED_BY(tutti_decision_free) tutti_decision decision = read_text(text);
   assert_int_equal(decision.collective, TUTTI_COLL_BCAST);
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 512, 0), "bcast/linear");
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 513, 0), "bcast/chain/8KB/k=2");
@@ -59,21 +55,20 @@ TEST(test_answers)
   assert_string_equal(ask(&decision, TUTTI_COLL_ALLGATHER, 9, 1, 4), "allgather/bruck");
   assert_string_equal(ask(&decision, TUTTI_COLL_ALLTOALL, 9, 1, 4), "nothing");
   assert_non_null(tutti_decision_get_trees(&decision));
-  tutti_decision_free(&decision);
 }
 
 /* A class that the collective lacks is no answer. */
 TEST(test_no_method)
 {
+  FREED_BY(tutti_decision_free)
   tutti_decision decision = read_text("tutti-decision 1\ntree bcast reduce\nattribute ranks\nsplit-binary\n");
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 1, 0), "bcast/split-binary");
   assert_string_equal(ask(&decision, TUTTI_COLL_REDUCE, 4, 1, 0), "nothing");
-  tutti_decision_free(&decision);
 }
 
 TEST(test_round_trip)
 {
-  tutti_decision first = read_text(text);
+  FREED_BY(tutti_decision_free) tutti_decision first = read_text(text);
   char *written = NULL;
   size_t length;
   FILE *stream = open_memstream(&written, &length);
@@ -81,7 +76,7 @@ TEST(test_round_trip)
   assert_int_equal(tutti_decision_trees_write(tutti_decision_get_trees(&first), "one\ntwo", stream, NULL), TUTTI_OK);
   fclose(stream);
   assert_non_null(strstr(written, "# one\n# two\n"));
-  tutti_decision second = read_text(written);
+  FREED_BY(tutti_decision_free) tutti_decision second = read_text(written);
   free(written);
   for (int i = 0; i < 2000; i++) {
     char name[TUTTI_METHOD_LENGTH];
@@ -91,8 +86,6 @@ TEST(test_round_trip)
     strcpy(name, ask(&first, collective, ranks, bytes, per_node));
     assert_string_equal(name, ask(&second, collective, ranks, bytes, per_node));
   }
-  tutti_decision_free(&first);
-  tutti_decision_free(&second);
 }
 
 TEST(test_faults)
@@ -120,8 +113,7 @@ TEST(test_faults)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     SCRATCH_FILE(file, "decision", cases[i].content);
     tutti_decision decision;
-    tutti_error error = {.message = ""};
-    if (tutti_decision_read(file.path, &decision, &error) == TUTTI_OK)
+    if (tutti_decision_read(file.path, &decision, REASON) == TUTTI_OK)
       fail_msg("read: %s", cases[i].content);
     if (!strstr(error.message, file.path) || !strstr(error.message, cases[i].where))
       fail_msg("'%s' does not name %s of %s", error.message, cases[i].where, cases[i].content);
@@ -131,17 +123,16 @@ TEST(test_faults)
 /* Empty lines may stand before a tree, not in it. */
 TEST(test_empty_lines)
 {
+  FREED_BY(tutti_decision_free)
   tutti_decision decision = read_text(
       "tutti-decision 1\n\ntree bcast\nattribute bytes\n\n# now\nbytes <= 2KB : linear\nbytes > 2KB : binary\n");
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 2048, 0), "bcast/linear");
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 2049, 0), "bcast/binary");
-  tutti_decision_free(&decision);
 }
 
 TEST(test_rules_are_decisions)
 {
-  tutti_decision decision = read_text("bcast/linear bytes=..8\nbcast/binomial\n");
+  FREED_BY(tutti_decision_free) tutti_decision decision = read_text("bcast/linear bytes=..8\nbcast/binomial\n");
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 9, 0), "bcast/binomial");
   assert_null(tutti_decision_get_trees(&decision));
-  tutti_decision_free(&decision);
 }

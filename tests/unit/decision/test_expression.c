@@ -1,8 +1,4 @@
 /* Expressions over questions, their faults, and their C form. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/decision_tree.h"
 #include "unit/test.h"
 
@@ -11,12 +7,9 @@ static const tutti_question question = {
 
 static double value_of(const char *text, const tutti_question *asked)
 {
-  tutti_expression *expression;
-  tutti_error error;
+  FREED_BY(free_memory) tutti_expression *expression;
   assert_ok(tutti_expression_parse(text, &expression, &error), error);
-  double value = tutti_expression_value(expression, asked);
-  free(expression);
-  return value;
+  return tutti_expression_value(expression, asked);
 }
 
 TEST(test_values)
@@ -95,8 +88,7 @@ TEST(test_faults)
                                       "                                                                      + bytes"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     tutti_expression *expression;
-    tutti_error error = {.message = ""};
-    if (tutti_expression_parse(texts[i], &expression, &error) != TUTTI_ERR_ARGUMENT)
+    if (tutti_expression_parse(texts[i], &expression, REASON) != TUTTI_ERR_ARGUMENT)
       fail_msg("'%s' was read", texts[i]);
     assert_null(expression);
     assert_true(strlen(error.message) > 5);
@@ -153,7 +145,7 @@ TEST(test_monotone)
 
 TEST(test_c)
 {
-  tutti_expression *expression;
+  FREED_BY(free_memory) tutti_expression *expression;
   char text[256] = "";
   assert_int_equal(tutti_expression_parse("log2(total) - max(ranks, 2) * 3", &expression, NULL), TUTTI_OK);
   FILE *stream = fmemopen(text, sizeof text, "w");
@@ -161,5 +153,4 @@ TEST(test_c)
   fclose(stream);
   assert_string_equal(text, "(log2((ranks * bytes)) - (fmax(ranks, 2.0) * 3.0))");
   assert_true(tutti_expression_needs_math(expression));
-  free(expression);
 }

@@ -1,14 +1,8 @@
 /* Guidelines: each of them held, and violated, by times made for it alone, with the sizes converted by hand; why checks
  * cannot be made; what violations cost. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/guideline.h"
 
 #include "unit/decision/map_fixture.h"
-
-/* ---- times ---- */
 
 static void add(tutti_guideline_times *times, tutti_collective collective, int ranks, uint64_t bytes, double seconds)
 {
@@ -20,8 +14,7 @@ static void add(tutti_guideline_times *times, tutti_collective collective, int r
 
 static void check(tutti_guideline_times *times, double tolerance, tutti_guideline_report *report)
 {
-  tutti_error error = {0};
-  assert_ok(tutti_guidelines_check(times, 0, tolerance, report, &error), error);
+  assert_ok(tutti_guidelines_check(times, 0, tolerance, report, REASON), error);
 }
 
 static size_t index_of(const char *formula)
@@ -33,8 +26,6 @@ static size_t index_of(const char *formula)
   fail_msg("no guideline is '%s'", formula);
   return 0;
 }
-
-/* ---- every guideline ---- */
 
 struct call {
   double times;
@@ -242,8 +233,8 @@ TEST(test_noise)
 
 TEST(test_gaps)
 {
-  tutti_guideline_times times = {0};
-  tutti_guideline_report report;
+  FREED_BY(tutti_guideline_times_free) tutti_guideline_times times = {0};
+  FREED_BY(tutti_guideline_report_free) tutti_guideline_report report;
   size_t halves = index_of("any(m) <= 2 any(m/2)"), cut = index_of("bcast(m) <= scatter(m/P) + allgather(m/P)");
   add(&times, TUTTI_COLL_BCAST, 8, 63, 1);
   add(&times, TUTTI_COLL_BCAST, 8, 64, 1);
@@ -259,14 +250,12 @@ TEST(test_gaps)
   assert_int_equal(report.tallies[halves].gaps[TUTTI_GAP_MEASURED], 2);  /* 32 and, of the scatter, 4 */
   assert_int_equal(report.tallies[halves].gaps[TUTTI_GAP_POSITIVE], 1);  /* 128 */
   assert_int_equal(report.points, 4);
-  tutti_guideline_report_free(&report);
-  tutti_guideline_times_free(&times);
 }
 
 /* On one node each, or spread alike. */
 TEST(test_other_nodes)
 {
-  tutti_guideline_times times = {0};
+  FREED_BY(tutti_guideline_times_free) tutti_guideline_times times = {0};
   tutti_guideline_report report;
   size_t reduced = index_of("reduce(m) <= allreduce(m)"), more = index_of("any(P, m) <= any(P' > P, m)");
   add(&times, TUTTI_COLL_REDUCE, 8, 8, 2);
@@ -283,27 +272,22 @@ TEST(test_other_nodes)
   assert_int_equal(report.tallies[reduced].violated, 1);
   assert_int_equal(report.tallies[more].violated, 1);
   tutti_guideline_report_free(&report);
-  tutti_guideline_times_free(&times);
 }
 
 TEST(test_sizes_too_large)
 {
-  tutti_guideline_times times = {0};
-  tutti_guideline_report report;
+  FREED_BY(tutti_guideline_times_free) tutti_guideline_times times = {0};
+  FREED_BY(tutti_guideline_report_free) tutti_guideline_report report;
   add(&times, TUTTI_COLL_SCATTER, 8, UINT64_MAX / 4, 1);
   check(&times, 0.05, &report);
   assert_int_equal(report.tallies[index_of("scatter(m) <= bcast(P m)")].gaps[TUTTI_GAP_DIVISIBLE], 1);
-  tutti_guideline_report_free(&report);
-  tutti_guideline_times_free(&times);
 }
-
-/* ---- what it costs ---- */
 
 /* One point that violates two guidelines counts once, by the costlier; the list is sorted by cost. What cannot be run
  * in place of the left side is listed, but not counted as lost. */
 TEST(test_totals)
 {
-  tutti_guideline_times times = {0};
+  FREED_BY(tutti_guideline_times_free) tutti_guideline_times times = {0};
   tutti_guideline_report report;
   add(&times, TUTTI_COLL_REDUCE, 8, 8, 10);
   add(&times, TUTTI_COLL_REDUCE, 8, 9, 4);
@@ -318,43 +302,37 @@ TEST(test_totals)
   assert_int_equal(report.points_violating, 3);
   assert_true(report.lost == 7 + 2 + 1);
   tutti_guideline_report_free(&report);
-  tutti_error error = {0};
-  assert_int_equal(tutti_guidelines_check(&times, 1u << TUTTI_COLL_ALLREDUCE, 0, &report, &error), TUTTI_OK);
+  assert_int_equal(tutti_guidelines_check(&times, 1u << TUTTI_COLL_ALLREDUCE, 0, &report, REASON), TUTTI_OK);
   assert_int_equal(report.violation_count, 1);
   assert_int_equal(report.points, 2);
   tutti_guideline_report_free(&report);
   add(&times, TUTTI_COLL_ALLREDUCE, 16, 9, 0.5);
-  assert_int_equal(tutti_guidelines_check(&times, 1u << TUTTI_COLL_ALLREDUCE, 0, &report, &error), TUTTI_OK);
+  assert_int_equal(tutti_guidelines_check(&times, 1u << TUTTI_COLL_ALLREDUCE, 0, &report, REASON), TUTTI_OK);
   assert_int_equal(report.violation_count, 2);
   assert_true(report.violations[0].lost == 1.5 && report.lost == 1 && report.points_violating == 2);
   tutti_guideline_report_free(&report);
-  tutti_guideline_times_free(&times);
 }
 
 TEST(test_refusals)
 {
-  tutti_guideline_times times = {0};
+  FREED_BY(tutti_guideline_times_free) tutti_guideline_times times = {0};
   tutti_guideline_report report;
-  tutti_error error = {0};
-  assert_int_equal(tutti_guidelines_check(&times, 0, -0.1, &report, &error), TUTTI_ERR_ARGUMENT);
-  assert_int_equal(tutti_guidelines_check(&times, 0, NAN, &report, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_guidelines_check(&times, 0, -0.1, &report, REASON), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_guidelines_check(&times, 0, NAN, &report, REASON), TUTTI_ERR_ARGUMENT);
   add(&times, TUTTI_COLL_BCAST, 8, 1024, 1);
   add(&times, TUTTI_COLL_BCAST, 8, 1024, 2);
-  assert_int_equal(tutti_guidelines_check(&times, 0, 0, &report, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_guidelines_check(&times, 0, 0, &report, REASON), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "two times of bcast on 8 ranks with 1KB");
-  tutti_guideline_times_free(&times);
 }
-
-/* ---- maps ---- */
 
 TEST(test_times_of_a_map)
 {
   const tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 1.0), map_point("bcast/binomial", 2, 1, 2.0),
                                  map_point("bcast/linear", 4, 1, 3.0), map_point("bcast/binomial", 4, 8, 5.0)};
-  tutti_decision_map map = map_make(m, 4);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(m, 4);
   tutti_method binomial = parsed("bcast/binomial");
-  tutti_guideline_times best = {0}, picked = {0};
-  tutti_decision decision;
+  FREED_BY(tutti_guideline_times_free) tutti_guideline_times best = {0}, picked = {0};
+  FREED_BY(tutti_decision_free) tutti_decision decision;
   const int per_node[] = {2, 4};
   size_t unknown;
   tutti_guideline_times_of_map(&best, &map, NULL, per_node, &unknown);
@@ -366,8 +344,4 @@ TEST(test_times_of_a_map)
   assert_true(picked.count == 2 && unknown == 1); /* on 4 ranks with 1 byte it was not measured */
   assert_true(picked.items[0].seconds == 2.0 && picked.items[1].seconds == 5.0);
   assert_string_equal(picked.items[0].method.algorithm->name, "binomial");
-  tutti_decision_free(&decision);
-  tutti_guideline_times_free(&best);
-  tutti_guideline_times_free(&picked);
-  tutti_decision_map_free(&map);
 }

@@ -1,7 +1,4 @@
 /* What becomes of decision maps: speed-ups, changed cells, crossovers, and what staying costs. */
-#include <math.h>
-
-#include "tutti/decision.h"
 #include "unit/decision/map_fixture.h"
 
 /* Two methods at 2 and 4 ranks, 1 B and 1 KB: seconds by method, ranks, size. */
@@ -20,11 +17,12 @@ static tutti_decision_map make(const double times[2][2][2])
 TEST(test_compare)
 {
   /* Best before: linear, linear; linear, binomial. After: linear, binomial; binomial (by half a percent), binomial. */
+  FREED_BY(tutti_decision_map_free)
   tutti_decision_map before = make((const double[2][2][2]){{{1, 2}, {4, 9}}, {{2, 3}, {5, 8}}});
+  FREED_BY(tutti_decision_map_free)
   tutti_decision_map after = make((const double[2][2][2]){{{1, 2}, {2.01, 9}}, {{2, 1}, {2, 2}}});
   tutti_decision_map_comparison comparison;
-  tutti_error error = {0};
-  assert_int_equal(tutti_decision_map_compare(&before, &after, &comparison, &error), TUTTI_OK);
+  assert_int_equal(tutti_decision_map_compare(&before, &after, &comparison, REASON), TUTTI_OK);
   assert_int_equal(comparison.points, 4);
   assert_int_equal(comparison.changed, 2);
   assert_int_equal(comparison.costly, 1);
@@ -38,12 +36,11 @@ TEST(test_compare)
   assert_int_equal(comparison.staying.worst_ranks, 2);
   assert_int_equal(comparison.staying.worst_size, 1024);
   assert_true(fabs(comparison.staying.mean - (100 + 0.5) / 4) < 1e-9);
-  tutti_decision_map_free(&before);
-  tutti_decision_map_free(&after);
 }
 
 TEST(test_crossovers)
 {
+  FREED_BY(tutti_decision_map_free)
   tutti_decision_map map = make((const double[2][2][2]){{{1, 2}, {4, 9}}, {{2, 3}, {5, 8}}});
   tutti_crossover crossovers[2];
   assert_int_equal(tutti_decision_map_crossovers(&map, 0, crossovers), 1);
@@ -54,19 +51,16 @@ TEST(test_crossovers)
   map.best[2] = -1; /* nothing measured at 4 ranks, 1 B */
   assert_int_equal(tutti_decision_map_crossovers(&map, 1, crossovers), 1);
   assert_int_equal(crossovers[0].size, 1024);
-  tutti_decision_map_free(&map);
 }
 
 TEST(test_unlike_maps)
 {
+  FREED_BY(tutti_decision_map_free)
   tutti_decision_map before = make((const double[2][2][2]){{{1, 2}, {4, 9}}, {{2, 3}, {5, 8}}});
   const tutti_measurement other = map_point("bcast/linear", 2, 1, 1);
-  tutti_decision_map after = map_make(&other, 1);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map after = map_make(&other, 1);
   tutti_decision_map_comparison comparison;
-  tutti_error error = {0};
-  assert_int_equal(tutti_decision_map_compare(&before, &after, &comparison, &error), TUTTI_ERR_ARGUMENT);
-  tutti_decision_map_free(&before);
-  tutti_decision_map_free(&after);
+  assert_int_equal(tutti_decision_map_compare(&before, &after, &comparison, REASON), TUTTI_ERR_ARGUMENT);
 }
 
 TEST(test_speedup_without_points)

@@ -1,42 +1,30 @@
 /* Penalties: against an example computed by hand, and against brute force. */
-#include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tutti/decision.h"
-
 #include "unit/decision/map_fixture.h"
 
 /* The worst points of a method. */
 static int worst_of(const tutti_measurement *m, size_t count, const char *name, tutti_penalty_point *points, int most)
 {
-  tutti_decision_map map;
-  tutti_decision decision;
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map;
+  FREED_BY(tutti_decision_free) tutti_decision decision;
   tutti_method single = parsed(name);
   int found;
   assert_int_equal(tutti_decision_map_create(m, count, &map, NULL), TUTTI_OK);
   decision = tutti_decision_single(&single);
   found = tutti_penalty_worst(&map, &decision, points, most);
-  tutti_decision_free(&decision);
-  tutti_decision_map_free(&map);
   return found;
 }
 
 static tutti_penalty penalty_of(const tutti_measurement *m, size_t count, const char *name)
 {
-  tutti_decision_map map;
-  tutti_decision decision;
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map;
+  FREED_BY(tutti_decision_free) tutti_decision decision;
   tutti_penalty penalty;
   tutti_method single = parsed(name);
-  tutti_error error = {0};
   assert_int_equal(tutti_decision_map_create(m, count, &map, NULL), TUTTI_OK);
   decision = tutti_decision_single(&single);
   assert_string_equal(decision.name, name);
   assert_int_equal(decision.collective, single.algorithm->collective);
-  assert_ok(tutti_penalty_compute(&map, &decision, &penalty, &error), error);
-  tutti_decision_free(&decision);
-  tutti_decision_map_free(&map);
+  assert_ok(tutti_penalty_compute(&map, &decision, &penalty, REASON), error);
   return penalty;
 }
 
@@ -169,11 +157,9 @@ TEST(test_no_point_is_an_error)
     tutti_decision decision;
     tutti_penalty penalty;
     tutti_method single = parsed(decisions[i]);
-    tutti_error error = {0};
     assert_int_equal(tutti_decision_map_create(m, 2, &map, NULL), TUTTI_OK);
     decision = tutti_decision_single(&single);
-    assert_int_equal(tutti_penalty_compute(&map, &decision, &penalty, &error), TUTTI_ERR_ARGUMENT);
-    assert_non_null(strstr(error.message, decisions[i]));
+    assert_fails(tutti_penalty_compute(&map, &decision, &penalty, REASON), TUTTI_ERR_ARGUMENT, error, decisions[i]);
     tutti_decision_free(&decision);
     tutti_decision_map_free(&map);
   }

@@ -1,8 +1,4 @@
 /* Trees of least penalty: the greedy ones against what they promise, the optimal ones against all trees. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/learners.h"
 
 #include "unit/base/random.h"
@@ -108,13 +104,11 @@ static double oracle(const double *costs, int leaves)
   return least_cost(costs, 0, ROWS, 0, COLUMNS, leaves);
 }
 
-/* ---- tests ---- */
-
 static void check_optimal(const double *costs, int leaves)
 {
   const tutti_cost_grid grid = grid_of(costs);
   const tutti_optimal_tree_options options = {.leaves = leaves};
-  tutti_classifier tree = {0};
+  FREED_BY(tutti_classifier_free) tutti_classifier tree = {0};
   double mean;
   assert_int_equal(tutti_optimal_tree_learn(&grid, &options, &tree, &mean, NULL), TUTTI_OK);
   int grown = tutti_classifier_leaves(&tree);
@@ -124,7 +118,6 @@ static void check_optimal(const double *costs, int leaves)
   assert_true(fabs(cost - oracle(costs, leaves)) < 1e-9);
   if (grown > 1) /* not a leaf more than it needs */
     assert_true(oracle(costs, grown - 1) > cost + 1e-9);
-  tutti_classifier_free(&tree);
 }
 
 TEST(test_no_tree_of_so_many_leaves_is_better)
@@ -193,7 +186,7 @@ TEST(test_penalty_trees_keep_their_promise)
 TEST(test_penalty_trees_see_through_exclusive_or)
 {
   static const double costs[] = {0, 5, 5, 0, 5, 0, 0, 5};
-  tutti_cases cases;
+  FREED_BY(tutti_cases_free) tutti_cases cases;
   tutti_cases_create("xor", 2, 2, 4, &cases);
   cases.attributes[0].name = strdup("x");
   cases.attributes[1].name = strdup("y");
@@ -205,20 +198,18 @@ TEST(test_penalty_trees_see_through_exclusive_or)
     cases.labels[i] = i / 2 != i % 2;
   }
   const tutti_penalty_tree_options options = {.weight = 1};
-  tutti_classifier tree = {0};
+  FREED_BY(tutti_classifier_free) tutti_classifier tree = {0};
   double mean;
   assert_int_equal(tutti_penalty_tree_learn(&cases, costs, &options, &tree, &mean, NULL), TUTTI_OK);
   assert_true(mean == 0);
   assert_int_equal(tutti_classifier_leaves(&tree), 4);
-  tutti_classifier_free(&tree);
-  tutti_cases_free(&cases);
 }
 
 /* What misclassification would do is not what the penalty asks for: two cheap mistakes beat one dear one. */
 TEST(test_penalty_trees_minimise_the_penalty)
 {
   static const double costs[] = {0, 1, 0, 1, 90, 0};
-  tutti_cases cases;
+  FREED_BY(tutti_cases_free) tutti_cases cases;
   tutti_cases_create("dear", 1, 2, 3, &cases);
   cases.attributes[0].name = strdup("x");
   cases.classes[0] = strdup("often");
@@ -228,15 +219,13 @@ TEST(test_penalty_trees_minimise_the_penalty)
     cases.labels[i] = i == 2;
   }
   const tutti_penalty_tree_options options = {.leaves = 1, .weight = 1};
-  tutti_classifier tree = {0};
+  FREED_BY(tutti_classifier_free) tutti_classifier tree = {0};
   double mean;
   assert_int_equal(tutti_penalty_tree_learn(&cases, costs, &options, &tree, &mean, NULL), TUTTI_OK);
   assert_int_equal(tree.node_count, 1);
   assert_int_equal(tree.nodes[0].label, 1);
   assert_true(fabs(mean - 2.0 / 3) < 1e-12);
   assert_true(tree.nodes[0].errors == 2);
-  tutti_classifier_free(&tree);
-  tutti_cases_free(&cases);
 }
 
 TEST(test_faults)
@@ -244,10 +233,9 @@ TEST(test_faults)
   double costs[POINTS * CLASSES];
   uint64_t seed = 1;
   tutti_classifier tree = {0};
-  tutti_error error;
   draw_costs(&seed, costs);
   costs[7] = NAN;
-  tutti_cases cases = cases_of(costs);
+  FREED_BY(tutti_cases_free) tutti_cases cases = cases_of(costs);
   const tutti_cost_grid grid = grid_of(costs);
   tutti_penalty_tree_options options = tutti_penalty_tree_defaults();
   const tutti_optimal_tree_options optimal = {0};
@@ -256,5 +244,4 @@ TEST(test_faults)
   options.weight = 0;
   costs[7] = 0;
   assert_int_equal(tutti_penalty_tree_learn(&cases, costs, &options, &tree, NULL, &error), TUTTI_ERR_ARGUMENT);
-  tutti_cases_free(&cases);
 }

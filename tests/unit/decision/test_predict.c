@@ -1,6 +1,4 @@
 /* Predictions, best segment sizes, and decisions by the votes of models. */
-#include <string.h>
-
 #include "tutti/predict.h"
 #include "unit/algorithms/catalogue/method_fixture.h"
 #include "unit/algorithms/models/price_fixture.h"
@@ -14,9 +12,8 @@ static tutti_predictor predictor_of(int kind, tutti_predict_by by, double weight
 static double predicted(const tutti_predictor *predictor, const char *name, int ranks, uint64_t bytes)
 {
   tutti_method method = parsed(name);
-  tutti_error error = {0};
   double seconds;
-  assert_ok(tutti_predict_time(predictor, &method, ranks, bytes, &seconds, &error), error);
+  assert_ok(tutti_predict_time(predictor, &method, ranks, bytes, &seconds, REASON), error);
   return seconds;
 }
 
@@ -48,7 +45,6 @@ TEST(test_refusals)
   tutti_predictor formula = predictor_of(HOCKNEY, TUTTI_BY_FORMULA, 1);
   tutti_predictor schedule = predictor_of(HOCKNEY, TUTTI_BY_SCHEDULE, 1);
   tutti_method method = parsed("bcast/chain/k=2");
-  tutti_error error;
   double seconds;
   assert_int_equal(tutti_predict_time(&formula, &method, 8, 10, &seconds, &error), TUTTI_ERR_UNSUPPORTED);
   assert_int_equal(tutti_predict_time(&schedule, &method, 0, 10, &seconds, &error), TUTTI_ERR_ARGUMENT);
@@ -81,8 +77,6 @@ TEST(test_best_segment)
     }
 }
 
-/* ---- votes ---- */
-
 /* Under Hockney linear takes 3 (100 + 2 m), binomial 2 (100 + 2 m) on 4 ranks. Under LogGP with a small gap the root
    sends three messages in less time than two levels take. */
 enum { LINEAR, BINOMIAL };
@@ -99,15 +93,13 @@ static void expect_vote(const tutti_predictor *predictors, int count, int expect
 {
   tutti_method methods[] = {parsed(names[BINOMIAL]), parsed(names[LINEAR])}, picked;
   tutti_question question = {.collective = TUTTI_COLL_BCAST, .ranks = 4, .rank_bytes = 10};
-  tutti_decision decision;
+  FREED_BY(tutti_decision_free) tutti_decision decision;
   char text[TUTTI_METHOD_LENGTH];
-  tutti_error error = {0};
-  assert_ok(tutti_decision_models("vote", TUTTI_COLL_BCAST, methods, 2, predictors, count, &decision, &error), error);
+  assert_ok(tutti_decision_models("vote", TUTTI_COLL_BCAST, methods, 2, predictors, count, &decision, REASON), error);
   assert_true(decision.decide(&decision, &question, &picked));
   assert_string_equal(tutti_method_format(&picked, text), names[expected]);
   question.collective = TUTTI_COLL_REDUCE;
   assert_false(decision.decide(&decision, &question, &picked));
-  tutti_decision_free(&decision);
 }
 
 TEST(test_votes)
@@ -127,12 +119,11 @@ TEST(test_ties)
   tutti_method methods[] = {parsed("bcast/binomial"), parsed("bcast/linear")}, picked;
   tutti_predictor predictor = predictor_of(PLOGP, TUTTI_BY_SCHEDULE, 1);
   tutti_question question = {.collective = TUTTI_COLL_BCAST, .ranks = 2, .rank_bytes = 10};
-  tutti_decision decision;
+  FREED_BY(tutti_decision_free) tutti_decision decision;
   assert_int_equal(tutti_decision_models("tie", TUTTI_COLL_BCAST, methods, 2, &predictor, 1, &decision, NULL),
                    TUTTI_OK);
   assert_true(decision.decide(&decision, &question, &picked));
   assert_string_equal(picked.algorithm->name, "linear");
-  tutti_decision_free(&decision);
 }
 
 TEST(test_bad_electorates)
@@ -140,7 +131,6 @@ TEST(test_bad_electorates)
   tutti_method method = parsed("bcast/linear");
   tutti_predictor predictor = predictor_of(HOCKNEY, TUTTI_BY_FORMULA, 0);
   tutti_decision decision;
-  tutti_error error;
   assert_int_equal(tutti_decision_models("v", TUTTI_COLL_BCAST, &method, 1, &predictor, 1, &decision, &error),
                    TUTTI_ERR_ARGUMENT);
   assert_says(error.message, "the weight of hockney is 0");

@@ -1,18 +1,19 @@
 /* Quadtrees: maps answered point by point, limits, ties and shapes by hand. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "unit/decision/label_map.h"
 #include "unit/test.h"
 
 static struct labels labels; /* too large for a frame */
 
+static void free_quadtree(tutti_quadtree **tree)
+{
+  tutti_quadtree_free(*tree);
+}
+
 static tutti_quadtree *encode(int depth, double accuracy)
 {
   tutti_label_map map = labels_map(&labels);
   tutti_quadtree *tree;
-  tutti_error error = {0};
-  if (tutti_quadtree_create(&map, &(tutti_quadtree_limits){.depth = depth, .accuracy = accuracy}, &tree, &error))
+  if (tutti_quadtree_create(&map, &(tutti_quadtree_limits){.depth = depth, .accuracy = accuracy}, &tree, REASON))
     fail_msg("%s", error.message);
   return tree;
 }
@@ -121,9 +122,8 @@ TEST(test_tie_goes_to_the_smallest)
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++)
       *labels_at(&labels, i, j, 0) = drawn[i][j];
-  tutti_quadtree *tree = encode(0, 1);
+  FREED_BY(free_quadtree) tutti_quadtree *tree = encode(0, 1);
   assert_int_equal(label_at(tree, 0, 0, 0), 1);
-  tutti_quadtree_free(tree);
 }
 
 TEST(test_accuracy)
@@ -171,13 +171,12 @@ TEST(test_changes_at_the_geometric_mean)
   labels.axes[1][0] = 100;
   labels.axes[1][1] = 10000;
   labels.labels[1] = 1;
-  tutti_quadtree *tree = encode(-1, 1);
+  FREED_BY(free_quadtree) tutti_quadtree *tree = encode(-1, 1);
   assert_int_equal(tutti_quadtree_label(tree, 9, 0, 0), 0);
   assert_int_equal(tutti_quadtree_label(tree, 9, 1000, 0), 0);
   assert_int_equal(tutti_quadtree_label(tree, 9, 1001, 0), 1);
   assert_int_equal(tutti_quadtree_label(tree, 9, UINT64_MAX, 0), 1);
   assert_int_equal(tutti_quadtree_measure(tree).leaves, 2); /* an axis of one point is not tested */
-  tutti_quadtree_free(tree);
 }
 
 /* Three sizes are 8 cells, 0 0 0 1 1 1 2 2: the halving goes through the middle one, most of which is above. */
@@ -188,10 +187,9 @@ TEST(test_halving_through_a_point)
     labels.axes[1][j] = (uint64_t[]){100, 10000, 1000000}[j];
   for (int i = 0; i < 8; i++)
     *labels_at(&labels, i, 1, 0) = *labels_at(&labels, i, 2, 0) = 1;
-  tutti_quadtree *tree = encode(1, 1);
+  FREED_BY(free_quadtree) tutti_quadtree *tree = encode(1, 1);
   assert_int_equal(tutti_quadtree_label(tree, 5, 1000, 0), 0);
   assert_int_equal(tutti_quadtree_label(tree, 5, 1001, 0), 1);
-  tutti_quadtree_free(tree);
 }
 
 /* As tutti_classifier_classify(), for continuous attributes that are known. */
@@ -249,14 +247,13 @@ static const char *const class_names[] = {"a", "b", "c", "d", "e"};
 static tutti_classifier tutti_classify(const tutti_quadtree *tree)
 {
   tutti_classifier classifier;
-  tutti_error error = {0};
-  assert_ok(tutti_quadtree_classifier(tree, class_names, 5, &classifier, &error), error);
+  assert_ok(tutti_quadtree_classifier(tree, class_names, 5, &classifier, REASON), error);
   return classifier;
 }
 
 static void check_classifier(int depth, uint64_t *seed)
 {
-  tutti_quadtree *tree = encode(depth, 1);
+  FREED_BY(free_quadtree) tutti_quadtree *tree = encode(depth, 1);
   tutti_classifier classifier = tutti_classify(tree);
   assert_int_equal(classifier.attribute_count, labels.counts[2] > 1 ? 3 : 2);
   assert_true(classifier_leaves(&classifier) <= tutti_quadtree_measure(tree).leaves);
@@ -270,7 +267,6 @@ static void check_classifier(int depth, uint64_t *seed)
     assert_int_equal(label, tutti_quadtree_label(tree, ranks, bytes, nodes));
   }
   discard(&classifier);
-  tutti_quadtree_free(tree);
 }
 
 TEST(test_classifier_agrees)
@@ -291,7 +287,7 @@ TEST(test_siblings_are_merged)
   for (int i = 0; i < 4; i++)
     *labels_at(&labels, i, 2, 0) = *labels_at(&labels, i, 3, 0) = 1;
   *labels_at(&labels, 0, 0, 0) = 1;
-  tutti_quadtree *tree = encode(1, 1);
+  FREED_BY(free_quadtree) tutti_quadtree *tree = encode(1, 1);
   tutti_classifier classifier = tutti_classify(tree);
   const tutti_node *nodes = classifier.nodes;
   assert_int_equal(classifier.node_count, 3);
@@ -299,17 +295,14 @@ TEST(test_siblings_are_merged)
   assert_true(nodes[1].label == 0 && nodes[1].cases == 8 && nodes[1].errors == 1);
   assert_true(nodes[2].label == 1 && nodes[2].cases == 8 && nodes[2].errors == 0);
   discard(&classifier);
-  tutti_error error = {0};
-  assert_int_equal(tutti_quadtree_classifier(tree, class_names, 1, &classifier, &error), TUTTI_ERR_ARGUMENT);
-  tutti_quadtree_free(tree);
+  assert_int_equal(tutti_quadtree_classifier(tree, class_names, 1, &classifier, REASON), TUTTI_ERR_ARGUMENT);
 }
 
 static void assert_refused(const tutti_label_map *map, double accuracy, const char *reason)
 {
   tutti_quadtree *tree;
-  tutti_error error = {0};
   assert_int_equal(
-      tutti_quadtree_create(map, &(tutti_quadtree_limits){.depth = -1, .accuracy = accuracy}, &tree, &error),
+      tutti_quadtree_create(map, &(tutti_quadtree_limits){.depth = -1, .accuracy = accuracy}, &tree, REASON),
       TUTTI_ERR_ARGUMENT);
   assert_null(tree);
   assert_contains(error.message, reason);

@@ -1,10 +1,4 @@
 /* Rule files: the grammar, its errors with FILE:LINE, and the answers. */
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "tutti/decision.h"
 #include "unit/patience.h"
 #include "unit/test.h"
@@ -25,9 +19,8 @@ static tutti_status read_bytes(const char *text, size_t length, tutti_decision *
 static tutti_decision read_text(const char *text)
 {
   tutti_decision decision;
-  tutti_error error = {0};
   char path[32];
-  assert_ok(read_bytes(text, strlen(text), &decision, &error, path), error);
+  assert_ok(read_bytes(text, strlen(text), &decision, REASON, path), error);
   assert_string_equal(decision.name, path);
   return decision;
 }
@@ -48,6 +41,7 @@ static void assert_answer(const tutti_decision *decision, tutti_collective colle
 
 TEST(test_example_of_the_header)
 {
+  FREED_BY(tutti_decision_free)
   tutti_decision decision = read_text("# measured on grig\n"
                                       "bcast/linear           ranks=2..8 bytes=0..2KB\n"
                                       "bcast/pipeline/8KB     bytes=64KB..   # long messages\r\n"
@@ -63,11 +57,11 @@ TEST(test_example_of_the_header)
   ASSERT_BCAST(2, 65536, "bcast/pipeline/8KB");
   ASSERT_BCAST(INT_MAX, UINT64_MAX, "bcast/pipeline/8KB");
   assert_answer(&decision, TUTTI_COLL_REDUCE, 4, 8, "-");
-  tutti_decision_free(&decision);
 }
 
 TEST(test_open_ends_and_single_values)
 {
+  FREED_BY(tutti_decision_free)
   tutti_decision decision = read_text("barrier/bruck\n"
                                       "bcast/linear bytes=..8 ranks=4\n"
                                       "bcast/chain ranks=16.. bytes=1KB\n"
@@ -79,14 +73,12 @@ TEST(test_open_ends_and_single_values)
   ASSERT_BCAST(5, 8, "bcast/binomial");
   ASSERT_BCAST(16, 1024, "bcast/chain");
   ASSERT_BCAST(16, 1025, "bcast/binomial");
-  tutti_decision_free(&decision);
 }
 
 TEST(test_no_rule_matches)
 {
-  tutti_decision decision = read_text("bcast/linear ranks=..4\n");
+  FREED_BY(tutti_decision_free) tutti_decision decision = read_text("bcast/linear ranks=..4\n");
   ASSERT_BCAST(5, 1, "-");
-  tutti_decision_free(&decision);
 }
 
 /* A text, the line at fault (0: the file as a whole), and what the message must name. */
@@ -117,9 +109,8 @@ TEST(test_faults_name_file_and_line)
 {
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_decision decision;
-    tutti_error error = {0};
     char path[32], expected[48];
-    assert_int_equal(read_bytes(faults[i].text, strlen(faults[i].text), &decision, &error, path), TUTTI_ERR_ARGUMENT);
+    assert_int_equal(read_bytes(faults[i].text, strlen(faults[i].text), &decision, REASON, path), TUTTI_ERR_ARGUMENT);
     if (faults[i].line > 0)
       snprintf(expected, sizeof expected, "%s:%d: ", path, faults[i].line);
     else
@@ -133,27 +124,23 @@ TEST(test_faults_name_file_and_line)
 TEST(test_unreadable_files)
 {
   tutti_decision decision;
-  tutti_error error = {0};
   char path[32];
-  assert_int_equal(tutti_decision_read_rules("/nonexistent/rules", &decision, &error), TUTTI_ERR_IO);
-  assert_non_null(strstr(error.message, "/nonexistent/rules"));
-  assert_int_equal(tutti_decision_read_rules("/tmp", &decision, &error), TUTTI_ERR_IO);
+  assert_fails(tutti_decision_read_rules("/nonexistent/rules", &decision, REASON), TUTTI_ERR_IO, error,
+               "/nonexistent/rules");
+  assert_int_equal(tutti_decision_read_rules("/tmp", &decision, REASON), TUTTI_ERR_IO);
   static const char binary[] = "bcast/linear\nbcast/\0linear\n";
-  assert_int_equal(read_bytes(binary, sizeof binary - 1, &decision, &error, path), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, ":2: "));
+  assert_fails(read_bytes(binary, sizeof binary - 1, &decision, REASON, path), TUTTI_ERR_ARGUMENT, error, ":2: ");
 }
 
 TEST(test_text_in_memory)
 {
   tutti_decision decision;
-  tutti_error error = {0};
-  assert_int_equal(tutti_decision_parse_rules("bcast/linear ranks=2\nbcast/binomial\n", "mine", &decision, &error),
-                   TUTTI_OK);
+  assert_ok(tutti_decision_parse_rules("bcast/linear ranks=2\nbcast/binomial\n", "mine", &decision, REASON), error);
   assert_string_equal(decision.name, "mine");
   ASSERT_BCAST(2, 8, "bcast/linear");
   ASSERT_BCAST(3, 8, "bcast/binomial");
   tutti_decision_free(&decision);
-  assert_int_equal(tutti_decision_parse_rules("bcast/linear\nx\n", "mine", &decision, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_decision_parse_rules("bcast/linear\nx\n", "mine", &decision, REASON), TUTTI_ERR_ARGUMENT);
   assert_true(strncmp(error.message, "mine:2: ", 8) == 0);
 }
 
@@ -169,8 +156,7 @@ TEST(test_random_files_never_crash)
     for (int i = rand() % 12; i >= 0; i--)
       strcat(text, pieces[(size_t)rand() % (sizeof pieces / sizeof *pieces)]);
     tutti_decision decision;
-    tutti_error error = {0};
-    if (read_bytes(text, strlen(text), &decision, &error, path) == TUTTI_OK) {
+    if (read_bytes(text, strlen(text), &decision, REASON, path) == TUTTI_OK) {
       read++;
       tutti_question question = {TUTTI_COLL_BCAST, 8, 1, 2048};
       tutti_method method;
@@ -186,7 +172,7 @@ TEST(test_random_files_never_crash)
 TEST(test_many_rules)
 {
   enum { MANY = 100003 };
-  char *text = NULL;
+  FREED_BY(free_memory) char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
   assert_non_null(stream);
@@ -196,13 +182,11 @@ TEST(test_many_rules)
   fputs("bcast/chain\n", stream);
   assert_int_equal(fclose(stream), 0);
   limit_processor_time(8);
-  tutti_decision decision = read_text(text);
+  FREED_BY(tutti_decision_free) tutti_decision decision = read_text(text);
   for (int i = 0; i < MANY; i++) {
     const uint64_t bytes = (uint64_t)(i * 7919LL % MANY * 8);
     ASSERT_BCAST(4, bytes + 6, i % 2 ? "bcast/linear" : "bcast/binomial");
     ASSERT_BCAST(4, bytes + 7, "bcast/chain");
     ASSERT_BCAST(3, bytes, "bcast/chain");
   }
-  tutti_decision_free(&decision);
-  free(text);
 }

@@ -1,7 +1,4 @@
 /* Gains of the calls of a profile, and the fewest rules that win them. */
-#include <math.h>
-#include <string.h>
-
 #include "base/memory.h"
 #include "decision/tuning/tuning.h"
 #include "unit/decision/map_fixture.h"
@@ -21,8 +18,8 @@ TEST(test_gains_and_rules)
   const tutti_measurement points[] = {map_point("bcast/linear", 4, 15, 2),   map_point("bcast/linear", 4, 255, 8),
                                       map_point("bcast/binomial", 4, 15, 1), map_point("bcast/binomial", 4, 255, 2),
                                       map_point("bcast/linear", 4, 1023, 1), map_point("bcast/binomial", 4, 1023, 1.5)};
-  tutti_decision_map map = map_make(points, sizeof points / sizeof *points);
-  struct program_profile profile = {.ranks = 4, .ranks_per_node = 1};
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(points, sizeof points / sizeof *points);
+  FREED_BY(tutti_profile_free) struct program_profile profile = {.ranks = 4, .ranks_per_node = 1};
   for (int i = 0; i < 5; i++)
     add(&profile, (const uint64_t[]){15, 63, 255, 1023, 4}[i], i == 4 ? "native" : "bcast/linear");
   tutti_profile_weigh(&profile, &map, &(tutti_decision){.name = NULL}, &(struct profile_layout){.ranks_per_node = 2});
@@ -42,6 +39,4 @@ TEST(test_gains_and_rules)
   assert_string_equal(rules.items[1].method.algorithm->name, "native");
   assert_true(rules.items[1].first == 4 && rules.items[1].last == 4);
   tutti_vector_free(&rules);
-  tutti_profile_free(&profile);
-  tutti_decision_map_free(&map);
 }

@@ -4,13 +4,12 @@
 /* The validator sees what is wrong. */
 TEST(test_planted_faults)
 {
-  tutti_error error;
   int color[50];
   for (int i = 0; i < 50; i++)
     color[i] = i % 3 ? 0 : -1;
   struct trial trial = {
       .builder = builder_named("shrink-hash/no-filler"), .processes = 50, .branching = 3, .colors = 1, .color = color};
-  struct built built = build(&trial);
+  FREED_BY(free_built) struct built built = build(&trial);
   validate(&trial, &built);
   tutti_membership *one = &built.memberships[20], good = *one;
   struct {
@@ -39,12 +38,10 @@ TEST(test_planted_faults)
   *one = good;
   color[20] = -1;
   assert_int_equal(tutti_groups_validate(built.memberships, color, 50, 3, 3, 0, &error), TUTTI_ERR_FAULT);
-  free_built(&built);
 }
 
 TEST(test_refusals)
 {
-  tutti_error error;
   tutti_tree tree;
   assert_null(tutti_group_builder_find("shrink", &error));
   assert_non_null(strstr(error.message, "centralized"));

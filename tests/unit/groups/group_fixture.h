@@ -2,9 +2,6 @@
 #ifndef TUTTI_TESTS_GROUP_FIXTURE_H
 #define TUTTI_TESTS_GROUP_FIXTURE_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/actor.h"
 #include "tutti/group_run.h"
 #include "unit/base/random.h"
@@ -23,7 +20,6 @@ struct trial {
 
 static inline const tutti_group_builder *builder_named(const char *name)
 {
-  tutti_error error;
   const tutti_group_builder *builder = tutti_group_builder_find(name, &error);
   if (!builder)
     fail_msg("%s", error.message);
@@ -52,8 +48,6 @@ static inline void draw_again(int *again, const int *color, int processes, doubl
   for (int i = 0; i < processes; i++)
     again[i] = color[i] < 0 ? -1 : again[i];
 }
-
-/* ---- one construction ---- */
 
 static inline bool takes_part(const struct trial *trial, int id)
 {
@@ -118,7 +112,6 @@ struct built {
 /* A construction that has to come to its end. */
 static inline struct built build(const struct trial *trial)
 {
-  tutti_error error;
   size_t n = (size_t)trial->processes;
   struct built built = {.all = tutti_inprocess_create(trial->processes, trial->delivery, trial->seed),
                         .trees = malloc(n * sizeof *built.trees),

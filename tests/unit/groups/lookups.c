@@ -4,7 +4,6 @@
 /* Every member finds every rank through the intermediaries, asking once and again. */
 static void find_all(const struct trial *trial, struct built *built)
 {
-  tutti_error error;
   int id, *by_rank = malloc((size_t)trial->processes * sizeof *by_rank);
   for (int i = 0; i < trial->processes; i++)
     if (built->memberships[i].size > 0)
@@ -25,7 +24,6 @@ TEST(test_find)
 {
   uint64_t random = 13;
   int color[120], id;
-  tutti_error error;
   const tutti_group_builder *builder;
   draw(color, 120, 1, 0.6, &random);
   for (int b = 0; (builder = tutti_group_builder_at(b)); b++) {
@@ -46,7 +44,6 @@ TEST(test_find)
 /* Asks once more for rank `rank`; returns the look-ups sent since the start. */
 static int64_t ask(const struct built *built, int rank, int expected)
 {
-  tutti_error error;
   tutti_actor *actor = tutti_inprocess_actor(built->all, 0);
   int id = TUTTI_NO_PROCESS;
   for (int tries = 0; id == TUTTI_NO_PROCESS && tries < 2; tries++) {
@@ -62,10 +59,9 @@ static int64_t ask(const struct built *built, int rank, int expected)
 TEST(test_answers_are_remembered)
 {
   int color[64] = {0}, id;
-  tutti_error error;
   struct trial trial = {
       .builder = builder_named("shrink-hash/no-filler"), .processes = 64, .branching = 3, .colors = 1, .color = color};
-  struct built built = build(&trial);
+  FREED_BY(free_built) struct built built = build(&trial);
   tutti_actor *actor = tutti_inprocess_actor(built.all, 0);
   int own = built.memberships[0].rank, before = (int)ask(&built, (own + 16) % 64, -1);
   ask(&built, (own + 32) % 64, before + 1);
@@ -80,5 +76,4 @@ TEST(test_answers_are_remembered)
   assert_int_equal(tutti_inprocess_deliver(built.all, &error), TUTTI_OK);
   for (int r = 40; r < 60; r++)
     ask(&built, (own + r) % 64, -1);
-  free_built(&built);
 }

@@ -9,9 +9,8 @@ static void split_again(const struct built *parent, const struct trial *trial, c
   nested.color = color;
   nested.ranks_per_node = 1;
   nested.topic = 2;
-  struct built built = build(&nested);
+  FREED_BY(free_built) struct built built = build(&nested);
   validate(&nested, &built);
-  free_built(&built);
 }
 
 TEST(test_nested)

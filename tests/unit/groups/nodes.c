@@ -4,8 +4,7 @@
 /* No tree is higher than that of the nodes with members and that of a node together. */
 static void try_nodes(const struct trial *trial)
 {
-  tutti_error error;
-  struct built built = build(trial);
+  FREED_BY(free_built) struct built built = build(trial);
   int k = trial->branching, nodes = 0, last = -1, height = 0;
   for (int i = 0; i < trial->processes; i++) {
     if (trial->color[i] >= 0 && i / trial->ranks_per_node != last) {
@@ -23,7 +22,6 @@ static void try_nodes(const struct trial *trial)
       assert_int_equal(tutti_group_protocol_find(tutti_inprocess_actor(built.all, i), 0, &id, &error),
                        TUTTI_ERR_UNSUPPORTED);
   assert_true(height < tutti_balanced_height(nodes, k) + tutti_balanced_height(trial->ranks_per_node, k));
-  free_built(&built);
 }
 
 TEST(test_nodes)

@@ -48,10 +48,9 @@ static void count(const struct trial *trial, const struct built *built)
 
 static void try_one(const struct trial *trial)
 {
-  struct built built = build(trial);
+  FREED_BY(free_built) struct built built = build(trial);
   validate(trial, &built);
   count(trial, &built);
-  free_built(&built);
 }
 
 static void try_orders(struct trial *trial, int seeds)
@@ -68,8 +67,6 @@ static void try_orders(struct trial *trial, int seeds)
     try_one(trial);
   }
 }
-
-/* ---- tests ---- */
 
 /* Less where everything takes long: TUTTI_TEST_MAX_RANKS, as for the proof of schedules. */
 static int at_most(int processes, int otherwise)
@@ -97,7 +94,7 @@ TEST(test_random_member_sets)
 {
   uint64_t random = 5;
   static const double fractions[] = {0.01, 0.1, 0.3, 0.6, 0.9, 1.0};
-  int *color = malloc(2000 * sizeof *color);
+  FREED_BY(free_memory) int *color = malloc(2000 * sizeof *color);
   const tutti_group_builder *builder;
   for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
     for (int k = 0; k < BRANCHINGS; k++)
@@ -108,7 +105,6 @@ TEST(test_random_member_sets)
             .builder = builder, .processes = n, .branching = branchings[k], .colors = 1, .color = color};
         try_orders(&trial, 2);
       }
-  free(color);
 }
 
 TEST(test_colors)

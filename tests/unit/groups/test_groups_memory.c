@@ -3,8 +3,6 @@
    as large as they can be. */
 #include "unit/groups/group_fixture.h"
 
-#include <limits.h>
-
 enum { MOST = 60, BAD = 0xa5 };
 
 /* ---- memory that fails, linked in place of malloc() and tutti_actor_free() ---- */
@@ -36,18 +34,15 @@ void __wrap_tutti_actor_free(tutti_actor *actor)
   tutti_counted_free(&memory, actor, actor->protocol->size);
 }
 
-/* ---- one construction ---- */
-
 /* The trial when allocation `at` fails; false if it needs no more than so many. */
 static bool fails(const struct trial *trial, long at)
 {
   tutti_tree trees[MOST];
-  tutti_error error = {.status = TUTTI_OK};
   tutti_inprocess *all = tutti_inprocess_create(trial->processes, trial->delivery, 1);
   const char *name = tutti_group_builder_name(trial->builder);
   left = at;
   not_freed = 0;
-  tutti_status status = construct(trial, all, trees, &error);
+  tutti_status status = construct(trial, all, trees, REASON);
   bool failed = left < 0;
   left = -1;
   tutti_inprocess_free(all);
@@ -67,8 +62,6 @@ static void fail_each(const struct trial *trial)
     at++;
   assert_true(at >= trial->processes || trial->parent);
 }
-
-/* ---- tests ---- */
 
 static const int sizes[] = {1, 2, 7, 23, MOST}, branchings[] = {2, 3, 7, 2 * MOST};
 static const double fractions[] = {0.2, 0.5, 0.9};
@@ -117,12 +110,11 @@ static void fail_nested(const struct trial *trial, const tutti_group_builder *bu
 {
   struct trial first = *trial, nested = *trial;
   first.delivery = TUTTI_DELIVERY_FIFO;
-  struct built built = build(&first);
+  FREED_BY(free_built) struct built built = build(&first);
   nested.builder = builder;
   nested.color = again;
   nested.parent = built.memberships;
   fail_each(&nested);
-  free_built(&built);
 }
 
 TEST(test_nested)
@@ -165,9 +157,8 @@ static size_t peak_of(struct trial *trial, int branching)
 {
   size_t peak;
   trial->branching = branching;
-  struct built built = build(trial);
+  FREED_BY(free_built) struct built built = build(trial);
   tutti_inprocess_tally(built.all, &peak);
-  free_built(&built);
   return peak;
 }
 

@@ -14,7 +14,6 @@ void validate_ranks(const struct trial *trial, const struct built *built)
 
 void validate(const struct trial *trial, const struct built *built)
 {
-  tutti_error error;
   int branching = is_chain(trial->builder) ? 2 : trial->branching;
   int children = is_chain(trial->builder) ? 31 : trial->branching;
   if (tutti_groups_validate(built->memberships, trial->color, trial->processes, branching, children, 0, &error) !=

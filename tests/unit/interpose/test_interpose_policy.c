@@ -1,9 +1,4 @@
 /* What the environment asks of the interposer, and the built-in rules. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "interpose/serve/policy.h"
 #include "unit/test.h"
 
@@ -24,8 +19,7 @@ static int clear_variables(void **state)
 static struct policy read_policy(void)
 {
   struct policy policy;
-  tutti_error error = {.message = ""};
-  assert_ok(tutti_policy_read(&policy, &error), error);
+  assert_ok(tutti_policy_read(&policy, REASON), error);
   return policy;
 }
 
@@ -44,7 +38,7 @@ static void assert_answer(const struct policy *policy, tutti_collective collecti
 /* Every collective, every number of ranks and size has an answer of its own collective. */
 TEST_WITH(test_builtin_rules_answer_everything, clear_variables, NULL)
 {
-  struct policy policy = read_policy();
+  FREED_BY(tutti_policy_free) struct policy policy = read_policy();
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     for (int ranks = 1; ranks < 1 << 20; ranks = 2 * ranks + 1)
       for (uint64_t bytes = 0; bytes < UINT64_C(1) << 40; bytes = 3 * bytes + 1) {
@@ -53,7 +47,6 @@ TEST_WITH(test_builtin_rules_answer_everything, clear_variables, NULL)
         assert_true(tutti_policy_decide(&policy, &question, &method));
         assert_int_equal(method.algorithm->collective, c);
       }
-  tutti_policy_free(&policy);
 }
 
 TEST_WITH(test_variables_come_before_rules, clear_variables, NULL)
@@ -62,12 +55,11 @@ TEST_WITH(test_variables_come_before_rules, clear_variables, NULL)
   setenv("TUTTI_BARRIER", "native", 1);
   setenv("TUTTI_SCATTER", "", 1);
   setenv("TUTTI_VERBOSE", "1", 1);
-  struct policy policy = read_policy();
+  FREED_BY(tutti_policy_free) struct policy policy = read_policy();
   assert_true(policy.verbose);
   assert_answer(&policy, TUTTI_COLL_BCAST, 2, 8, "bcast/chain/8KB/k=2");
   assert_answer(&policy, TUTTI_COLL_BARRIER, 2, 0, "-");
   assert_answer(&policy, TUTTI_COLL_SCATTER, 2, 1 << 20, "scatter/linear-nonblocking");
-  tutti_policy_free(&policy);
 }
 
 /* The file answers first, the built-in rules what it leaves. */
@@ -79,13 +71,12 @@ TEST_WITH(test_decision_file, clear_variables, NULL)
   assert_int_equal(write(descriptor, text, sizeof text - 1), sizeof text - 1);
   close(descriptor);
   setenv("TUTTI_DECISION", path, 1);
-  struct policy policy = read_policy();
+  FREED_BY(tutti_policy_free) struct policy policy = read_policy();
   unlink(path);
   assert_answer(&policy, TUTTI_COLL_BCAST, 3, 8, "bcast/pipeline/1KB");
   assert_answer(&policy, TUTTI_COLL_BCAST, 2, 8, "bcast/linear");
   assert_answer(&policy, TUTTI_COLL_BARRIER, 2, 0, "barrier/tree");
   assert_answer(&policy, TUTTI_COLL_SCATTER, 4, 8, "scatter/linear-nonblocking");
-  tutti_policy_free(&policy);
 }
 
 /* A library's algorithms cannot be run from outside of it. */
@@ -94,18 +85,15 @@ TEST_WITH(test_other_implementations_are_refused, clear_variables, NULL)
   static const char text[] = "bcast/linear bytes=..8\nbcast/in-order-binomial@mpich\n";
   char path[] = "/tmp/tutti-policy-XXXXXX";
   struct policy policy;
-  tutti_error error = {.message = ""};
   int descriptor = mkstemp(path);
   assert_int_equal(write(descriptor, text, sizeof text - 1), sizeof text - 1);
   close(descriptor);
   setenv("TUTTI_DECISION", path, 1);
-  assert_int_equal(tutti_policy_read(&policy, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_policy_read(&policy, REASON), TUTTI_ERR_ARGUMENT);
   unlink(path);
   assert_non_null(strstr(error.message, path));
   assert_non_null(strstr(error.message, "names algorithms as mpich runs them (@mpich)"));
 }
-
-/* ---- candidates ---- */
 
 /* Names of the candidates, a blank after each. */
 static void assert_candidates(const struct policy *policy, int ranks, uint64_t bytes, const char *expected)
@@ -200,9 +188,7 @@ TEST_WITH(test_candidates_of_a_file, clear_variables, NULL)
   assert_candidates(&policy, 32, 16, "binomial linear native ");
   tutti_policy_free(&policy);
   unsetenv("TUTTI_ADAPT");
-  tutti_error error = {.message = ""};
-  assert_int_equal(tutti_policy_read(&policy, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "TUTTI_CANDIDATES without TUTTI_ADAPT"));
+  assert_fails(tutti_policy_read(&policy, REASON), TUTTI_ERR_ARGUMENT, error, "TUTTI_CANDIDATES without TUTTI_ADAPT");
   unlink(path);
 }
 
@@ -224,10 +210,9 @@ TEST_WITH(test_faults_name_the_variable, clear_variables, NULL)
 {
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     struct policy policy;
-    tutti_error error = {.message = ""};
     clear_variables(NULL);
     setenv(faults[i].variable, faults[i].value, 1);
-    assert_int_not_equal(tutti_policy_read(&policy, &error), TUTTI_OK);
+    assert_int_not_equal(tutti_policy_read(&policy, REASON), TUTTI_OK);
     assert_begins(error.message, faults[i].reason);
   }
 }
@@ -247,9 +232,8 @@ TEST_WITH(test_unknown_variables_are_refused, clear_variables, NULL)
   };
   for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
     struct policy policy;
-    tutti_error error = {.message = ""};
     setenv(unknown[i].name, "binomial", 1);
-    assert_int_equal(tutti_policy_read(&policy, &error), TUTTI_ERR_ARGUMENT);
+    assert_int_equal(tutti_policy_read(&policy, REASON), TUTTI_ERR_ARGUMENT);
     assert_begins(error.message, unknown[i].reason);
     unsetenv(unknown[i].name);
   }
@@ -259,19 +243,16 @@ TEST_WITH(test_unknown_variables_are_refused, clear_variables, NULL)
 TEST_WITH(test_several_unknown_variables_are_named, clear_variables, NULL)
 {
   struct policy policy;
-  tutti_error error = {.message = ""};
   char name[32];
   setenv("TUTTI_BCST", "binomial", 1);
   setenv("TUTTI_SCAM", "binomial", 1);
-  assert_int_equal(tutti_policy_read(&policy, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "TUTTI_BCST (TUTTI_BCAST?)"));
+  assert_fails(tutti_policy_read(&policy, REASON), TUTTI_ERR_ARGUMENT, error, "TUTTI_BCST (TUTTI_BCAST?)");
   assert_non_null(strstr(error.message, "TUTTI_SCAM (TUTTI_SCAN?)"));
   for (int i = 0; i < 100; i++) {
     snprintf(name, sizeof name, "TUTTI_UNKNOWN_%d", i);
     setenv(name, "x", 1);
   }
-  assert_int_equal(tutti_policy_read(&policy, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, ": not known: "));
+  assert_fails(tutti_policy_read(&policy, REASON), TUTTI_ERR_ARGUMENT, error, ": not known: ");
   for (int i = 0; i < 100; i++) {
     snprintf(name, sizeof name, "TUTTI_UNKNOWN_%d", i);
     unsetenv(name);
@@ -300,16 +281,12 @@ TEST_WITH(test_variables_of_others_are_left_alone, clear_variables, NULL)
 
 TEST_WITH(test_digest_tells_policies_apart, clear_variables, NULL)
 {
-  struct policy none = read_policy();
+  FREED_BY(tutti_policy_free) struct policy none = read_policy();
   setenv("TUTTI_BCAST", "linear", 1);
-  struct policy bcast = read_policy(), same = read_policy();
+  FREED_BY(tutti_policy_free) struct policy bcast = read_policy(), same = read_policy();
   unsetenv("TUTTI_BCAST");
   setenv("TUTTI_BARRIER", "linear", 1);
-  struct policy barrier = read_policy();
+  FREED_BY(tutti_policy_free) struct policy barrier = read_policy();
   assert_true(bcast.digest == same.digest);
   assert_true(none.digest != bcast.digest && none.digest != barrier.digest && bcast.digest != barrier.digest);
-  tutti_policy_free(&none);
-  tutti_policy_free(&bcast);
-  tutti_policy_free(&same);
-  tutti_policy_free(&barrier);
 }

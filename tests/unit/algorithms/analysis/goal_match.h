@@ -5,8 +5,6 @@
 
 #include "unit/algorithms/analysis/goal_reader.h"
 
-/* ---- messages ---- */
-
 static inline int goal_end(const struct goal_operation *o, bool sender)
 {
   return (o->kind == 's') == sender ? o->rank : (int)o->peer;

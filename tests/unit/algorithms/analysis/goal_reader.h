@@ -139,8 +139,6 @@ static inline bool goal_read_dependency(struct goal_reader *g, const char *line)
   return true;
 }
 
-/* ---- lines ---- */
-
 static inline bool goal_read_frame(struct goal_reader *g, const char *line)
 {
   char again[GOAL_LINE];

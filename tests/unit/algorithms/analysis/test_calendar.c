@@ -6,7 +6,7 @@
 /* Events go in at random times not before now and come out by time, those of equal times in the order they went in. */
 static void run(uint64_t seed, uint64_t spread)
 {
-  struct calendar calendar = {0};
+  FREED_BY(tutti_calendar_free) struct calendar calendar = {0};
   struct calendar_event event;
   uint64_t random = seed, last = 0, in = 0, out = 0;
   uint32_t last_number = 0;
@@ -37,7 +37,6 @@ static void run(uint64_t seed, uint64_t spread)
   assert_true(memory);
   assert_int_equal(in, out);
   assert_int_equal(calendar.popped, out);
-  tutti_calendar_free(&calendar);
 }
 
 TEST(test_order)

@@ -3,31 +3,15 @@
 
 enum { MOST = 130 };
 
-static tutti_total count_barrier(const char *name, int ranks)
-{
-  tutti_method method = method_of(TUTTI_COLL_BARRIER, name);
-  return count(&method, (tutti_call){.size = ranks, .commutative = true});
-}
-
-/* ---- barriers ---- */
-
 TEST(barriers)
 {
-  for (int ranks = 1; ranks <= MOST; ranks++) {
-    int inside = 1 << floor_log2(ranks), outside = ranks - inside, steps = floor_log2(ranks);
-    tutti_total bruck = count_barrier("bruck", ranks), ring = count_barrier("double-ring", ranks);
-    tutti_total linear = count_barrier("linear", ranks), tree = count_barrier("tree", ranks);
-    tutti_total doubling = count_barrier("recursive-doubling", ranks);
-    assert_int_equal(bruck.sum.sends, ranks * ceil_log2(ranks));
-    assert_int_equal(bruck.depth, ceil_log2(ranks));
-    assert_int_equal(ring.sum.sends, ranks > 1 ? 2 * ranks : 0);
-    assert_int_equal(ring.depth, ranks > 1 ? 2 * ranks : 0);
-    assert_int_equal(linear.sum.sends, 2 * (ranks - 1));
-    assert_int_equal(linear.depth, ranks > 1 ? 2 : 0);
-    assert_int_equal(tree.sum.sends, 2 * (ranks - 1));
-    assert_int_equal(tree.depth, 2 * floor_log2(ranks));
-    assert_int_equal(doubling.sum.sends, inside * steps + 2 * outside);
-    assert_int_equal(doubling.depth, steps + (outside ? 2 : 0));
-    assert_int_equal(bruck.sum.elements_sent + ring.sum.elements_sent + doubling.sum.largest_message, 0);
+  for (int p = 1; p <= MOST; p++) {
+    const int f = floor_log2(p), q = ceil_log2(p), inside = 1 << f, outside = p - inside, ring = p > 1 ? 2 * p : 0;
+    COUNTS(OF("barrier/bruck", p, .k = 0), {SENDS, p * q}, {DEPTH, q}, {SENT, 0});
+    COUNTS(OF("barrier/double-ring", p, .k = 0), {SENDS, ring}, {DEPTH, ring}, {SENT, 0});
+    COUNTS(OF("barrier/linear", p, .k = 0), {SENDS, 2 * (p - 1)}, {DEPTH, p > 1 ? 2 : 0});
+    COUNTS(OF("barrier/tree", p, .k = 0), {SENDS, 2 * (p - 1)}, {DEPTH, 2 * f});
+    COUNTS(OF("barrier/recursive-doubling", p, .k = 0), {SENDS, inside * f + 2 * outside},
+           {DEPTH, f + (outside ? 2 : 0)}, {LARGEST, 0});
   }
 }

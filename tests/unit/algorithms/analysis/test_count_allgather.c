@@ -3,11 +3,7 @@
 
 enum { MOST = 130, BLOCK = 3 };
 
-static tutti_total count_allgather(const char *name, int ranks)
-{
-  tutti_method method = method_of(TUTTI_COLL_ALLGATHER, name);
-  return count(&method, (tutti_call){.size = ranks, .count = BLOCK});
-}
+#define BLOCKS(name) OF("allgather/" name, p, .count = BLOCK)
 
 static bool serves(const char *name, int ranks)
 {
@@ -22,9 +18,11 @@ TEST(nothing_is_sent_twice)
                                       "ring",  "neighbor-exchange",  "two-process"};
   int served = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    for (int ranks = 1; ranks <= MOST; ranks++)
-      if (serves(names[i], ranks)) {
-        assert_int_equal(count_allgather(names[i], ranks).sum.elements_sent, BLOCK * ranks * (ranks - 1));
+    for (int p = 1; p <= MOST; p++)
+      if (serves(names[i], p)) {
+        char method[TUTTI_METHOD_LENGTH];
+        snprintf(method, sizeof method, "allgather/%s", names[i]);
+        COUNTS(OF(method, p, .count = BLOCK), {SENT, BLOCK * p * (p - 1)});
         served++;
       }
   assert_int_equal(served, 3 * MOST + 8 + MOST / 2 + 1); /* eight powers of two */
@@ -32,24 +30,15 @@ TEST(nothing_is_sent_twice)
 
 TEST(ring)
 {
-  for (int ranks = 1; ranks <= MOST; ranks++) {
-    tutti_total total = count_allgather("ring", ranks);
-    assert_int_equal(total.depth, ranks - 1);
-    assert_int_equal(total.maximum.sends, ranks - 1);
-    assert_int_equal(total.sum.elements_copied, BLOCK * ranks);
-    assert_int_equal(total.sum.temporary_elements, 0);
-  }
+  for (int p = 1; p <= MOST; p++)
+    COUNTS(BLOCKS("ring"), {DEPTH, p - 1}, {MAX | SENDS, p - 1}, {COPIED, BLOCK * p}, {MEMORY, 0});
 }
 
 TEST(neighbor_exchange)
 {
-  for (int ranks = 2; ranks <= MOST; ranks += 2) {
-    tutti_total total = count_allgather("neighbor-exchange", ranks);
-    assert_int_equal(total.depth, ranks / 2);
-    assert_int_equal(total.sum.sends, ranks * (ranks / 2));
-    assert_int_equal(total.sum.largest_message, ranks > 2 ? 2 * BLOCK : BLOCK);
-    assert_int_equal(total.sum.temporary_elements, 0);
-  }
+  for (int p = 2; p <= MOST; p += 2)
+    COUNTS(BLOCKS("neighbor-exchange"), {DEPTH, p / 2}, {SENDS, p * (p / 2)}, {LARGEST, p > 2 ? 2 * BLOCK : BLOCK},
+           {MEMORY, 0});
 }
 
 /* The last step of P = 2^k + n ranks passes on n blocks only, which were there after 1 + ceil(log2 n) messages. */
@@ -62,13 +51,10 @@ static int depth_of_bruck(int ranks)
 /* All ranks but 0 turn the blocks in a temporary: they copy their own block there, and all of them back. */
 TEST(bruck)
 {
-  for (int ranks = 1; ranks <= MOST; ranks++) {
-    tutti_total total = count_allgather("bruck", ranks);
-    assert_int_equal(total.depth, depth_of_bruck(ranks));
-    assert_int_equal(total.maximum.sends, ceil_log2(ranks));
-    assert_int_equal(total.sum.sends, ranks * ceil_log2(ranks));
-    assert_int_equal(total.sum.temporary_elements, BLOCK * ranks * (ranks - 1));
-    assert_int_equal(total.sum.elements_copied, BLOCK * (ranks + ranks * (ranks - 1)));
+  for (int p = 1; p <= MOST; p++) {
+    const int q = ceil_log2(p), turned = BLOCK * p * (p - 1);
+    COUNTS(BLOCKS("bruck"), {DEPTH, depth_of_bruck(p)}, {MAX | SENDS, q}, {SENDS, p * q}, {MEMORY, turned},
+           {COPIED, BLOCK * p + turned});
   }
 }
 
@@ -77,47 +63,32 @@ TEST(bruck)
    if no rank in the second half of the hosts has a guest, the last step is not on the way from guest to guest. */
 TEST(recursive_doubling)
 {
-  for (int ranks = 1; ranks <= MOST; ranks++) {
-    int steps = floor_log2(ranks), power = 1 << steps, guests = ranks - power;
-    tutti_total total = count_allgather("recursive-doubling-general", ranks);
-    assert_int_equal(total.depth, steps + (guests > 0) + (guests > power / 2 && guests > 0));
-    assert_int_equal(total.sum.sends, power * steps + guests * (steps + 2));
-    assert_int_equal(total.sum.temporary_elements, 0);
+  for (int p = 1; p <= MOST; p++) {
+    const int steps = floor_log2(p), power = 1 << steps, guests = p - power;
+    COUNTS(BLOCKS("recursive-doubling-general"), {DEPTH, steps + (guests > 0) + (guests > power / 2 && guests > 0)},
+           {SENDS, power * steps + guests * (steps + 2)}, {MEMORY, 0});
     if (guests == 0)
-      assert_int_equal(count_allgather("recursive-doubling", ranks).sum.sends, ranks * steps);
+      COUNTS(BLOCKS("recursive-doubling"), {SENDS, p * steps});
   }
 }
 
 /* P - 1 messages to rank 0 and P - 1 back; the copies are those of the parts. */
 TEST(gather_bcast)
 {
-  tutti_method method;
-  tutti_error error;
-  assert_int_equal(tutti_method_parse("allgather/gather-bcast/gather=linear/bcast=pipeline:4", &method, &error),
-                   TUTTI_OK);
-  for (int ranks = 1; ranks <= MOST; ranks++) {
-    tutti_total total = count_allgather("gather-bcast", ranks);
-    assert_int_equal(total.sum.sends, 2 * (ranks - 1));
-    assert_int_equal(total.sum.largest_message, ranks > 1 ? BLOCK * ranks : 0);
-    assert_int_equal(total.depth, 2 * floor_log2(ranks));
-    total = count(&method, (tutti_call){.size = ranks, .count = 4});
-    assert_int_equal(total.sum.sends, (ranks - 1) * (1 + ranks));
-    assert_int_equal(total.sum.temporary_elements, 0);
-    assert_int_equal(total.sum.elements_copied, 4);
+  for (int p = 1; p <= MOST; p++) {
+    COUNTS(BLOCKS("gather-bcast"), {SENDS, 2 * (p - 1)}, {LARGEST, p > 1 ? BLOCK * p : 0}, {DEPTH, 2 * floor_log2(p)});
+    COUNTS(OF("allgather/gather-bcast/gather=linear/bcast=pipeline:4", p, .count = 4), {SENDS, (p - 1) * (1 + p)},
+           {MEMORY, 0}, {COPIED, 4});
   }
 }
 
 /* Every block to its place in ceil(log2 P) rounds, for any P. */
 TEST(sparbit)
 {
-  for (int ranks = 1; ranks <= MOST; ranks++) {
-    tutti_total total = count_allgather("sparbit", ranks);
-    bool power = ranks == 1 << ceil_log2(ranks); /* else a round may need no block of the one before */
-    assert_uint_in_range(total.depth, power ? ceil_log2(ranks) : 1, ceil_log2(ranks));
-    assert_int_equal(total.maximum.sends, ranks - 1);
-    assert_int_equal(total.sum.elements_sent, BLOCK * ranks * (ranks - 1));
-    assert_int_equal(total.sum.elements_copied, BLOCK * ranks);
-    assert_int_equal(total.sum.temporary_elements, 0);
+  for (int p = 1; p <= MOST; p++) {
+    const int q = ceil_log2(p), least = p == 1 << q ? q : 1; /* a round may need no block of the one before */
+    COUNTS(BLOCKS("sparbit"), {DEPTH | AT_LEAST, least}, {DEPTH | AT_MOST, q}, {MAX | SENDS, p - 1},
+           {SENT, BLOCK * p * (p - 1)}, {COPIED, BLOCK * p}, {MEMORY, 0});
   }
 }
 
@@ -125,22 +96,15 @@ TEST(sparbit)
    Rounds in which no rank is far enough away are left out if P is no power of two. */
 TEST(pat)
 {
-  for (int ranks = 2; ranks <= MOST; ranks += ranks < 34 ? 1 : 15)
-    for (int log = 0, q = ceil_log2(ranks); log < q; log++) {
-      uint64_t k = UINT64_C(1) << log, rounds = (uint64_t)log + (UINT64_C(1) << q >> log) - 1;
-      tutti_method gather = method_of(TUTTI_COLL_ALLGATHER, "pat");
-      tutti_method scatter = method_of(TUTTI_COLL_REDUCE_SCATTER_BLOCK, "pat");
-      gather.parameters.k = scatter.parameters.k = (int)k;
-      tutti_total gathered = count(&gather, (tutti_call){.size = ranks, .count = BLOCK});
-      tutti_total scattered = count(&scatter, (tutti_call){.size = ranks, .count = BLOCK, .commutative = true});
-      assert_int_equal(gathered.maximum.elements_sent, BLOCK * (ranks - 1));
-      assert_int_equal(scattered.maximum.elements_sent, BLOCK * (ranks - 1));
-      assert_int_equal(scattered.maximum.elements_reduced, BLOCK * (ranks - 1));
-      assert_true(gathered.maximum.largest_message <= BLOCK * k);
-      if (ranks == 1 << q)
-        assert_int_equal(gathered.maximum.sends, rounds);
-      assert_uint_in_range(gathered.maximum.sends, q, rounds);
-      assert_int_equal(scattered.maximum.sends, gathered.maximum.sends);
-      assert_uint_in_range(gathered.depth, ranks == 1 << q ? q : 1, rounds);
+  for (int p = 2; p <= MOST; p += p < 34 ? 1 : 15)
+    for (int log = 0, q = ceil_log2(p); log < q; log++) {
+      const int k = 1 << log, rounds = log + (1 << q >> log) - 1, full = p == 1 << q, moved = BLOCK * (p - 1);
+      counted gathered;
+      count_subject(OF("allgather/pat", p, .k = k, .count = BLOCK), gathered);
+      COUNTS(OF("allgather/pat", p, .k = k, .count = BLOCK), {MAX | SENT, moved}, {MAX | LARGEST | AT_MOST, BLOCK * k},
+             {MAX | SENDS | AT_LEAST, full ? rounds : q}, {MAX | SENDS | AT_MOST, rounds},
+             {DEPTH | AT_LEAST, full ? q : 1}, {DEPTH | AT_MOST, rounds});
+      COUNTS(OF("reduce_scatter_block/pat", p, .k = k, .count = BLOCK), {MAX | SENT, moved}, {MAX | REDUCED, moved},
+             {MAX | SENDS, gathered[MAX | SENDS]});
     }
 }

@@ -1,168 +1,109 @@
 /* Swing and Bine: counted messages, elements and depth against closed forms (De Sensi et al. 2024 and 2025), and proofs
-   for more ranks than test_verify has. P is the number of ranks, q = ceil(log2 P). */
-#include <stdio.h>
-
+   for more ranks than test_verify has. p is the number of ranks, q = ceil(log2 p). */
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MOST = 130, MAX_POWER = 128, BLOCK = 3 };
 
-static tutti_total count_of(tutti_collective collective, const char *name, int ranks, uint64_t elements)
-{
-  tutti_method method = method_of(collective, name);
-  return count(&method, (tutti_call){.size = ranks, .count = elements, .root = ranks / 3, .commutative = true});
-}
-
-static bool is_power(int ranks)
-{
-  return (ranks & (ranks - 1)) == 0;
-}
-
 /* A whole message to each rank but the root, in q rounds; up or down. */
 TEST(trees)
 {
-  for (int ranks = 2; ranks <= MAX_POWER; ranks *= 2) {
-    tutti_total down = count_of(TUTTI_COLL_BCAST, "bine", ranks, 10),
-                up = count_of(TUTTI_COLL_REDUCE, "bine", ranks, 10);
-    assert_int_equal(down.sum.sends, ranks - 1);
-    assert_int_equal(down.maximum.sends, floor_log2(ranks));
-    assert_int_equal(down.depth, floor_log2(ranks));
-    assert_int_equal(up.sum.sends, ranks - 1);
-    assert_int_equal(up.depth, floor_log2(ranks));
-    assert_int_equal(up.sum.elements_reduced, 10 * (ranks - 1));
+  for (int p = 2, q = 1; p <= MAX_POWER; p *= 2, q++) {
+    COUNTS(OF("bcast/bine", p, .count = 10, .root = p / 3), {SENDS, p - 1}, {MAX | SENDS, q}, {DEPTH, q});
+    COUNTS(OF("reduce/bine", p, .count = 10, .root = p / 3), {SENDS, p - 1}, {DEPTH, q}, {REDUCED, 10 * (p - 1)});
   }
 }
 
 /* Half the ranks' blocks go over the root's first message, and so on: q P / 2 blocks in all, P - 1 from the root. */
 TEST(scatter_and_gather)
 {
-  for (int ranks = 2; ranks <= MAX_POWER; ranks *= 2) {
-    uint64_t q = (uint64_t)floor_log2(ranks), moved = BLOCK * q * (uint64_t)ranks / 2;
-    tutti_total down = count_of(TUTTI_COLL_SCATTER, "bine", ranks, BLOCK);
-    tutti_total up = count_of(TUTTI_COLL_GATHER, "bine", ranks, BLOCK);
-    assert_int_equal(down.sum.sends, ranks - 1);
-    assert_int_equal(down.sum.elements_sent, moved);
-    assert_int_equal(down.maximum.elements_sent, BLOCK * (ranks - 1));
-    assert_int_equal(down.depth, q);
-    assert_int_equal(up.sum.sends, ranks - 1);
-    assert_int_equal(up.sum.elements_sent, moved);
-    assert_int_equal(up.depth, q);
+  for (int p = 2, q = 1; p <= MAX_POWER; p *= 2, q++) {
+    COUNTS(OF("scatter/bine", p, .count = BLOCK, .root = p / 3), {SENDS, p - 1}, {SENT, BLOCK * q * p / 2},
+           {MAX | SENT, BLOCK * (p - 1)}, {DEPTH, q});
+    COUNTS(OF("gather/bine", p, .count = BLOCK, .root = p / 3), {SENDS, p - 1}, {SENT, BLOCK * q * p / 2}, {DEPTH, q});
   }
 }
 
 /* Every rank sends P - 1 blocks in q rounds, a message each where positions order them; "send" one block more unless
    the rank is its own position, "two-blocks" up to two messages a round. */
-static void butterflies(tutti_collective collective)
+static void expect_butterflies(const char *permute, const char *send, const char *two_blocks)
 {
-  for (int ranks = 2; ranks <= MAX_POWER; ranks *= 2) {
-    uint64_t q = (uint64_t)floor_log2(ranks), others = (uint64_t)ranks - 1;
-    tutti_total permuted = count_of(collective, "bine-permute", ranks, BLOCK);
-    assert_int_equal(permuted.sum.sends, (uint64_t)ranks * q);
-    assert_int_equal(permuted.maximum.elements_sent, BLOCK * others);
-    assert_int_equal(permuted.sum.elements_sent, BLOCK * others * (uint64_t)ranks);
-    assert_int_equal(permuted.depth, q);
-    tutti_total sent = count_of(collective, "bine-send", ranks, BLOCK);
-    assert_int_equal(sent.maximum.sends, ranks > 2 ? q + 1 : q);
-    assert_int_equal(sent.maximum.elements_sent, BLOCK * (ranks > 2 ? others + 1 : others));
-    assert_uint_in_range(sent.depth, q, q + 1);
-    tutti_total windows = count_of(collective, "bine-two-blocks", ranks, BLOCK);
-    assert_int_equal(windows.maximum.elements_sent, BLOCK * others);
-    assert_int_equal(windows.depth, q);
-    assert_uint_in_range(windows.maximum.sends, q, 2 * q);
+  for (int p = 2, q = 1; p <= MAX_POWER; p *= 2, q++) {
+    const int moved = BLOCK * (p - 1), more = p > 2;
+    COUNTS(OF(permute, p, .count = BLOCK), {SENDS, p * q}, {MAX | SENT, moved}, {SENT, moved * p}, {DEPTH, q});
+    COUNTS(OF(send, p, .count = BLOCK), {MAX | SENDS, q + more}, {MAX | SENT, moved + BLOCK * more},
+           {DEPTH | AT_LEAST, q}, {DEPTH | AT_MOST, q + 1});
+    COUNTS(OF(two_blocks, p, .count = BLOCK), {MAX | SENT, moved}, {DEPTH, q}, {MAX | SENDS | AT_LEAST, q},
+           {MAX | SENDS | AT_MOST, 2 * q});
   }
 }
 
 TEST(bine_allgather)
 {
-  butterflies(TUTTI_COLL_ALLGATHER);
+  expect_butterflies("allgather/bine-permute", "allgather/bine-send", "allgather/bine-two-blocks");
 }
 
 TEST(bine_reduce_scatter)
 {
-  butterflies(TUTTI_COLL_REDUCE_SCATTER_BLOCK);
-  for (int ranks = 2; ranks <= MAX_POWER; ranks *= 2)
-    assert_int_equal(count_of(TUTTI_COLL_REDUCE_SCATTER, "bine-permute", ranks, BLOCK).maximum.elements_reduced,
-                     BLOCK * (ranks - 1));
+  expect_butterflies("reduce_scatter_block/bine-permute", "reduce_scatter_block/bine-send",
+                     "reduce_scatter_block/bine-two-blocks");
+  for (int p = 2; p <= MAX_POWER; p *= 2)
+    COUNTS(OF("reduce_scatter/bine-permute", p, .count = BLOCK), {MAX | REDUCED, BLOCK * (p - 1)});
 }
 
 /* Any even number of ranks: P - 1 blocks a rank, none twice, in q rounds. */
 TEST(swing)
 {
-  for (int ranks = 2; ranks <= MOST; ranks += 2) {
-    uint64_t others = (uint64_t)ranks - 1;
-    tutti_total gathered = count_of(TUTTI_COLL_ALLGATHER, "swing", ranks, BLOCK);
-    tutti_total scattered = count_of(TUTTI_COLL_REDUCE_SCATTER_BLOCK, "swing", ranks, BLOCK);
-    tutti_total reduced = count_of(TUTTI_COLL_ALLREDUCE, "swing", ranks, BLOCK * (uint64_t)ranks);
-    assert_int_equal(gathered.maximum.elements_sent, BLOCK * others);
-    assert_int_equal(gathered.sum.elements_sent, BLOCK * others * (uint64_t)ranks);
-    assert_int_equal(scattered.maximum.elements_sent, BLOCK * others);
-    assert_int_equal(scattered.maximum.elements_reduced, BLOCK * others);
-    assert_int_equal(reduced.maximum.elements_sent, 2 * BLOCK * others);
-    assert_int_equal(reduced.maximum.elements_reduced, BLOCK * others);
-    int least = is_power(ranks) ? ceil_log2(ranks) : 1; /* else a round may depend on no block of the one before */
-    assert_uint_in_range(gathered.depth, least, ceil_log2(ranks));
-    assert_uint_in_range(scattered.depth, least, ceil_log2(ranks));
-    assert_uint_in_range(reduced.depth, 2 * least, 2 * ceil_log2(ranks));
-    assert_uint_in_range(reduced.maximum.sends, 0, 2 * others);
+  for (int p = 2; p <= MOST; p += 2) {
+    const int moved = BLOCK * (p - 1), q = ceil_log2(p);
+    const int least = is_power_of_two(p) ? q : 1; /* else a round may depend on no block of the one before */
+    COUNTS(OF("allgather/swing", p, .count = BLOCK), {MAX | SENT, moved}, {SENT, moved * p}, {DEPTH | AT_LEAST, least},
+           {DEPTH | AT_MOST, q});
+    COUNTS(OF("reduce_scatter_block/swing", p, .count = BLOCK), {MAX | SENT, moved}, {MAX | REDUCED, moved},
+           {DEPTH | AT_LEAST, least}, {DEPTH | AT_MOST, q});
+    COUNTS(OF("allreduce/swing", p, .count = BLOCK * (uint64_t)p), {MAX | SENT, 2 * moved}, {MAX | REDUCED, moved},
+           {DEPTH | AT_LEAST, 2 * least}, {DEPTH | AT_MOST, 2 * q}, {MAX | SENDS | AT_MOST, 2 * (p - 1)});
   }
 }
 
 /* 2 q rounds of one message; no element copied. */
 TEST(bine_allreduce)
 {
-  for (int ranks = 2; ranks <= MAX_POWER; ranks *= 2) {
-    tutti_total total = count_of(TUTTI_COLL_ALLREDUCE, "bine", ranks, BLOCK * (uint64_t)ranks);
-    assert_int_equal(total.maximum.sends, 2 * floor_log2(ranks));
-    assert_int_equal(total.maximum.elements_sent, 2 * BLOCK * (ranks - 1));
-    assert_int_equal(total.maximum.elements_reduced, BLOCK * (ranks - 1));
-    assert_int_equal(total.depth, 2 * floor_log2(ranks));
-    assert_int_equal(total.sum.elements_copied, 0);
-  }
+  for (int p = 2, q = 1; p <= MAX_POWER; p *= 2, q++)
+    COUNTS(OF("allreduce/bine", p, .count = BLOCK * (uint64_t)p), {MAX | SENDS, 2 * q},
+           {MAX | SENT, 2 * BLOCK * (p - 1)}, {MAX | REDUCED, BLOCK * (p - 1)}, {DEPTH, 2 * q}, {COPIED, 0});
 }
 
 TEST(swing_latency)
 {
-  for (int ranks = 1; ranks <= MOST; ranks++) {
-    tutti_total total = count_of(TUTTI_COLL_ALLREDUCE, "swing-latency", ranks, 10);
-    int log = floor_log2(ranks), rest = ranks - (1 << log);
-    assert_int_equal(total.sum.sends, (1 << log) * log + 2 * rest);
-    assert_int_equal(total.sum.elements_sent, 10 * total.sum.sends);
-    assert_int_equal(total.depth, log + (rest ? 2 : 0));
+  for (int p = 1; p <= MOST; p++) {
+    const int log = floor_log2(p), rest = p - (1 << log), sends = (1 << log) * log + 2 * rest;
+    COUNTS(OF("allreduce/swing-latency", p, .count = 10), {SENDS, sends}, {SENT, 10 * sends},
+           {DEPTH, log + (rest ? 2 : 0)});
   }
 }
 
 /* Scatter and allgather, or reduce-scatter and gather: 2 q rounds, 2 (P - 1) / P of the message at most. */
 TEST(long_messages)
 {
-  for (int ranks = 2; ranks <= MAX_POWER; ranks *= 2) {
-    uint64_t elements = BLOCK * (uint64_t)ranks;
-    tutti_total down = count_of(TUTTI_COLL_BCAST, "bine-scatter-allgather", ranks, elements);
-    tutti_total up = count_of(TUTTI_COLL_REDUCE, "bine-scatter-gather", ranks, elements);
-    assert_uint_in_range(down.maximum.elements_sent, 0, 2 * BLOCK * (ranks - 1));
-    assert_uint_in_range(down.depth, 0, 2 * floor_log2(ranks));
-    assert_int_equal(down.sum.elements_copied, 0);
-    assert_int_equal(up.maximum.elements_reduced, BLOCK * (ranks - 1));
-    assert_uint_in_range(up.maximum.elements_sent, 0, 2 * BLOCK * (ranks - 1));
-    assert_int_equal(up.depth, 2 * floor_log2(ranks));
+  for (int p = 2, q = 1; p <= MAX_POWER; p *= 2, q++) {
+    const int moved = BLOCK * (p - 1);
+    COUNTS(OF("bcast/bine-scatter-allgather", p, .count = BLOCK * (uint64_t)p, .root = p / 3),
+           {MAX | SENT | AT_MOST, 2 * moved}, {DEPTH | AT_MOST, 2 * q}, {COPIED, 0});
+    COUNTS(OF("reduce/bine-scatter-gather", p, .count = BLOCK * (uint64_t)p, .root = p / 3), {MAX | REDUCED, moved},
+           {MAX | SENT | AT_MOST, 2 * moved}, {DEPTH, 2 * q});
   }
 }
 
 /* P a power of two: half the blocks in each of q rounds. */
 TEST(alltoall)
 {
-  for (int ranks = 2; ranks <= 64; ranks += 2) {
-    tutti_total total = count_of(TUTTI_COLL_ALLTOALL, "bine", ranks, BLOCK);
-    assert_int_equal(total.maximum.sends, ceil_log2(ranks));
-    assert_int_equal(total.depth, ceil_log2(ranks));
-    if (is_power(ranks))
-      assert_int_equal(total.maximum.elements_sent, BLOCK * ranks / 2 * floor_log2(ranks));
+  for (int p = 2; p <= 64; p += 2) {
+    const int q = ceil_log2(p);
+    const struct subject *bine = OF("alltoall/bine", p, .count = BLOCK);
+    COUNTS(bine, {MAX | SENDS, q}, {DEPTH, q});
+    if (is_power_of_two(p))
+      COUNTS(bine, {MAX | SENT, BLOCK * p / 2 * q});
   }
-}
-
-static tutti_total count_torus(const char *text, int ranks, uint64_t elements)
-{
-  tutti_method method;
-  assert_int_equal(tutti_method_parse(text, &method, NULL), TUTTI_OK);
-  return count(&method, (tutti_call){.size = ranks, .count = elements, .commutative = true});
 }
 
 /* 2 d copies, each on its share: log2 P rounds of Swing, the sum of (side - 1) rounds of a bucket, twice in an
@@ -172,52 +113,33 @@ TEST(tori)
 {
   static const struct {
     const char *sides;
-    int ranks, copies, steps;
+    int p, copies, steps;
   } cases[] = {{"16", 16, 2, 15}, {"4x4", 16, 4, 6}, {"8x4", 32, 4, 10}, {"4x4x4", 64, 6, 9}, {"2x4x8", 64, 6, 11}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const int p = cases[i].p, copies = cases[i].copies, steps = cases[i].steps, q = floor_log2(p), block = copies * 2;
+    const int moved = block * (p - 1);
     char text[TUTTI_METHOD_LENGTH];
-    uint64_t block = (uint64_t)cases[i].copies * 2, ranks = (uint64_t)cases[i].ranks,
-             q = (uint64_t)floor_log2(cases[i].ranks);
-    uint64_t copies = (uint64_t)cases[i].copies, steps = (uint64_t)cases[i].steps;
-    snprintf(text, sizeof text, "allreduce/swing-torus/torus=%s", cases[i].sides);
-    tutti_total swing = count_torus(text, cases[i].ranks, block * ranks);
-    snprintf(text, sizeof text, "allreduce/bucket/torus=%s", cases[i].sides);
-    tutti_total bucket = count_torus(text, cases[i].ranks, block * ranks);
-    assert_int_equal(swing.depth, 2 * q);
-    assert_int_equal(swing.maximum.sends, 2 * q * copies);
-    assert_int_equal(swing.maximum.elements_sent, 2 * block * (ranks - 1));
-    assert_int_equal(swing.sum.elements_copied, 0);
-    assert_int_equal(bucket.depth, 2 * steps);
-    assert_int_equal(bucket.maximum.sends, 2 * steps * copies);
-    assert_int_equal(bucket.maximum.elements_sent, 2 * block * (ranks - 1));
-    assert_int_equal(bucket.sum.elements_copied, 0);
-    snprintf(text, sizeof text, "allgather/swing-torus/torus=%s", cases[i].sides);
-    swing = count_torus(text, cases[i].ranks, block);
-    assert_int_equal(swing.maximum.sends, q * copies);
-    assert_int_equal(swing.maximum.elements_sent, block * (ranks - 1));
-    snprintf(text, sizeof text, "allgather/bucket-blocks/torus=%s", cases[i].sides);
-    bucket = count_torus(text, cases[i].ranks, block);
-    assert_int_equal(bucket.depth, steps);
-    assert_int_equal(bucket.maximum.sends, (ranks - 1) * copies);
-    assert_int_equal(bucket.maximum.elements_sent, block * (ranks - 1));
-    assert_int_equal(bucket.sum.elements_copied, block * ranks);
-    assert_int_equal(bucket.maximum.temporary_elements, 0);
-    snprintf(text, sizeof text, "reduce_scatter_block/bucket/torus=%s", cases[i].sides);
-    bucket = count_torus(text, cases[i].ranks, block);
-    assert_int_equal(bucket.maximum.sends, steps * copies);
-    assert_int_equal(bucket.maximum.elements_sent, block * (ranks - 1));
-    assert_int_equal(bucket.maximum.elements_reduced, block * (ranks - 1));
+#define ON(name, elements)                                                                                             \
+  OF((snprintf(text, sizeof text, "%s/torus=%s", name, cases[i].sides), text), p, .count = (uint64_t)(elements))
+    COUNTS(ON("allreduce/swing-torus", block * p), {DEPTH, 2 * q}, {MAX | SENDS, 2 * q * copies},
+           {MAX | SENT, 2 * moved}, {COPIED, 0});
+    COUNTS(ON("allreduce/bucket", block * p), {DEPTH, 2 * steps}, {MAX | SENDS, 2 * steps * copies},
+           {MAX | SENT, 2 * moved}, {COPIED, 0});
+    COUNTS(ON("allgather/swing-torus", block), {MAX | SENDS, q * copies}, {MAX | SENT, moved});
+    COUNTS(ON("allgather/bucket-blocks", block), {DEPTH, steps}, {MAX | SENDS, (p - 1) * copies}, {MAX | SENT, moved},
+           {COPIED, block * p}, {MAX | MEMORY, 0});
+    COUNTS(ON("reduce_scatter_block/bucket", block), {MAX | SENDS, steps * copies}, {MAX | SENT, moved},
+           {MAX | REDUCED, moved});
+#undef ON
   }
 }
 
-static void verify(tutti_collective collective, const char *name, int ranks, int root)
+static void verify(const char *text, int ranks, int root)
 {
-  tutti_error error;
-  tutti_method method = method_of(collective, name);
-  tutti_call call = {.size = ranks, .root = root, .count = 2, .type_size = 4, .commutative = true};
-  tutti_status status = tutti_verify_method(&method, &call, &error);
-  if (status != TUTTI_OK)
-    fail_msg("%s, %d ranks: %s", name, ranks, error.message);
+  const tutti_method method = parsed(text);
+  const tutti_call call = {.size = ranks, .root = root, .count = 2, .type_size = 4, .commutative = true};
+  if (tutti_verify_method(&method, &call, &error) != TUTTI_OK)
+    fail_msg("%s, %d ranks: %s", text, ranks, error.message);
 }
 
 /* Beyond test_verify: every even number of ranks to 130 and those for which two of three code numbers of a distance are
@@ -225,22 +147,19 @@ static void verify(tutti_collective collective, const char *name, int ranks, int
 TEST(more_ranks_and_roots)
 {
   static const int hard[] = {142, 146, 148, 158};
-  for (int ranks = 66; ranks <= MOST; ranks += 2) {
-    verify(TUTTI_COLL_ALLGATHER, "swing", ranks, 0);
-    verify(TUTTI_COLL_REDUCE_SCATTER_BLOCK, "swing", ranks, 0);
-    verify(TUTTI_COLL_ALLREDUCE, "swing", ranks, 0);
-  }
+  static const char *const any[] = {"allgather/swing", "reduce_scatter_block/swing", "allreduce/swing"};
+  static const char *const rooted[] = {"bcast/bine",   "bcast/bine-scatter-allgather",
+                                       "reduce/bine",  "reduce/bine-scatter-gather",
+                                       "scatter/bine", "gather/bine"};
+  for (int ranks = 66; ranks <= MOST; ranks += 2)
+    for (int i = 0; i < 3; i++)
+      verify(any[i], ranks, 0);
   for (int ranks = 65; ranks <= MOST; ranks++)
-    verify(TUTTI_COLL_ALLREDUCE, "swing-latency", ranks, 0);
-  for (size_t i = 0; i < sizeof hard / sizeof *hard; i++)
-    verify(TUTTI_COLL_ALLGATHER, "swing", hard[i], 0);
-  verify(TUTTI_COLL_ALLTOALL, "bine", 74, 0);
-  for (int root = 0; root < 32; root++) {
-    verify(TUTTI_COLL_BCAST, "bine", 32, root);
-    verify(TUTTI_COLL_BCAST, "bine-scatter-allgather", 32, root);
-    verify(TUTTI_COLL_REDUCE, "bine", 32, root);
-    verify(TUTTI_COLL_REDUCE, "bine-scatter-gather", 32, root);
-    verify(TUTTI_COLL_SCATTER, "bine", 32, root);
-    verify(TUTTI_COLL_GATHER, "bine", 32, root);
-  }
+    verify("allreduce/swing-latency", ranks, 0);
+  for (int i = 0; i < 4; i++)
+    verify("allgather/swing", hard[i], 0);
+  verify("alltoall/bine", 74, 0);
+  for (int root = 0; root < 32; root++)
+    for (int i = 0; i < 6; i++)
+      verify(rooted[i], 32, root);
 }

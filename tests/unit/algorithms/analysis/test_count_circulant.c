@@ -1,7 +1,5 @@
 /* Counted messages, elements and rounds of the collectives on circulant graphs against what is published, and the
    tables that say which block goes when. */
-#include <string.h>
-
 #include "algorithms/catalogue/shared/circulant.h"
 #include "unit/algorithms/analysis/count_fixture.h"
 
@@ -65,73 +63,49 @@ TEST(tables_are_consistent)
     check_tables(larger[i]);
 }
 
-static tutti_total count_of(tutti_collective collective, const char *name, int ranks, uint64_t elements,
-                            uint64_t segment)
-{
-  tutti_method method = method_of(collective, name);
-  method.parameters.segment_bytes = segment;
-  return count(&method, (tutti_call){.size = ranks, .root = ranks / 3, .count = elements, .commutative = true});
-}
-
 /* n - 1 + q rounds; every rank but the root receives, or sends, each of the n blocks once. */
 TEST(rounds_of_a_pipeline)
 {
-  static const tutti_collective collectives[] = {TUTTI_COLL_BCAST, TUTTI_COLL_REDUCE};
+  static const char *const methods[] = {"bcast/circulant", "reduce/circulant"};
   for (int c = 0; c < 2; c++)
-    for (int ranks = 2; ranks <= MOST; ranks++)
-      for (uint64_t n = 1; n <= 20; n += 1 + n / 4) {
-        tutti_total total = count_of(collectives[c], "circulant", ranks, 10 * n, 10);
-        uint64_t rounds = n - 1 + (uint64_t)ceil_log2(ranks);
-        assert_int_equal(c == 0 ? total.maximum.sends : total.maximum.receives, rounds); /* those of the root */
-        assert_in_range(total.depth, 1, rounds);
-        assert_int_equal(total.sum.sends, n * (uint64_t)(ranks - 1));
-        assert_int_equal(total.sum.elements_sent, 10 * total.sum.sends);
+    for (int p = 2; p <= MOST; p++)
+      for (int n = 1; n <= 20; n += 1 + n / 4) {
+        const int rounds = n - 1 + ceil_log2(p);
+        COUNTS(OF(methods[c], p, .root = p / 3, .count = 10 * (uint64_t)n, .segment = 10),
+               {MAX | (c == 0 ? SENDS : RECEIVES), rounds}, /* those of the root */
+               {DEPTH | AT_LEAST, 1}, {DEPTH | AT_MOST, rounds}, {SENDS, n * (p - 1)}, {SENT, 10 * n * (p - 1)});
       }
 }
 
 TEST(rounds_of_allreduce)
 {
-  for (int ranks = 2; ranks <= MOST; ranks++)
-    for (uint64_t n = 1; n <= 20; n += 1 + n / 4) {
-      tutti_total total = count_of(TUTTI_COLL_ALLREDUCE, "circulant", ranks, 10 * n, 10);
-      assert_in_range(total.depth, 1, 2 * (n - 1 + (uint64_t)ceil_log2(ranks)));
-      assert_int_equal(total.sum.sends, 2 * n * (uint64_t)(ranks - 1));
-      assert_int_equal(total.sum.elements_reduced, 10 * n * (uint64_t)(ranks - 1));
-    }
+  for (int p = 2; p <= MOST; p++)
+    for (int n = 1; n <= 20; n += 1 + n / 4)
+      COUNTS(OF("allreduce/circulant", p, .count = 10 * (uint64_t)n, .segment = 10), {DEPTH | AT_LEAST, 1},
+             {DEPTH | AT_MOST, 2 * (n - 1 + ceil_log2(p))}, {SENDS, 2 * n * (p - 1)}, {REDUCED, 10 * n * (p - 1)});
 }
 
 /* One message out and one in in each of n - 1 + q rounds; P - 1 blocks go out of every rank and into it. */
 TEST(rounds_of_all_ranks)
 {
-  static const tutti_collective collectives[] = {TUTTI_COLL_ALLGATHER, TUTTI_COLL_REDUCE_SCATTER_BLOCK};
+  static const char *const methods[] = {"allgather/circulant", "reduce_scatter_block/circulant"};
   for (int c = 0; c < 2; c++)
-    for (int ranks = 2; ranks <= 40; ranks++)
-      for (uint64_t n = 1; n <= 7; n += 2) {
-        uint64_t others = (uint64_t)ranks - 1, rounds = n - 1 + (uint64_t)ceil_log2(ranks);
-        tutti_total total = count_of(collectives[c], "circulant", ranks, 3 * n, 3);
-        assert_int_equal(total.depth, rounds);
-        assert_int_equal(total.maximum.sends, rounds);
-        assert_int_equal(total.sum.sends, rounds * (uint64_t)ranks);
-        assert_int_equal(total.maximum.elements_sent, 3 * n * others);
-        assert_int_equal(total.sum.elements_sent, 3 * n * others * (uint64_t)ranks);
-        assert_int_equal(total.sum.elements_reduced, c * total.sum.elements_sent);
+    for (int p = 2; p <= 40; p++)
+      for (int n = 1; n <= 7; n += 2) {
+        const int rounds = n - 1 + ceil_log2(p), sent = 3 * n * (p - 1);
+        COUNTS(OF(methods[c], p, .count = 3 * (uint64_t)n, .segment = 3), {DEPTH, rounds}, {MAX | SENDS, rounds},
+               {SENDS, rounds * p}, {MAX | SENT, sent}, {SENT, sent * p}, {REDUCED, c * sent * p});
       }
 }
 
 /* q rounds of reduce-scatter and 2 q of allreduce; P - 1 blocks sent, received and combined, twice as many sent. */
 TEST(rounds_of_halving)
 {
-  for (int ranks = 2; ranks <= MOST; ranks++) {
-    uint64_t q = (uint64_t)ceil_log2(ranks), others = (uint64_t)ranks - 1, blocks = (uint64_t)ranks;
-    tutti_total total = count_of(TUTTI_COLL_REDUCE_SCATTER_BLOCK, "circulant-halving", ranks, 5, 0);
-    assert_int_equal(total.depth, q);
-    assert_int_equal(total.sum.sends, q * blocks);
-    assert_int_equal(total.maximum.elements_sent, 5 * others);
-    assert_int_equal(total.maximum.elements_reduced, 5 * others);
-    total = count_of(TUTTI_COLL_ALLREDUCE, "circulant-halving", ranks, 5 * blocks, 0);
-    assert_int_equal(total.depth, 2 * q);
-    assert_int_equal(total.sum.sends, 2 * q * blocks);
-    assert_int_equal(total.maximum.elements_sent, 2 * 5 * others);
-    assert_int_equal(total.maximum.elements_reduced, 5 * others);
+  for (int p = 2; p <= MOST; p++) {
+    const int q = ceil_log2(p), moved = 5 * (p - 1);
+    COUNTS(OF("reduce_scatter_block/circulant-halving", p, .count = 5), {DEPTH, q}, {SENDS, q * p}, {MAX | SENT, moved},
+           {MAX | REDUCED, moved});
+    COUNTS(OF("allreduce/circulant-halving", p, .count = 5 * (uint64_t)p), {DEPTH, 2 * q}, {SENDS, 2 * q * p},
+           {MAX | SENT, 2 * moved}, {MAX | REDUCED, moved});
   }
 }

@@ -3,38 +3,22 @@
 
 enum { MOST = 130, BLOCK = 3 };
 
-static tutti_total count_blocks(tutti_collective collective, const char *name, int ranks, int root)
-{
-  tutti_method method = method_of(collective, name);
-  return count(&method, (tutti_call){.size = ranks, .root = root, .count = BLOCK});
-}
+static const char *const binomials[] = {"scatter/binomial", "gather/binomial"};
 
 /* Open MPI's scatter waits for each send before the next one, its gather for each receive, if they are not eager. */
 TEST(linear)
 {
   static const struct {
-    tutti_collective collective;
-    const char *name;
+    const char *method;
     bool in_turn;
-  } algorithms[] = {{TUTTI_COLL_SCATTER, "linear", true},
-                    {TUTTI_COLL_SCATTER, "linear-nonblocking", false},
-                    {TUTTI_COLL_SCATTERV, "linear", false},
-                    {TUTTI_COLL_GATHER, "linear", true},
-                    {TUTTI_COLL_GATHER, "linear-nonblocking", false},
-                    {TUTTI_COLL_GATHERV, "linear", false}};
-  for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
-    for (int i = 0; i < 2 * MOST; i++) {
-      const int ranks = 1 + i / 2;
-      const bool in_turn = algorithms[a].in_turn && i % 2;
-      const tutti_method method = method_of(algorithms[a].collective, algorithms[a].name);
-      const tutti_total total =
-          count(&method, (tutti_call){.size = ranks, .root = ranks / 3, .count = BLOCK, .type_size = i % 2 ? 4096 : 1});
-      assert_int_equal(total.sum.sends, ranks - 1);
-      assert_int_equal(total.sum.elements_sent, BLOCK * (ranks - 1));
-      assert_int_equal(total.sum.temporary_elements, 0);
-      assert_int_equal(total.sum.elements_copied, BLOCK);
-      assert_int_equal(total.depth, in_turn ? ranks - 1 : ranks > 1);
-    }
+  } cases[] = {{"scatter/linear", true}, {"scatter/linear-nonblocking", false}, {"scatterv/linear", false},
+               {"gather/linear", true},  {"gather/linear-nonblocking", false},  {"gatherv/linear", false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int p = 1; p <= MOST; p++)
+      for (int large = 0; large < 2; large++)
+        COUNTS(OF(cases[i].method, p, .root = p / 3, .count = BLOCK, .type_size = large ? 4096 : 1), {SENDS, p - 1},
+               {SENT, BLOCK * (p - 1)}, {MEMORY, 0}, {COPIED, BLOCK},
+               {DEPTH, cases[i].in_turn && large ? p - 1 : p > 1});
 }
 
 /* Block v travels over as many edges as v has bits. */
@@ -48,29 +32,26 @@ static uint64_t bits_up_to(int ranks)
 
 TEST(binomial)
 {
-  for (int ranks = 1; ranks <= MOST; ranks++)
-    for (int root = 0; root < ranks; root += 1 + ranks / 4)
-      for (int gather = 0; gather < 2; gather++) {
-        tutti_total total = count_blocks(gather ? TUTTI_COLL_GATHER : TUTTI_COLL_SCATTER, "binomial", ranks, root);
-        assert_int_equal(total.sum.sends, ranks - 1);
-        assert_int_equal(total.sum.elements_sent, BLOCK * bits_up_to(ranks));
-        assert_int_equal(total.depth, floor_log2(ranks));
-        assert_int_equal(gather ? total.maximum.receives : total.maximum.sends, ceil_log2(ranks));
-      }
+  for (int p = 1; p <= MOST; p++)
+    for (int root = 0; root < p; root += 1 + p / 4)
+      for (int gather = 0; gather < 2; gather++)
+        COUNTS(OF(binomials[gather], p, .root = root, .count = BLOCK), {SENDS, p - 1},
+               {SENT, BLOCK * (int64_t)bits_up_to(p)}, {DEPTH, floor_log2(p)},
+               {MAX | (gather ? RECEIVES : SENDS), ceil_log2(p)});
 }
 
 /* At root 0 only inner ranks have temporaries, of their subtree. Another root needs one more, of the one subtree whose
    blocks lie at both of its ends. */
 TEST(memory_of_binomial)
 {
+  static const struct {
+    int p, root, blocks;
+  } cases[] = {{2, 0, 0}, {8, 0, 4 + 2 + 2}, {8, 1, 4 + 2 + 2 + 4}, {8, 4, 4 + 2 + 2}, {8, 5, 4 + 2 + 2 + 2}};
   for (int gather = 0; gather < 2; gather++) {
-    tutti_collective collective = gather ? TUTTI_COLL_GATHER : TUTTI_COLL_SCATTER;
-    assert_int_equal(count_blocks(collective, "binomial", 2, 0).sum.temporary_elements, 0);
-    assert_int_equal(count_blocks(collective, "binomial", 8, 0).sum.temporary_elements, BLOCK * (4 + 2 + 2));
-    assert_int_equal(count_blocks(collective, "binomial", 8, 1).sum.temporary_elements, BLOCK * (4 + 2 + 2 + 4));
-    assert_int_equal(count_blocks(collective, "binomial", 8, 4).sum.temporary_elements, BLOCK * (4 + 2 + 2));
-    assert_int_equal(count_blocks(collective, "binomial", 8, 5).sum.temporary_elements, BLOCK * (4 + 2 + 2 + 2));
-    assert_int_equal(count_blocks(collective, "binomial", 8, 5).maximum.temporary_elements, BLOCK * 4);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+      COUNTS(OF(binomials[gather], cases[i].p, .root = cases[i].root, .count = BLOCK),
+             {MEMORY, BLOCK * cases[i].blocks});
+    COUNTS(OF(binomials[gather], 8, .root = 5, .count = BLOCK), {MAX | MEMORY, BLOCK * 4});
   }
 }
 
@@ -78,20 +59,10 @@ TEST(memory_of_binomial)
    to, and the first parts of, all the others. */
 TEST(linear_sync)
 {
-  tutti_method method = method_of(TUTTI_COLL_GATHER, "linear-sync");
-  for (int ranks = 2; ranks <= MOST; ranks++) {
-    tutti_call call = {.size = ranks, .root = ranks / 2, .count = 5, .type_size = 4};
-    method.parameters.segment_bytes = 11;
-    tutti_total total = count(&method, call);
-    assert_int_equal(total.sum.sends, 3 * (ranks - 1));
-    assert_int_equal(total.sum.elements_sent, 5 * (ranks - 1));
-    assert_int_equal(total.sum.largest_message, 3);
-    assert_int_equal(total.depth, 2 * (ranks - 1) + 1);
-    method.parameters.segment_bytes = 20;
-    assert_int_equal(count(&method, call).sum.sends, 2 * (ranks - 1));
-    method.parameters.segment_bytes = 0;
-    total = count(&method, call);
-    assert_int_equal(total.sum.sends, 2 * (ranks - 1));
-    assert_int_equal(total.depth, 2 * (ranks - 1));
+#define SEGMENTED(bytes) OF("gather/linear-sync", p, .root = p / 2, .count = 5, .type_size = 4, .segment = bytes)
+  for (int p = 2; p <= MOST; p++) {
+    COUNTS(SEGMENTED(11), {SENDS, 3 * (p - 1)}, {SENT, 5 * (p - 1)}, {LARGEST, 3}, {DEPTH, 2 * (p - 1) + 1});
+    COUNTS(SEGMENTED(20), {SENDS, 2 * (p - 1)});
+    COUNTS(SEGMENTED(0), {SENDS, 2 * (p - 1)}, {DEPTH, 2 * (p - 1)});
   }
 }

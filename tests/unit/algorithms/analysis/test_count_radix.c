@@ -4,60 +4,47 @@
 
 enum { MOST = 128, MAX_K = 8 };
 
-static tutti_total count_k(tutti_collective collective, const char *name, int ranks, uint64_t elements, int k)
-{
-  tutti_method method = method_of(collective, name);
-  if (k > 0)
-    method.parameters.k = k;
-  return count(&method, (tutti_call){.size = ranks, .root = ranks / 3, .count = elements, .commutative = true});
-}
-
 /* Rounds of radix k on so many ranks, the last one not all of it if they are no power of k. */
-static uint64_t rounds_of(int ranks, int k)
+static int rounds_of(int ranks, int k)
 {
-  uint64_t rounds = 0;
+  int rounds = 0;
   for (int64_t power = 1; power < ranks; power *= k)
     rounds++;
   return rounds;
 }
 
 /* k - 1 messages a round, in the last one as many as there are ranks left. */
-static uint64_t messages_of(int ranks, int k)
+static int64_t messages_of(int ranks, int k)
 {
   int64_t messages = 0;
   for (int64_t d = 1; d < ranks; d *= k)
-    messages += (ranks - 1) / d < k - 1 ? (ranks - 1) / d : k - 1;
-  return (uint64_t)messages;
+    messages += smaller((ranks - 1) / d, k - 1);
+  return messages;
 }
 
-static bool is_power(int ranks, int k)
+static int power_up_to(int ranks, int k)
 {
-  while (ranks % k == 0)
-    ranks /= k;
-  return ranks == 1;
+  int power = 1;
+  while (power * k <= ranks)
+    power *= k;
+  return power;
 }
 
 /* log_k P rounds of k - 1 messages; two more rounds, one in and one out, where ranks are folded. */
 TEST(exchanges_of_whole_messages)
 {
   static const struct {
-    tutti_collective collective;
-    const char *name;
-    uint64_t elements;
-  } cases[] = {{TUTTI_COLL_ALLREDUCE, "recursive-multiplying", 10},
-               {TUTTI_COLL_ALLREDUCE, "recursive-exchange", 10},
-               {TUTTI_COLL_BARRIER, "recursive-exchange", 0}};
+    const char *method;
+    int elements;
+  } cases[] = {
+      {"allreduce/recursive-multiplying", 10}, {"allreduce/recursive-exchange", 10}, {"barrier/recursive-exchange", 0}};
   for (int n = 0; n < 3; n++)
     for (int k = 2; k <= MAX_K; k++)
-      for (int ranks = 2; ranks <= MOST; ranks++) {
-        tutti_total total = count_k(cases[n].collective, cases[n].name, ranks, cases[n].elements, k);
-        bool power = is_power(ranks, k);
-        uint64_t rounds = rounds_of(ranks, k) - !power, each = (uint64_t)k - 1, all = 1;
-        for (uint64_t i = 0; i < rounds; i++)
-          all *= (uint64_t)k;
-        assert_in_range(total.depth, rounds + !power, rounds + (power ? 0 : 2));
-        assert_int_equal(total.sum.sends, all * rounds * each + 2 * ((uint64_t)ranks - all));
-        assert_int_equal(total.sum.elements_sent, cases[n].elements * total.sum.sends);
+      for (int p = 2; p <= MOST; p++) {
+        const int all = power_up_to(p, k), folds = all != p, rounds = rounds_of(all, k);
+        const int sends = all * rounds * (k - 1) + 2 * (p - all);
+        COUNTS(OF(cases[n].method, p, .k = k, .count = (uint64_t)cases[n].elements), {DEPTH | AT_LEAST, rounds + folds},
+               {DEPTH | AT_MOST, rounds + 2 * folds}, {SENDS, sends}, {SENT, cases[n].elements * sends});
       }
 }
 
@@ -65,108 +52,74 @@ TEST(exchanges_of_whole_messages)
 TEST(reduce_scatter_allgather)
 {
   for (int k = 2; k <= MAX_K; k++)
-    for (int ranks = k; ranks <= 1024; ranks *= k) {
-      uint64_t parts = (uint64_t)ranks, rounds = rounds_of(ranks, k);
-      tutti_total total = count_k(TUTTI_COLL_ALLREDUCE, "k-reduce-scatter-allgather", ranks, 3 * parts, k);
-      assert_int_equal(total.depth, 2 * rounds);
-      assert_int_equal(total.maximum.sends, 2 * rounds * ((uint64_t)k - 1));
-      assert_int_equal(total.maximum.elements_sent, 2 * 3 * (parts - 1));
-      assert_int_equal(total.maximum.elements_reduced, 3 * (parts - 1));
-    }
+    for (int p = k, rounds = 1; p <= 1024; p *= k, rounds++)
+      COUNTS(OF("allreduce/k-reduce-scatter-allgather", p, .k = k, .count = 3 * (uint64_t)p), {DEPTH, 2 * rounds},
+             {MAX | SENDS, 2 * rounds * (k - 1)}, {MAX | SENT, 2 * 3 * (p - 1)}, {MAX | REDUCED, 3 * (p - 1)});
 }
 
 /* P - 1 blocks out of every rank. */
 TEST(allgathers)
 {
   for (int k = 2; k <= MAX_K; k++)
-    for (int ranks = 2; ranks <= 70; ranks++) {
-      uint64_t others = (uint64_t)ranks - 1;
-      tutti_total bruck = count_k(TUTTI_COLL_ALLGATHER, "k-bruck", ranks, 3, k);
-      tutti_total ring = count_k(TUTTI_COLL_ALLGATHER, "k-ring", ranks, 3, k);
-      assert_in_range(bruck.depth, 1, rounds_of(ranks, k)); /* the last round may send what is there at once */
-      assert_int_equal(bruck.maximum.sends, messages_of(ranks, k));
-      assert_int_equal(bruck.maximum.elements_sent, 3 * others);
-      assert_int_equal(bruck.sum.elements_sent, 3 * others * (uint64_t)ranks);
-      assert_int_equal(ring.sum.sends, others * (uint64_t)ranks);
-      assert_int_equal(ring.maximum.sends, others);
-      assert_int_equal(ring.maximum.elements_sent, 3 * others);
-      if (!is_power(ranks, k))
-        continue;
-      tutti_total exchange = count_k(TUTTI_COLL_ALLGATHER, "recursive-exchange", ranks, 3, k);
-      assert_int_equal(exchange.depth, rounds_of(ranks, k));
-      assert_int_equal(exchange.maximum.elements_sent, 3 * others);
-      assert_int_equal(exchange.maximum.sends, rounds_of(ranks, k) * ((uint64_t)k - 1));
+    for (int p = 2; p <= 70; p++) {
+      const int sent = 3 * (p - 1), rounds = rounds_of(p, k);
+      COUNTS(OF("allgather/k-bruck", p, .k = k, .count = 3), {DEPTH | AT_LEAST, 1},
+             {DEPTH | AT_MOST, rounds}, /* the last may send what is there at once */
+             {MAX | SENDS, messages_of(p, k)}, {MAX | SENT, sent}, {SENT, sent * p});
+      COUNTS(OF("allgather/k-ring", p, .k = k, .count = 3), {SENDS, (p - 1) * p}, {MAX | SENDS, p - 1},
+             {MAX | SENT, sent});
+      if (p == power_up_to(p, k))
+        COUNTS(OF("allgather/recursive-exchange", p, .k = k, .count = 3), {DEPTH, rounds}, {MAX | SENT, sent},
+               {MAX | SENDS, rounds * (k - 1)});
     }
-}
-
-static uint64_t power_up_to(int ranks, int k)
-{
-  uint64_t power = 1;
-  while (power * (uint64_t)k <= (uint64_t)ranks)
-    power *= (uint64_t)k;
-  return power;
 }
 
 /* A power of k: log_k P rounds of k - 1 messages, P - 1 blocks sent and combined by every rank. Else the A ranks that
    act exchange so, their blocks being those of all, and each other one sends P blocks before and gets one after. */
 TEST(reduce_scatters)
 {
-  static const tutti_collective collectives[] = {TUTTI_COLL_REDUCE_SCATTER_BLOCK, TUTTI_COLL_REDUCE_SCATTER};
+  static const char *const methods[] = {"reduce_scatter_block/recursive-exchange", "reduce_scatter/recursive-exchange"};
   for (int c = 0; c < 2; c++)
     for (int k = 2; k <= MAX_K; k++)
-      for (int ranks = 2; ranks <= MOST; ranks++) {
-        tutti_total total = count_k(collectives[c], "recursive-exchange", ranks, 3, k);
-        uint64_t power = power_up_to(ranks, k), folded = (uint64_t)ranks - power, each = (uint64_t)k - 1;
-        uint64_t rounds = rounds_of((int)power, k), all = 3 * (uint64_t)ranks;
-        uint64_t in = folded < each ? folded : each, steps = in / 2 > 1 ? in / 2 : in > 0; /* into two slots */
-        assert_in_range(total.depth, rounds + (folded > 0), rounds + steps + (folded > 0));
-        assert_int_equal(total.sum.sends, power * rounds * each + 2 * folded);
-        assert_int_equal(total.sum.elements_sent, (power - 1) * all + folded * (all + 3));
-        assert_int_equal(total.sum.elements_reduced, (power - 1) * all + folded * all);
-        if (folded > 0)
-          continue;
-        assert_int_equal(total.maximum.sends, rounds * each);
-        assert_int_equal(total.maximum.elements_sent, all - 3);
-        assert_int_equal(total.maximum.elements_reduced, all - 3);
+      for (int p = 2; p <= MOST; p++) {
+        const int power = power_up_to(p, k), folded = p - power, each = k - 1, rounds = rounds_of(power, k),
+                  all = 3 * p;
+        const int in = folded < each ? folded : each, steps = in / 2 > 1 ? in / 2 : in > 0; /* into two slots */
+        const struct subject *exchange = OF(methods[c], p, .k = k, .count = 3);
+        COUNTS(exchange, {DEPTH | AT_LEAST, rounds + (folded > 0)}, {DEPTH | AT_MOST, rounds + steps + (folded > 0)},
+               {SENDS, power * rounds * each + 2 * folded}, {SENT, (power - 1) * all + folded * (all + 3)},
+               {REDUCED, (power - 1) * all + folded * all});
+        if (folded == 0)
+          COUNTS(exchange, {MAX | SENDS, rounds * each}, {MAX | SENT, all - 3}, {MAX | REDUCED, all - 3});
       }
 }
 
 TEST(everyone_to_everyone)
 {
-  for (int ranks = 2; ranks <= 70; ranks++) {
-    tutti_total blocks = count_k(TUTTI_COLL_ALLGATHER, "direct-messaging", ranks, 3, 0);
-    tutti_total messages = count_k(TUTTI_COLL_ALLREDUCE, "allgather-reduce", ranks, 3, 0);
-    assert_int_equal(blocks.depth, 1);
-    assert_int_equal(blocks.maximum.sends, ranks - 1);
-    assert_int_equal(messages.depth, 1);
-    assert_int_equal(messages.maximum.elements_sent, 3 * (ranks - 1));
-    assert_int_equal(messages.sum.elements_reduced, 3 * (ranks - 1) * ranks);
+  for (int p = 2; p <= 70; p++) {
+    COUNTS(OF("allgather/direct-messaging", p, .count = 3), {DEPTH, 1}, {MAX | SENDS, p - 1});
+    COUNTS(OF("allreduce/allgather-reduce", p, .count = 3), {DEPTH, 1}, {MAX | SENT, 3 * (p - 1)},
+           {REDUCED, 3 * (p - 1) * p});
   }
 }
 
 TEST(dissemination)
 {
   for (int k = 2; k <= MAX_K; k++)
-    for (int ranks = 1; ranks <= MOST; ranks++) {
-      tutti_total total = count_k(TUTTI_COLL_BARRIER, "k-dissemination", ranks, 0, k);
-      assert_int_equal(total.depth, rounds_of(ranks, k));
-      assert_int_equal(total.maximum.sends, messages_of(ranks, k));
-    }
+    for (int p = 1; p <= MOST; p++)
+      COUNTS(OF("barrier/k-dissemination", p, .k = k), {DEPTH, rounds_of(p, k)}, {MAX | SENDS, messages_of(p, k)});
 }
 
 /* Every rank but the root receives, or sends, the message once; none does the other more than once. Down a tree of P -
    1 ranks from a root above it. */
 TEST(two_trees)
 {
-  for (int ranks = 2; ranks <= MOST; ranks++) {
-    tutti_total down = count_k(TUTTI_COLL_BCAST, "two-tree", ranks, 100, 0);
-    tutti_total up = count_k(TUTTI_COLL_REDUCE, "two-tree", ranks, 100, 0);
-    assert_int_equal(down.sum.elements_sent, 100 * (ranks - 1));
-    assert_int_equal(down.maximum.elements_sent, 100);
-    assert_int_equal(down.depth, 1 + floor_log2(ranks - 1));
-    assert_int_equal(up.sum.elements_sent, 100 * (ranks - 1));
-    assert_int_equal(up.maximum.elements_reduced, 100);
-    assert_int_equal(up.depth, 1 + floor_log2(ranks - 1));
+  for (int p = 2; p <= MOST; p++) {
+    const int depth = 1 + floor_log2(p - 1);
+    COUNTS(OF("bcast/two-tree", p, .root = p / 3, .count = 100), {SENT, 100 * (p - 1)}, {MAX | SENT, 100},
+           {DEPTH, depth});
+    COUNTS(OF("reduce/two-tree", p, .root = p / 3, .count = 100), {SENT, 100 * (p - 1)}, {MAX | REDUCED, 100},
+           {DEPTH, depth});
   }
 }
 
@@ -175,33 +128,26 @@ TEST(two_trees)
    count once here. */
 TEST(dual_root)
 {
-  for (int ranks = 2; ranks <= MOST; ranks++) {
-    tutti_total total = count_k(TUTTI_COLL_ALLREDUCE, "dual-root", ranks, 10, 0);
-    assert_int_equal(total.sum.sends, 2 * (ranks - 1));
-    assert_in_range(total.maximum.elements_sent, 10, 30);
-  }
+  for (int p = 2; p <= MOST; p++)
+    COUNTS(OF("allreduce/dual-root", p, .count = 10), {SENDS, 2 * (p - 1)}, {MAX | SENT | AT_LEAST, 10},
+           {MAX | SENT | AT_MOST, 30});
   for (int h = 3; h <= 10; h++)
-    assert_int_equal(count_k(TUTTI_COLL_ALLREDUCE, "dual-root", (1 << h) - 2, 10, 0).depth, 2 * (h - 2) + 1);
+    COUNTS(OF("allreduce/dual-root", (1 << h) - 2, .count = 10), {DEPTH, 2 * (h - 2) + 1});
 }
 
 /* As Rabenseifner's for a power of two. Else two more steps for each block, the way up and down. */
 TEST(binary_blocks)
 {
-  for (int ranks = 2; ranks <= MOST; ranks++) {
-    int log = floor_log2(ranks), ones = __builtin_popcount((unsigned)ranks);
-    uint64_t power = UINT64_C(1) << log;
-    tutti_total all = count_k(TUTTI_COLL_ALLREDUCE, "binary-blocks", ranks, 3 * power, 0);
-    tutti_total one = count_k(TUTTI_COLL_REDUCE, "binary-blocks", ranks, 3 * power, 0);
-    assert_int_equal(all.sum.elements_reduced, 3 * power * ((uint64_t)ranks - 1));
-    assert_int_equal(all.sum.elements_sent, 2 * 3 * power * ((uint64_t)ranks - 1));
-    assert_int_equal(one.sum.elements_reduced, 3 * power * ((uint64_t)ranks - 1));
-    assert_in_range(all.depth, 1, 2 * log + 2 * (ones - 1));
-    assert_in_range(one.depth, 1, 2 * log + ones - 1);
+  for (int p = 2; p <= MOST; p++) {
+    const int log = floor_log2(p), ones = __builtin_popcount((unsigned)p), length = 3 << log;
+    const struct subject *all = OF("allreduce/binary-blocks", p, .count = (uint64_t)length);
+    const struct subject *one = OF("reduce/binary-blocks", p, .root = p / 3, .count = (uint64_t)length);
+    COUNTS(all, {REDUCED, length * (p - 1)}, {SENT, 2 * length * (p - 1)}, {DEPTH | AT_LEAST, 1},
+           {DEPTH | AT_MOST, 2 * log + 2 * (ones - 1)});
+    COUNTS(one, {REDUCED, length * (p - 1)}, {DEPTH | AT_LEAST, 1}, {DEPTH | AT_MOST, 2 * log + ones - 1});
     if (ones > 1)
       continue;
-    assert_int_equal(all.depth, 2 * log);
-    assert_int_equal(one.depth, 2 * log);
-    assert_int_equal(all.maximum.elements_sent, 2 * 3 * (power - 1));
-    assert_int_equal(all.maximum.sends, 2 * log);
+    COUNTS(all, {DEPTH, 2 * log}, {MAX | SENT, 2 * (length - 3)}, {MAX | SENDS, 2 * log});
+    COUNTS(one, {DEPTH, 2 * log});
   }
 }

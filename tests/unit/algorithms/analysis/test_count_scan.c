@@ -5,54 +5,39 @@
 enum { MOST = 130, SEGMENT = 2 /* elements */, LARGE_WINDOW = 1000 };
 
 static const tutti_collective scans[] = {TUTTI_COLL_SCAN, TUTTI_COLL_EXSCAN};
+static const char *const linear_scans[] = {"scan/linear", "exscan/linear"};
+static const char *const binary_scans[] = {"scan/binary", "exscan/binary"};
 
-/* `segments` segments, the last of which is one element shorter. */
-static tutti_total count_segments(tutti_collective scan, const char *name, int ranks, int segments, int outstanding)
-{
-  tutti_method method = method_of(scan, name);
-  method.parameters.segment_bytes = 4 * SEGMENT;
-  method.parameters.outstanding = outstanding;
-  return count(&method, (tutti_call){.size = ranks, .count = (uint64_t)(SEGMENT * segments - 1), .type_size = 4});
-}
-
-static tutti_total count_message(tutti_collective scan, const char *name, int ranks)
-{
-  tutti_method method = method_of(scan, name);
-  return count(&method, (tutti_call){.size = ranks, .count = SEGMENT});
-}
+#define WHOLE(text) OF(text, p, .count = SEGMENT, .ordered = true)
+/* The last of n segments is one element shorter. */
+#define SEGMENTED(text, n, window)                                                                                     \
+  OF(text, p, .count = (uint64_t)(SEGMENT * (n)-1), .type_size = 4, .segment = 4 * SEGMENT, .outstanding = window,     \
+     .ordered = true)
 
 /* A chain of P - 1 messages of everything; segments follow each other as in a pipeline. */
 TEST(linear)
 {
   for (int i = 0; i < 2; i++)
-    for (int ranks = 2; ranks <= 12; ranks++)
-      for (int segments = 1; segments <= 20; segments++)
-        for (int window = 1; window <= 24; window += 1 + window / 4) {
-          tutti_total total = count_segments(scans[i], "linear", ranks, segments, window);
-          assert_int_equal(total.sum.sends, (ranks - 1) * segments);
-          assert_int_equal(total.depth, ranks - 1 + (segments - 1) / window);
-          assert_int_equal(total.sum.elements_reduced, (ranks - 1 - i) * (SEGMENT * segments - 1));
-        }
+    for (int p = 2; p <= 12; p++)
+      for (int n = 1; n <= 20; n++)
+        for (int window = 1; window <= 24; window += 1 + window / 4)
+          COUNTS(SEGMENTED(linear_scans[i], n, window), {SENDS, (p - 1) * n}, {DEPTH, p - 1 + (n - 1) / window},
+                 {REDUCED, (p - 1 - i) * (SEGMENT * n - 1)});
 }
 
 /* In step k all ranks from 2^k on receive; for exscan, the first message needs no reduction, and a rank keeps the
    combination with its own contribution only as long as it sends it. */
 TEST(binomial)
 {
-  for (int ranks = 1; ranks <= MOST; ranks++) {
+  for (int p = 1; p <= MOST; p++) {
     int messages = 0, sent_again = 0;
-    for (int distance = 1; distance < ranks; distance *= 2) {
-      messages += ranks - distance;
-      sent_again += ranks > 3 * distance ? ranks - 3 * distance : 0;
+    for (int distance = 1; distance < p; distance *= 2) {
+      messages += p - distance;
+      sent_again += p > 3 * distance ? p - 3 * distance : 0;
     }
-    tutti_total scan = count_message(TUTTI_COLL_SCAN, "binomial", ranks);
-    tutti_total exscan = count_message(TUTTI_COLL_EXSCAN, "binomial", ranks);
-    assert_int_equal(scan.depth, ceil_log2(ranks));
-    assert_int_equal(exscan.depth, ceil_log2(ranks));
-    assert_int_equal(scan.sum.sends, messages);
-    assert_int_equal(exscan.sum.sends, messages);
-    assert_int_equal(scan.sum.elements_reduced, SEGMENT * messages);
-    assert_int_equal(exscan.sum.elements_reduced, SEGMENT * (messages - (ranks - 1) + sent_again));
+    COUNTS(WHOLE("scan/binomial"), {DEPTH, ceil_log2(p)}, {SENDS, messages}, {REDUCED, SEGMENT * messages});
+    COUNTS(WHOLE("exscan/binomial"), {DEPTH, ceil_log2(p)}, {SENDS, messages},
+           {REDUCED, SEGMENT * (messages - (p - 1) + sent_again)});
   }
 }
 
@@ -61,12 +46,10 @@ TEST(binomial)
 TEST(messages_of_binary)
 {
   for (int i = 0; i < 2; i++)
-    for (int ranks = 1; ranks <= MOST; ranks++) {
-      int messages = 2 * ranks - floor_log2(ranks + 1) - (floor_log2(ranks) + 1);
-      assert_int_equal(count_message(scans[i], "binary", ranks).sum.sends, messages);
-      assert_int_equal(count_segments(scans[i], "binary", ranks, 5, 2).sum.sends, 5 * messages);
-      assert_true(count_message(scans[i], "binary", ranks).maximum.sends <= 3);
-      assert_true(count_message(scans[i], "binary", ranks).maximum.receives <= 3);
+    for (int p = 1; p <= MOST; p++) {
+      const int messages = 2 * p - floor_log2(p + 1) - (floor_log2(p) + 1);
+      COUNTS(WHOLE(binary_scans[i]), {SENDS, messages}, {MAX | SENDS | AT_MOST, 3}, {MAX | RECEIVES | AT_MOST, 3});
+      COUNTS(SEGMENTED(binary_scans[i], 5, 2), {SENDS, 5 * messages});
     }
 }
 
@@ -75,13 +58,12 @@ TEST(messages_of_binary)
 TEST(depth_of_binary)
 {
   for (int i = 0; i < 2; i++) {
-    for (int ranks = 1; ranks <= MOST; ranks++)
-      assert_true(count_message(scans[i], "binary", ranks).depth <= (uint64_t)(2 * floor_log2(ranks)));
-    for (int ranks = 3; ranks <= 127; ranks = 2 * ranks + 1)
-      for (int segments = 1; segments <= 20; segments += 3) {
-        int way = 2 * floor_log2(ranks);
-        assert_int_equal(count_segments(scans[i], "binary", ranks, segments, LARGE_WINDOW).depth, way);
-        assert_int_equal(count_segments(scans[i], "binary", ranks, segments, 1).depth, way + segments - 1);
+    for (int p = 1; p <= MOST; p++)
+      COUNTS(WHOLE(binary_scans[i]), {DEPTH | AT_MOST, 2 * floor_log2(p)});
+    for (int p = 3; p <= 127; p = 2 * p + 1)
+      for (int n = 1; n <= 20; n += 3) {
+        COUNTS(SEGMENTED(binary_scans[i], n, LARGE_WINDOW), {DEPTH, 2 * floor_log2(p)});
+        COUNTS(SEGMENTED(binary_scans[i], n, 1), {DEPTH, 2 * floor_log2(p) + n - 1});
       }
   }
 }
@@ -126,7 +108,6 @@ TEST(segments_wait_for_their_turn)
       for (int window = 1; window <= SEGMENTS; window++) {
         tutti_arena arena;
         tutti_schedule schedule;
-        tutti_error error;
         tutti_method method = method_of(scans[i % 2], i < 2 ? "linear" : "binary");
         tutti_call call = {.size = RANKS, .rank = rank, .count = SEGMENTS * SEGMENT, .type_size = 1};
         method.parameters = (tutti_parameters){.segment_bytes = SEGMENT, .outstanding = window};
@@ -142,13 +123,11 @@ TEST(segments_wait_for_their_turn)
 TEST(temporaries)
 {
   static const struct {
-    const char *name;
-    uint64_t scan, exscan;
-  } most[] = {{"linear", 1, 1}, {"binomial", 1, 2}, {"binary", 2, 3}};
-  for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
-    assert_int_equal(count_message(TUTTI_COLL_SCAN, most[i].name, 64).maximum.temporary_elements,
-                     SEGMENT * most[i].scan);
-    assert_int_equal(count_message(TUTTI_COLL_EXSCAN, most[i].name, 64).maximum.temporary_elements,
-                     SEGMENT * most[i].exscan);
-  }
+    const char *method;
+    int most;
+  } cases[] = {{"scan/linear", 1},     {"exscan/linear", 1}, {"scan/binomial", 1},
+               {"exscan/binomial", 2}, {"scan/binary", 2},   {"exscan/binary", 3}};
+  const int p = 64;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    COUNTS(WHOLE(cases[i].method), {MAX | MEMORY, SEGMENT * cases[i].most});
 }

@@ -1,8 +1,6 @@
 /* Trees of a torus that share no link: proofs for shapes and roots beyond test_verify, and counts against closed forms:
    with k trees k (P - 1) messages a segment of each share, the message once to each rank but the root, and at most
    1 + the sum of (side - 1) steps. tests/unit/harness/engine/test_loads.c has the bytes of each link. */
-#include <stdio.h>
-
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MOST = 128, MAX_ROOTS = 16 };
@@ -20,7 +18,6 @@ static tutti_method method_on(tutti_collective collective, const int sides[3], i
 
 static void verify(tutti_collective collective, const int sides[3], int root, int trees)
 {
-  tutti_error error;
   char text[TUTTI_METHOD_LENGTH];
   const int size = sides[0] * sides[1] * sides[2];
   const tutti_method method = method_on(collective, sides, trees, 8);

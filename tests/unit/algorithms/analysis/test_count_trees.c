@@ -22,10 +22,7 @@ static tutti_method tree(tutti_collective collective, int shape, int k, int buff
   return method;
 }
 
-static tutti_total count_tree(const tutti_method *method, int ranks)
-{
-  return count(method, (tutti_call){.size = ranks, .count = ELEMENTS, .commutative = true});
-}
+#define TREE(method, buffers, bytes) OF(method, p, .k = k, .outstanding = buffers, .segment = bytes, .count = ELEMENTS)
 
 /* Digits of P - 1 in base k. */
 static int digits_of(int ranks, int k)
@@ -60,7 +57,6 @@ TEST(every_tree_is_right)
     for (int k = least_k(shape); k <= MAX_K; k++)
       for (int ranks = 1; ranks <= MOST; ranks++)
         for (int order = 0; order < 2; order++) {
-          tutti_error error;
           tutti_method method = tree(TUTTI_COLL_ALLREDUCE, shape, k, 1 + (ranks + k) % 3);
           method.parameters.segment_bytes = ranks % 2 ? SEGMENT : 0;
           tutti_call call = {.size = ranks, .count = ELEMENTS, .type_size = 1, .commutative = order};
@@ -77,43 +73,27 @@ TEST(every_tree_is_right)
    down the tree where no receive waits for a buffer. */
 TEST(allreduces)
 {
+  static const char *const methods[] = {"allreduce/k-ary", "allreduce/k-nomial-1", "allreduce/k-nomial"};
   for (int shape = 0; shape < SHAPES; shape++)
     for (int k = least_k(shape); k <= MAX_K; k++)
-      for (int ranks = 2; ranks <= MOST; ranks++) {
-        uint64_t others = (uint64_t)ranks - 1;
-        tutti_method method = tree(TUTTI_COLL_ALLREDUCE, shape, k, MANY);
-        tutti_total whole = count_tree(&method, ranks);
-        method.parameters.segment_bytes = SEGMENT;
-        tutti_total cut = count_tree(&method, ranks);
-        assert_int_equal(whole.sum.sends, 2 * others);
-        assert_int_equal(cut.sum.sends, 2 * others * SEGMENTS);
-        assert_int_equal(whole.sum.elements_sent, 2 * others * ELEMENTS);
-        assert_int_equal(cut.sum.elements_sent, 2 * others * ELEMENTS);
-        assert_int_equal(cut.sum.elements_reduced, others * ELEMENTS);
-        assert_int_equal(cut.sum.largest_message, SEGMENT);
-        assert_int_equal(whole.sum.elements_copied + cut.sum.elements_copied, 0);
-        assert_int_equal(whole.depth, 2 * height_of(shape, ranks, k));
+      for (int p = 2; p <= MOST; p++) {
+        const int sent = 2 * (p - 1) * ELEMENTS;
+        COUNTS(TREE(methods[shape], MANY, 0), {SENDS, 2 * (p - 1)}, {SENT, sent}, {COPIED, 0},
+               {DEPTH, 2 * height_of(shape, p, k)});
+        COUNTS(TREE(methods[shape], MANY, SEGMENT), {SENDS, 2 * (p - 1) * SEGMENTS}, {SENT, sent},
+               {REDUCED, (p - 1) * ELEMENTS}, {LARGEST, SEGMENT}, {COPIED, 0});
       }
 }
 
 /* P - 1 messages up the same trees. */
 TEST(reductions)
 {
+  static const char *const methods[] = {"reduce/k-ary", "reduce/k-nomial-1", "reduce/k-nomial"};
   for (int shape = 0; shape < SHAPES; shape++)
     for (int k = least_k(shape); k <= MAX_K; k++)
-      for (int ranks = 2; ranks <= MOST; ranks++) {
-        tutti_method method = tree(TUTTI_COLL_REDUCE, shape, k, MANY);
-        tutti_total total = count_tree(&method, ranks);
-        assert_int_equal(total.sum.sends, ranks - 1);
-        assert_int_equal(total.sum.elements_sent, ELEMENTS * (ranks - 1));
-        assert_int_equal(total.sum.elements_reduced, ELEMENTS * (ranks - 1));
-        assert_int_equal(total.depth, height_of(shape, ranks, k));
-      }
-}
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-  return a < b ? a : b;
+      for (int p = 2; p <= MOST; p++)
+        COUNTS(TREE(methods[shape], MANY, 0), {SENDS, p - 1}, {SENT, ELEMENTS * (p - 1)}, {REDUCED, ELEMENTS * (p - 1)},
+               {DEPTH, height_of(shape, p, k)});
 }
 
 /* As many buffers of a segment as the parameter says, but no more than operands that need one: the first child of the
@@ -121,18 +101,14 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 TEST(buffers)
 {
   for (int k = 2; k <= MAX_K; k++)
-    for (int ranks = 2; ranks <= MOST; ranks++)
+    for (int p = 2; p <= MOST; p++)
       for (int count = 1; count <= 40; count = 3 * count + 1) {
-        uint64_t of_nomial = 0, of_ary = smaller((uint64_t)k, (uint64_t)ranks - 1), wanted = (uint64_t)count;
-        for (int64_t power = 1; power < ranks; power *= k)
-          of_nomial += smaller((uint64_t)k - 1, (uint64_t)((ranks - 1) / power));
-        tutti_method ary = tree(TUTTI_COLL_ALLREDUCE, K_ARY, k, count);
-        tutti_method nomial = tree(TUTTI_COLL_ALLREDUCE, K_NOMIAL, k, count);
-        assert_int_equal(count_tree(&ary, ranks).maximum.temporary_elements, ELEMENTS * smaller(wanted, of_ary - 1));
-        assert_int_equal(count_tree(&nomial, ranks).maximum.temporary_elements,
-                         ELEMENTS * smaller(wanted, of_nomial - 1));
-        nomial.parameters.segment_bytes = SEGMENT;
-        assert_int_equal(count_tree(&nomial, ranks).maximum.temporary_elements,
-                         SEGMENT * smaller(wanted, SEGMENTS * (of_nomial - 1)));
+        int64_t of_nomial = 0, of_ary = smaller(k, p - 1);
+        for (int64_t power = 1; power < p; power *= k)
+          of_nomial += smaller(k - 1, (p - 1) / power);
+        COUNTS(TREE("allreduce/k-ary", count, 0), {MAX | MEMORY, ELEMENTS * smaller(count, of_ary - 1)});
+        COUNTS(TREE("allreduce/k-nomial", count, 0), {MAX | MEMORY, ELEMENTS * smaller(count, of_nomial - 1)});
+        COUNTS(TREE("allreduce/k-nomial", count, SEGMENT),
+               {MAX | MEMORY, SEGMENT * smaller(count, SEGMENTS * (of_nomial - 1))});
       }
 }

@@ -1,7 +1,4 @@
 /* DOT files: each vertex once and within its rank, each wait and each message once, both ends of a message there. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/analysis.h"
 #include "unit/test.h"
 
@@ -79,7 +76,6 @@ static size_t count_edges(const tutti_method *method, tutti_call call)
   for (call.rank = 0; call.rank < call.size; call.rank++) {
     tutti_arena arena;
     tutti_schedule schedule;
-    tutti_error error;
     tutti_arena_init(&arena);
     assert_int_equal(tutti_method_schedule(method, &call, &arena, &schedule, &error), TUTTI_OK);
     edges += schedule.edge_count;
@@ -90,9 +86,8 @@ static size_t count_edges(const tutti_method *method, tutti_call call)
 
 static void check(struct graph *graph, const tutti_method *method, const tutti_call *call)
 {
-  char *text;
+  FREED_BY(free_memory) char *text;
   size_t length;
-  tutti_error error;
   tutti_total total;
   FILE *file = open_memstream(&text, &length);
   assert_int_equal(tutti_export_dot(method, call, file, &error), TUTTI_OK);
@@ -103,19 +98,17 @@ static void check(struct graph *graph, const tutti_method *method, const tutti_c
   assert_int_equal(graph->nodes, total.sum.vertices);
   assert_int_equal(graph->messages, total.sum.sends);
   assert_int_equal(graph->waits, count_edges(method, *call));
-  free(text);
 }
 
 TEST(every_vertex_wait_and_message_is_drawn)
 {
   static const int sizes[] = {1, 2, 5, 8};
-  struct graph *graph = malloc(sizeof *graph);
+  FREED_BY(free_memory) struct graph *graph = malloc(sizeof *graph);
   int checked = 0;
   for (size_t a = 0; a < tutti_algorithm_count(); a++)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
       tutti_method method = tutti_method_default(tutti_algorithm_at(a));
       tutti_call call = {.size = sizes[s], .count = 9, .type_size = 4, .commutative = true};
-      tutti_error error;
       if (method.algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS))
         method.parameters.k = 2;
       if (tutti_method_check(&method, &call, &error) != TUTTI_OK)
@@ -124,5 +117,4 @@ TEST(every_vertex_wait_and_message_is_drawn)
       checked++;
     }
   assert_true(checked > (int)tutti_algorithm_count());
-  free(graph);
 }

@@ -148,9 +148,8 @@ static void add_local(struct operation *o, uint64_t *seed)
 static void count_operation(struct operation *o, uint64_t messages)
 {
   tutti_schedule schedules[RANKS];
-  tutti_arena arena;
+  FREED_BY(tutti_arena_release) tutti_arena arena;
   tutti_total total;
-  tutti_error error;
   tutti_arena_init(&arena);
   for (int r = 0; r < RANKS; r++) {
     assert_int_equal(tutti_schedule_seal(o->builders[r], &arena, &schedules[r], &error), TUTTI_OK);
@@ -160,7 +159,6 @@ static void count_operation(struct operation *o, uint64_t messages)
   assert_int_equal(total.sum.sends, messages);
   assert_int_equal(total.sum.receives, messages);
   assert_int_equal(total.depth, o->deepest);
-  tutti_arena_release(&arena);
 }
 
 TEST(what_could_happen_does)

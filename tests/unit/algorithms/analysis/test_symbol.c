@@ -1,6 +1,4 @@
 /* Symbolic elements are words: concatenation is associative, and commutes only where the letters say so. */
-#include <stdlib.h>
-
 #include "tutti/analysis.h"
 #include "unit/base/random.h"
 #include "unit/test.h"
@@ -104,7 +102,7 @@ static int compare(const void *left, const void *right)
 TEST(letters_differ)
 {
   enum { SIDE = 300 };
-  tutti_symbol *letters = malloc((size_t)SIDE * SIDE * sizeof *letters);
+  FREED_BY(free_memory) tutti_symbol *letters = malloc((size_t)SIDE * SIDE * sizeof *letters);
   assert_non_null(letters);
   for (int r = 0; r < SIDE; r++)
     for (uint64_t i = 0; i < SIDE; i++)
@@ -114,7 +112,6 @@ TEST(letters_differ)
     assert_different(letters[i - 1], letters[i]);
   for (size_t i = 0; i < (size_t)SIDE * SIDE; i++)
     assert_int_not_equal(letters[i].hash, 0);
-  free(letters);
 }
 
 TEST(undefined_stays_undefined)

@@ -3,9 +3,6 @@
    tested by being there.
 
    test_verify [COLLECTIVE[/ALGORITHM]...]: all, or these. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "tutti/analysis.h"
 #include "unit/algorithms/analysis/verify_calls.h"
 #include "unit/test.h"
@@ -47,7 +44,6 @@ static bool is_exchange(tutti_collective collective)
 
 static void verify(const tutti_method *method, const tutti_call *call, bool irregular)
 {
-  tutti_error error;
   char name[TUTTI_METHOD_LENGTH];
   if (tutti_method_check(method, call, &error) == TUTTI_ERR_UNSUPPORTED)
     return;

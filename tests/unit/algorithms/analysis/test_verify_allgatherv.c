@@ -1,5 +1,4 @@
 /* Allgathers of blocks of different lengths, and what they need beside the output. */
-#include "tutti/analysis.h"
 #include "unit/algorithms/analysis/count_fixture.h"
 #include "unit/algorithms/analysis/verify_calls.h"
 
@@ -29,7 +28,6 @@ static int verify_all(const struct blocks *blocks)
   int verified = 0;
   for (size_t a = 0; a < tutti_algorithm_count(); a++) {
     tutti_method method = tutti_method_default(tutti_algorithm_at(a));
-    tutti_error error;
     if (method.algorithm->collective != TUTTI_COLL_ALLGATHERV ||
         tutti_method_check(&method, &blocks->calls[0], &error) != TUTTI_OK)
       continue;
@@ -55,14 +53,11 @@ TEST(every_layout_is_right)
 static tutti_count count_one(const char *name, const struct blocks *blocks, int rank)
 {
   tutti_method method = method_of(TUTTI_COLL_ALLGATHERV, name);
-  tutti_arena arena;
+  FREED_BY(tutti_arena_release) tutti_arena arena;
   tutti_schedule schedule;
-  tutti_error error;
   tutti_arena_init(&arena);
   assert_int_equal(tutti_method_schedule(&method, &blocks->calls[rank], &arena, &schedule, &error), TUTTI_OK);
-  tutti_count counted = tutti_count_schedule(&schedule);
-  tutti_arena_release(&arena);
-  return counted;
+  return tutti_count_schedule(&schedule);
 }
 
 /* Blocks need no temporary and no messages more than blocks of equal size do; but where the block of another rank comes

@@ -8,7 +8,6 @@
 static inline tutti_method parsed(const char *text)
 {
   tutti_method method;
-  tutti_error error;
   assert_ok(tutti_method_parse(text, &method, &error), error);
   return method;
 }

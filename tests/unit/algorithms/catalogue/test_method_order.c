@@ -1,12 +1,6 @@
 /* The order of methods, in which ties are broken, and the calls that a method takes. */
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/algorithm.h"
 #include "unit/test.h"
-
-/* ---- order ---- */
 
 /* Some methods in the documented order: catalogue, then segment size (none first), then k, then outstanding. */
 static size_t in_order(tutti_method *methods)
@@ -26,7 +20,7 @@ static size_t in_order(tutti_method *methods)
 
 TEST(order_is_total)
 {
-  tutti_method *methods = malloc(tutti_algorithm_count() * 36 * sizeof *methods);
+  FREED_BY(free_memory) tutti_method *methods = malloc(tutti_algorithm_count() * 36 * sizeof *methods);
   assert_non_null(methods);
   size_t count = in_order(methods);
   for (size_t i = 0; i < count; i++) {
@@ -37,10 +31,7 @@ TEST(order_is_total)
       assert_true(tutti_method_compare(&methods[j], &methods[i]) > 0);
     }
   }
-  free(methods);
 }
-
-/* ---- calls ---- */
 
 static tutti_call call_of(int size, int rank, int root)
 {
@@ -49,8 +40,7 @@ static tutti_call call_of(int size, int rank, int root)
 
 static void answers(const tutti_method *method, tutti_call call, tutti_status expected, const char *text)
 {
-  tutti_error error = {.message = ""};
-  assert_int_equal(tutti_method_check(method, &call, &error), expected);
+  assert_int_equal(tutti_method_check(method, &call, REASON), expected);
   assert_int_equal(tutti_method_check(method, &call, NULL), expected);
   assert_contains(error.message, text);
 }
@@ -113,16 +103,12 @@ TEST(no_schedule_outside_the_domain)
 {
   tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "binomial"));
   tutti_call call = call_of(8, 8, 0);
-  tutti_arena arena;
+  FREED_BY(tutti_arena_release) tutti_arena arena;
   tutti_schedule schedule;
-  tutti_error error;
   tutti_arena_init(&arena);
   assert_int_equal(tutti_method_schedule(&method, &call, &arena, &schedule, &error), TUTTI_ERR_ARGUMENT);
   assert_int_equal(tutti_arena_used(&arena), 0);
-  tutti_arena_release(&arena);
 }
-
-/* ---- catalogue ---- */
 
 TEST(every_line_is_sound)
 {
@@ -160,14 +146,12 @@ TEST(limits_may_not_matter)
   assert_false(tutti_method_same_on(&bruck, &bruck3, 2)); /* a radix */
 }
 
-/* ---- twins ---- */
-
 static bool does_the_same(const tutti_algorithm *left, const tutti_algorithm *right, int size)
 {
   const tutti_method methods[] = {tutti_method_default(left), tutti_method_default(right)};
   tutti_call call = call_of(size, 1, 0);
   tutti_schedule schedules[2];
-  tutti_arena arena;
+  FREED_BY(tutti_arena_release) tutti_arena arena;
   tutti_arena_init(&arena);
   for (int i = 0; i < 2; i++)
     assert_int_equal(tutti_method_schedule(&methods[i], &call, &arena, &schedules[i], NULL), TUTTI_OK);
@@ -176,7 +160,6 @@ static bool does_the_same(const tutti_algorithm *left, const tutti_algorithm *ri
     const tutti_vertex *a = &schedules[0].vertices[v], *b = &schedules[1].vertices[v];
     same = a->kind == b->kind && a->peer == b->peer && a->first == b->first && a->count == b->count;
   }
-  tutti_arena_release(&arena);
   return same;
 }
 

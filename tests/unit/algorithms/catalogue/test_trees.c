@@ -1,7 +1,4 @@
 /* Every shape, every size up to 70, every root: the tree spans all ranks, and the shapes keep what they promise. */
-#include <limits.h>
-#include <stdlib.h>
-
 #include "tutti/tree.h"
 #include "unit/test.h"
 
@@ -10,7 +7,6 @@ enum { MOST = 70 };
 static tutti_tree make(tutti_tree_shape shape, int k, int size, int root, int rank)
 {
   tutti_tree tree;
-  tutti_error error;
   assert_int_equal(tutti_tree_init(&tree, shape, k, size, root, rank, &error), TUTTI_OK);
   return tree;
 }
@@ -202,7 +198,6 @@ TEST(explicit_trees_say_what_they_were_told)
 TEST(bad_arguments_are_refused)
 {
   tutti_tree tree;
-  tutti_error error;
   assert_int_equal(tutti_tree_init(&tree, TUTTI_TREE_FLAT, 0, 0, 0, 0, &error), TUTTI_ERR_ARGUMENT);
   assert_int_equal(tutti_tree_init(&tree, TUTTI_TREE_FLAT, 0, 4, 4, 0, &error), TUTTI_ERR_ARGUMENT);
   assert_int_equal(tutti_tree_init(&tree, TUTTI_TREE_FLAT, 0, 4, 0, -1, &error), TUTTI_ERR_ARGUMENT);

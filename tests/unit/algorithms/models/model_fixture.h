@@ -3,8 +3,6 @@
 #ifndef TUTTI_TESTS_MODEL_FIXTURE_H
 #define TUTTI_TESTS_MODEL_FIXTURE_H
 
-#include <math.h>
-
 #include "tutti/model.h"
 #include "unit/test.h"
 
@@ -34,16 +32,14 @@ static inline tutti_model fixture_model(int kind)
 static inline tutti_model_question fixture_question(const char *method, int ranks, uint64_t bytes, int formula)
 {
   tutti_model_question question = {.ranks = ranks, .bytes = bytes, .formula = (tutti_formula)formula};
-  tutti_error error = {0};
-  assert_ok(tutti_method_parse(method, &question.method, &error), error);
+  assert_ok(tutti_method_parse(method, &question.method, REASON), error);
   return question;
 }
 
 static inline double fixture_ask(const tutti_model *model, const tutti_model_question *question)
 {
   double seconds = NAN;
-  tutti_error error = {0};
-  assert_ok(tutti_model_time(model, question, &seconds, &error), error);
+  assert_ok(tutti_model_time(model, question, &seconds, REASON), error);
   return seconds;
 }
 

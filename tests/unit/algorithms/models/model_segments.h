@@ -30,8 +30,7 @@ static inline double second_derivative(const tutti_model *model, const tutti_mod
 static inline tutti_best_segment best_of(const tutti_model *model, const tutti_model_question *question)
 {
   tutti_best_segment best;
-  tutti_error error = {0};
-  assert_ok(tutti_model_best_segment(model, question, &best, &error), error);
+  assert_ok(tutti_model_best_segment(model, question, &best, REASON), error);
   return best;
 }
 

@@ -32,8 +32,7 @@ static inline double fixture_price(const tutti_model *model, const tutti_method 
 {
   tutti_costs costs = tutti_model_costs(model);
   tutti_price price;
-  tutti_error error = {0};
-  assert_ok(tutti_price_method(method, call, &costs, NULL, &price, &error), error);
+  assert_ok(tutti_price_method(method, call, &costs, NULL, &price, REASON), error);
   tutti_price_free(&price);
   return price.seconds;
 }

@@ -3,8 +3,6 @@
 #ifndef TUTTI_TESTS_PRICE_ORACLE_H
 #define TUTTI_TESTS_PRICE_ORACLE_H
 
-#include <stdlib.h>
-
 #include "algorithms/analysis/ensemble.h"
 #include "unit/algorithms/models/model_fixture.h"
 
@@ -253,12 +251,11 @@ static inline double oracle_price(const tutti_model *model, const tutti_method *
   struct oracle o = {.costs = tutti_model_costs(model)};
   tutti_call *calls;
   tutti_schedule *schedules;
-  tutti_arena arena;
-  tutti_error error = {0};
+  FREED_BY(tutti_arena_release) tutti_arena arena;
   tutti_arena_init(&arena);
-  if (tutti_calls_of(call, &arena, &calls, &error) != TUTTI_OK ||
-      tutti_schedules_of(method, calls, NULL, &arena, &schedules, &error) != TUTTI_OK ||
-      tutti_ensemble_create(&o.ensemble, schedules, call->size, &error) != TUTTI_OK)
+  if (tutti_calls_of(call, &arena, &calls, REASON) != TUTTI_OK ||
+      tutti_schedules_of(method, calls, NULL, &arena, &schedules, REASON) != TUTTI_OK ||
+      tutti_ensemble_create(&o.ensemble, schedules, call->size, REASON) != TUTTI_OK)
     fail_msg("%s", error.message);
   oracle_begin(&o);
   for (size_t g = 0; g < o.ensemble.first[o.ensemble.size]; g++)
@@ -269,7 +266,6 @@ static inline double oracle_price(const tutti_model *model, const tutti_method *
     oracle_run(&o, &task);
   }
   oracle_free(&o);
-  tutti_arena_release(&arena);
   return o.end;
 }
 

@@ -1,8 +1,4 @@
 /* The corrected formulas against the messages of the schedules: which are exact, and which are never less. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "unit/algorithms/models/price_fixture.h"
 
 /* What a formula is for a model, without segments and with:

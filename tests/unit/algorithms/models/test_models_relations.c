@@ -1,10 +1,6 @@
 /* Formulas on two ranks, and against each other. */
 #include "unit/algorithms/models/model_fixture.h"
 
-#include <stdio.h>
-
-/* ---- two ranks ---- */
-
 /* L + 2 o + (m - 1) G and the like. */
 static double one_message(const tutti_model *model, double m)
 {
@@ -73,8 +69,6 @@ TEST(test_two_ranks)
         fail_msg("%s %s: %.17g, not %.17g", tutti_model_kind_name(model.kind), on_two[i].method, seconds, expected);
     }
 }
-
-/* ---- relations between rows ---- */
 
 /* A reduction that costs nothing is a broadcast backwards. Under PLogP the binary one counts the send overhead as well,
    where the broadcast counts it only if it does not fit into the gap. */

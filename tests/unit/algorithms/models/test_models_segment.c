@@ -152,8 +152,6 @@ TEST(test_exponential)
   assert_true(tutti_split_binary_segment_exponential(3, m, b, TUTTI_FORMULA_CORRECTED) == 0);
 }
 
-/* ---- table 6.1 ---- */
-
 /* Split-binary on 64 processes of Grig. Two of the LogGP sizes printed are a tenth of what the formula gives. */
 TEST(test_table_6_1)
 {

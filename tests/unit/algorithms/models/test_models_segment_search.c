@@ -1,8 +1,6 @@
 /* Best segment sizes: whole ones, and the search under PLogP (theorem 5.3 and corollary 5.4). */
 #include "unit/algorithms/models/model_segments.h"
 
-/* ---- whole sizes ---- */
-
 /* No size is faster than the chosen one, except for half a percent where the rest of the last segment favors one
    farther away. */
 static void check_against_all(const tutti_model *model, const tutti_model_question *question)
@@ -56,15 +54,12 @@ TEST(test_unsupported)
 {
   tutti_model model = fixture_model(HOCKNEY);
   tutti_best_segment best;
-  tutti_error error = {0};
   tutti_model_question question = fixture_question("gather/linear-sync", 8, 100, CORRECTED);
-  assert_int_equal(tutti_model_best_segment(&model, &question, &best, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_model_best_segment(&model, &question, &best, REASON), TUTTI_ERR_UNSUPPORTED);
   assert_non_null(error.message);
   question = fixture_question("bcast/chain", 8, 100, CORRECTED);
-  assert_int_equal(tutti_model_best_segment(&model, &question, &best, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_model_best_segment(&model, &question, &best, REASON), TUTTI_ERR_UNSUPPORTED);
 }
-
-/* ---- PLogP ---- */
 
 static double f(const tutti_plogp *plogp, double m_s)
 {

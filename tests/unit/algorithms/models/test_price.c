@@ -1,7 +1,4 @@
 /* Pricing against the oracle, for all algorithms under all models. */
-#include <limits.h>
-#include <stdlib.h>
-
 #include "unit/algorithms/models/price_fixture.h"
 #include "unit/algorithms/models/price_oracle.h"
 
@@ -102,9 +99,8 @@ TEST(test_coarser_quantum)
   tutti_costs costs = {.rendezvous = true, .message = cliff};
   tutti_model_question question = fixture_question("bcast/pipeline/20B", 4, 30, CORRECTED);
   tutti_call call = {.size = 4, .count = 30, .type_size = 1, .commutative = true};
-  tutti_price price;
+  FREED_BY(tutti_price_free) tutti_price price;
   assert_int_equal(tutti_price_method(&question.method, &call, &costs, &options, &price, NULL), TUTTI_OK);
   assert_true(price.seconds == 3 * 0x1p40 + 1);
   assert_int_equal(told, price.vertices);
-  tutti_price_free(&price);
 }

@@ -8,11 +8,10 @@ static tutti_price priced(const tutti_model *model, const char *name, int ranks,
   tutti_method method;
   static struct priced_call call;
   tutti_price price;
-  tutti_error error = {0};
   tutti_costs costs = tutti_model_costs(model);
-  assert_ok(tutti_method_parse(name, &method, &error), error);
+  assert_ok(tutti_method_parse(name, &method, REASON), error);
   assert_true(priced_call(&call, &method, ranks, bytes));
-  assert_ok(tutti_price_method(&method, &call.call, &costs, options, &price, &error), error);
+  assert_ok(tutti_price_method(&method, &call.call, &costs, options, &price, REASON), error);
   return price;
 }
 
@@ -56,7 +55,7 @@ TEST(test_path_has_no_gaps)
 TEST(test_path_by_hand)
 {
   tutti_model model = fixture_model(LOGGP);
-  tutti_price price = priced(&model, "bcast/binomial", 8, 1, &with_path);
+  FREED_BY(tutti_price_free) tutti_price price = priced(&model, "bcast/binomial", 8, 1, &with_path);
   static const struct {
     int rank, kind, peer;
     double start, end;
@@ -70,7 +69,6 @@ TEST(test_path_by_hand)
     assert_int_equal(price.path[i].bytes, 1);
     assert_true(price.path[i].start == expected[i].start && price.path[i].end == expected[i].end);
   }
-  tutti_price_free(&price);
 }
 
 struct traced {
@@ -115,8 +113,6 @@ TEST(test_threads_change_nothing)
   assert_true(one.messages > 0 && one.memory_B > 0);
 }
 
-/* ---- faults ---- */
-
 struct pair {
   struct fixture ranks[2];
 };
@@ -144,10 +140,9 @@ TEST(test_receive_without_send)
 {
   for (int kind = HOCKNEY; kind <= PLOGP; kind++) {
     struct pair p;
-    tutti_error error = {0};
     begin_pair(&p);
     tutti_add_recv(p.ranks[1].builder, 0, some(1));
-    assert_int_equal(price_pair(&p, kind, &error), TUTTI_ERR_FAULT);
+    assert_int_equal(price_pair(&p, kind, REASON), TUTTI_ERR_FAULT);
     assert_says(error.message, "rank 1, vertex 0 waits for ever for rank 0");
   }
 }
@@ -157,12 +152,11 @@ TEST(test_send_without_receive)
   for (int kind = HOCKNEY; kind <= PLOGP; kind++)
     for (uint64_t received = 0; received <= 2; received += 2) { /* none, or one of another size */
       struct pair p;
-      tutti_error error = {0};
       begin_pair(&p);
       tutti_add_send(p.ranks[0].builder, 1, some(1));
       if (received > 0)
         tutti_add_recv(p.ranks[1].builder, 0, some(received));
-      assert_int_equal(price_pair(&p, kind, &error), TUTTI_ERR_FAULT);
+      assert_int_equal(price_pair(&p, kind, REASON), TUTTI_ERR_FAULT);
       assert_says(error.message, "rank 0, vertex 0: no receive of rank 1 matches this message of 1 bytes");
     }
 }
@@ -177,13 +171,12 @@ static void free_message(const void *context, uint64_t bytes, tutti_message_cost
 TEST(test_send_of_nobody)
 {
   struct pair p;
-  tutti_error error = {0};
   tutti_price price;
   const tutti_costs costs = {.message = free_message};
   begin_pair(&p);
   tutti_add_send(p.ranks[0].builder, 1, some(3));
   tutti_schedule schedules[2] = {*seal(&p.ranks[0]), *seal(&p.ranks[1])};
-  assert_int_equal(tutti_price_schedules(schedules, 2, 1, &costs, NULL, &price, &error), TUTTI_ERR_FAULT);
+  assert_int_equal(tutti_price_schedules(schedules, 2, 1, &costs, NULL, &price, REASON), TUTTI_ERR_FAULT);
   assert_says(error.message, "rank 0, vertex 0: no receive of rank 1 matches this message of 3 bytes");
   end(&p.ranks[0]);
   end(&p.ranks[1]);
@@ -194,13 +187,12 @@ TEST(test_deadlock)
 {
   for (int kind = HOCKNEY; kind <= PLOGP; kind++) {
     struct pair p;
-    tutti_error error = {0};
     begin_pair(&p);
     for (int r = 0; r < 2; r++) {
       tutti_vertex_id receive = tutti_add_recv(p.ranks[r].builder, 1 - r, some(1));
       tutti_add_after(p.ranks[r].builder, tutti_add_send(p.ranks[r].builder, 1 - r, some(1)), receive);
     }
-    assert_int_equal(price_pair(&p, kind, &error), TUTTI_ERR_FAULT);
+    assert_int_equal(price_pair(&p, kind, REASON), TUTTI_ERR_FAULT);
     assert_says(error.message, "rank 0, vertex 0 waits for ever for rank 1");
   }
 }
@@ -211,14 +203,13 @@ TEST(test_bad_costs)
   tutti_call call = {.size = 4, .count = 8, .type_size = 1, .commutative = true};
   tutti_model model = fixture_model(HOCKNEY);
   tutti_price price;
-  tutti_error error = {0};
-  assert_int_equal(tutti_method_parse("bcast/linear", &method, &error), TUTTI_OK);
+  assert_int_equal(tutti_method_parse("bcast/linear", &method, REASON), TUTTI_OK);
   model.network.hockney.beta = NAN;
   tutti_costs costs = tutti_model_costs(&model);
-  assert_int_equal(tutti_price_method(&method, &call, &costs, NULL, &price, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_price_method(&method, &call, &costs, NULL, &price, REASON), TUTTI_ERR_ARGUMENT);
   assert_says(error.message, "gap is nan seconds");
   call.root = 4;
-  assert_int_equal(tutti_price_method(&method, &call, &costs, NULL, &price, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_price_method(&method, &call, &costs, NULL, &price, REASON), TUTTI_ERR_ARGUMENT);
   assert_says(error.message, "root");
 }
 
@@ -259,8 +250,7 @@ static void two_costs(const void *context, uint64_t bytes, tutti_message_cost *c
 static void refuse_cost(const tutti_costs *costs, const char *named)
 {
   tutti_price price;
-  tutti_error error = {0};
-  assert_int_equal(price_two_messages(costs, 1, &price, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(price_two_messages(costs, 1, &price, REASON), TUTTI_ERR_ARGUMENT);
   assert_says(error.message, named);
   assert_says(error.message, "a cost is finite and not negative");
   assert_nothing(&price);
@@ -295,11 +285,9 @@ TEST(test_large_times_are_finite)
 {
   static const tutti_message_cost gaps[2] = {{.gap = 1e300}, {.gap = 1e300}};
   const tutti_costs costs = {.rendezvous = true, .message = two_costs, .context = gaps};
-  tutti_price price;
-  tutti_error error = {0};
-  assert_ok(price_two_messages(&costs, 1, &price, &error), error);
+  FREED_BY(tutti_price_free) tutti_price price;
+  assert_ok(price_two_messages(&costs, 1, &price, REASON), error);
   assert_true(fixture_same(price.seconds, 2e300));
-  tutti_price_free(&price);
 }
 
 /* The second message leaves a second after the first and is there 17 seconds earlier. */
@@ -307,20 +295,17 @@ TEST(test_transit_above_gap)
 {
   static const tutti_message_cost cost[2] = {{.gap = 1, .transit = 20}, {.gap = 1, .transit = 2}};
   const tutti_costs costs = {.message = two_costs, .context = cost};
-  tutti_price price;
-  tutti_error error = {0};
-  assert_ok(price_two_messages(&costs, 1, &price, &error), error);
+  FREED_BY(tutti_price_free) tutti_price price;
+  assert_ok(price_two_messages(&costs, 1, &price, REASON), error);
   assert_true(price.seconds == 20);
   assert_int_equal(price.messages, 2);
-  tutti_price_free(&price);
 }
 
 TEST(test_elements_without_size)
 {
   const tutti_costs costs = {.message = free_message};
   tutti_price price;
-  tutti_error error = {0};
-  assert_int_equal(price_two_messages(&costs, 0, &price, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(price_two_messages(&costs, 0, &price, REASON), TUTTI_ERR_ARGUMENT);
   assert_says(error.message, "rank 0, vertex 0: 1 elements of 0 bytes have no size");
   assert_nothing(&price);
 }

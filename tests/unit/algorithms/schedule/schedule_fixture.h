@@ -2,8 +2,6 @@
 #ifndef TUTTI_TESTS_SCHEDULE_FIXTURE_H
 #define TUTTI_TESTS_SCHEDULE_FIXTURE_H
 
-#include <string.h>
-
 #include "tutti/schedule.h"
 #include "unit/test.h"
 

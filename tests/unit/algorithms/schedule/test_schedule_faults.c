@@ -1,7 +1,4 @@
 /* Faults while building: the first one is remembered, named by rank and vertex, and told at every sealing. */
-#include <limits.h>
-#include <stdio.h>
-
 #include "unit/algorithms/schedule/schedule_fixture.h"
 
 /* Sealing fails with this, as often as it is tried. Ends the fixture. */

@@ -1,13 +1,7 @@
 /* Letters and colors of methods. */
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "cli/report/marks.h"
 #include "tutti/algorithm.h"
 #include "unit/test.h"
-
-/* ---- letters ---- */
 
 TEST(an_algorithm_has_one_mark_everywhere)
 {

@@ -1,25 +1,20 @@
 /* The report: no text of a store is ever markup, numbers have four digits, and the page holds what the store holds. */
-#include <math.h>
-
 #include "unit/cli/said.h"
 #include "unit/harness/store/store_fixture.h"
 
 #include "cli/report/pivot.h"
 #include "cli/report/report.h"
 
-/* ---- pieces ---- */
-
 typedef void write_text(FILE *stream, const char *text);
 
 static void check_text(write_text *write, const char *text, const char *expected)
 {
-  char *written = NULL;
+  FREED_BY(free_memory) char *written = NULL;
   size_t length;
   FILE *stream = open_memstream(&written, &length);
   write(stream, text);
   fclose(stream);
   assert_string_equal(written, expected);
-  free(written);
 }
 
 TEST(markup_is_escaped)
@@ -33,13 +28,12 @@ TEST(markup_is_escaped)
 
 TEST(only_texts_of_formats_are_escaped)
 {
-  char *written = NULL;
+  FREED_BY(free_memory) char *written = NULL;
   size_t length;
   FILE *stream = open_memstream(&written, &length);
   html_print(stream, "<b class=\"%s\">%d %zu %.2f %.3g%%</b>", "\"<x>\"", -3, (size_t)7, 1.005, 12345.0);
   fclose(stream);
   assert_string_equal(written, "<b class=\"&quot;&lt;x&gt;&quot;\">-3 7 1.00 1.23e+04%</b>");
-  free(written);
 }
 
 /* A description gives a table whose texts are no markup. */
@@ -55,7 +49,7 @@ TEST(tables_are_described)
                                          {NULL, "count", TUTTI_FIELD(struct row, count)}};
   static const struct row rows[] = {{"<a>", 1.005, 1}, {"b", NAN, 2}};
   const tutti_table table = {.title = "T&T", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, 2)};
-  char *written = NULL;
+  FREED_BY(free_memory) char *written = NULL;
   size_t length;
   FILE *stream = open_memstream(&written, &length);
   html_table(stream, &table, "\"label\"");
@@ -67,7 +61,6 @@ TEST(tables_are_described)
                       "<tr><th scope=\"row\">&lt;a&gt;</th><td class=\"n\">1.00</td></tr>\n"
                       "<tr><th scope=\"row\">b</th><td class=\"n\">?</td></tr>\n"
                       "</tbody>\n</table>\n</div>\n");
-  free(written);
 }
 
 static void check_real(double number, const char *expected)
@@ -98,11 +91,9 @@ TEST(numbers_have_four_digits)
   assert_string_equal(text_count(1234567890123, text), "1,234,567,890,123");
 }
 
-/* ---- pivots ---- */
-
 TEST(rows_are_in_order_and_gaps_stay_gaps)
 {
-  struct pivot pivot = {.quantity = "Time", .unit = "", .row = "n"};
+  FREED_BY(pivot_free) struct pivot pivot = {.quantity = "Time", .unit = "", .row = "n"};
   struct pivot_grid grid;
   pivot_add(&pivot, "one", "16", 16, "a", 3);
   pivot_add(&pivot, "two", "4", 4, "b", 9);
@@ -122,10 +113,7 @@ TEST(rows_are_in_order_and_gaps_stay_gaps)
   assert_int_equal(grid.column_count, 1);
   assert_false(pivot_has_chart(&grid));
   pivot_grid_free(&grid);
-  pivot_free(&pivot);
 }
-
-/* ---- pages ---- */
 
 static const tutti_environment hostile = {
     "</script><b id='x'>&\"", "0123456789abcdef", "smpi", "<i>Sim\"Grid</i>", "0.1.0", .settings = ""};
@@ -139,14 +127,13 @@ static tutti_measurement point(const char *method, int ranks, uint64_t bytes, do
 
 static void fill(const char *path)
 {
-  tutti_store *store = open_store(path);
+  FREED_BY(close_store) tutti_store *store = open_store(path);
   const tutti_measurement points[] = {
       point("bcast/linear", 4, 1024, 2e-4), point("bcast/binomial", 4, 1024, 1e-4),
       point("bcast/linear", 8, 1024, 3e-4), point("bcast/binomial", 8, 1024, 6e-4),
       point("reduce/linear", 4, 8, 1e-5),
   };
   assert_int_equal(tutti_store_add(store, environment_id(store, &hostile), points, 5, NULL), TUTTI_OK);
-  tutti_store_close(store);
 }
 
 #define DEFAULTS .only.scheme = -1, .maps.root = -1, .maps.implementation = -1
@@ -156,23 +143,21 @@ static char *write_page(const char *path, const struct report_options *options)
 {
   char *page = NULL;
   size_t length;
-  struct report report;
+  FREED_BY(report_free) struct report report;
   tutti_store *store = store_open_existing(path);
   report_create(options, store, &report);
   FILE *stream = open_memstream(&page, &length);
   report_write(&report, stream);
   fclose(stream);
-  report_free(&report);
   store_close(store);
   return page;
 }
 
 STORE_TEST(hostile_names_are_texts)
 {
-  const struct place *place = *state;
   const struct report_options options = {DEFAULTS, .title = "<u>\"Title\"</u>", .database = "my 'store'<x>.db"};
   fill(place->path);
-  char *page = write_page(place->path, &options);
+  FREED_BY(free_memory) char *page = write_page(place->path, &options);
   const char *const forbidden[] = {"<b id=", "<i>Sim", "<u>", "<x>"};
   for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
     assert_null(strstr(page, forbidden[i]));
@@ -186,25 +171,20 @@ STORE_TEST(hostile_names_are_texts)
   assert_memory_equal(end - 3, "}]}", 3);
   *end = '\0';
   assert_non_null(strstr(data, "\\u003c/script>\\u003cb id='x'>&\\\""));
-  free(page);
 }
 
 STORE_TEST(same_store_same_bytes)
 {
-  const struct place *place = *state;
   const struct report_options options = {DEFAULTS, .database = "results.db"};
   fill(place->path);
-  char *first = write_page(place->path, &options), *second = write_page(place->path, &options);
+  FREED_BY(free_memory) char *first = write_page(place->path, &options), *second = write_page(place->path, &options);
   assert_string_equal(first, second);
-  free(first);
-  free(second);
 }
 
 STORE_TEST(maps_are_separate_and_right)
 {
-  const struct place *place = *state;
   const struct report_options options = {DEFAULTS, .database = "results.db"};
-  struct report report;
+  FREED_BY(report_free) struct report report;
   fill(place->path);
   tutti_store *store = store_open_existing(place->path);
   report_create(&options, store, &report);
@@ -221,29 +201,24 @@ STORE_TEST(maps_are_separate_and_right)
   char command[COMMAND_LENGTH];
   command_of_map(&report, "map bcast", &report.maps[0], command);
   assert_string_equal(command, "tutti map bcast --platform '</script><b id='\\''x'\\''>&\"'");
-  report_free(&report);
   store_close(store);
 }
 
 STORE_TEST(patterns_have_maps_of_their_own)
 {
-  const struct place *place = *state;
   const struct report_options options = {DEFAULTS, .database = "results.db"};
   tutti_measurement points[] = {point("bcast/linear", 4, 1, 1e-4), point("bcast/linear", 4, 1, 2e-4)};
-  tutti_store *store = open_store(place->path);
-  struct report report;
+  FREED_BY(close_store) tutti_store *store = open_store(place->path);
+  FREED_BY(report_free) struct report report;
   char text[COMMAND_LENGTH];
   assert_int_equal(tutti_arrival_parse("straggler/5ms/seed=1", &points[1].arrival, NULL), TUTTI_OK);
   assert_int_equal(tutti_store_add(store, environment_id(store, &hostile), points, 2, NULL), TUTTI_OK);
   report_create(&options, store, &report);
   assert_int_equal(report.map_count, 2);
   assert_null(strstr(command_of_map(&report, "map bcast", &report.maps[0], text), "--arrival"));
-  assert_non_null(
-      strstr(command_of_map(&report, "map bcast", &report.maps[1], text), " --arrival straggler/5ms/seed=1"));
+  assert_contains(command_of_map(&report, "map bcast", &report.maps[1], text), " --arrival straggler/5ms/seed=1");
   assert_non_null(strstr(query_of_map(&report, &report.maps[1], text), "m.arrival = 'straggler/5ms/seed=1'"));
   assert_float_equal(report.maps[1].map.times[0], 2e-4, 0);
-  report_free(&report);
-  tutti_store_close(store);
 }
 
 static void create_report_of_elsewhere(const void *path)
@@ -256,7 +231,6 @@ static void create_report_of_elsewhere(const void *path)
 
 STORE_TEST(unknown_platforms_are_refused)
 {
-  const struct place *place = *state;
   char said[SAID_LENGTH];
   fill(place->path);
   assert_int_equal(said_by(create_report_of_elsewhere, place->path, said), EXIT_USAGE);
@@ -275,7 +249,6 @@ static int count_of(const char *page, const char *what)
 /* An empty store says what fills it; of all others sections without data are absent, from the contents, too. */
 STORE_TEST(sections_without_data_are_absent)
 {
-  const struct place *place = *state;
   const struct report_options options = {DEFAULTS, .database = "results.db"};
   tutti_store_close(open_store(place->path));
   char *page = write_page(place->path, &options);
@@ -296,7 +269,6 @@ STORE_TEST(sections_without_data_are_absent)
 /* What a reader wants to know comes first: the map, what is lost without it, the rules. Parameters come last. */
 STORE_TEST(results_come_first)
 {
-  const struct place *place = *state;
   const struct report_options options = {DEFAULTS, .database = "results.db"};
   static const char *const order[] = {"<section id=\"maps\"",       "takes <strong>",
                                       "<table class=\"map\"",       "What is lost to the best",
@@ -315,20 +287,18 @@ STORE_TEST(results_come_first)
   assert_int_equal(tutti_store_add(store, id, points, 6, NULL), TUTTI_OK);
   assert_int_equal(tutti_store_put_parameters(store, id, parameters, 2, NULL), TUTTI_OK);
   tutti_store_close(store);
-  char *page = write_page(place->path, &options);
+  FREED_BY(free_memory) char *page = write_page(place->path, &options);
   const char *at = page;
   for (size_t i = 0; i < sizeof order / sizeof *order; i++)
     if (!(at = strstr(at, order[i])))
       fail_msg("'%s' is missing, or not after '%s'", order[i], i ? order[i - 1] : "");
   assert_null(strstr(page, "<section id=\"overview\"")); /* there is one map */
   assert_non_null(strstr(page, "class=\"skip\" href=\"#maps\""));
-  free(page);
 }
 
 /* On a real machine the file is learnt from the library's own times, limited and judged by the store, and compared. */
 STORE_TEST(rules_for_a_real_library_are_judged)
 {
-  const struct place *place = *state;
   const struct report_options options = {DEFAULTS, .database = "o.db"};
   const tutti_environment environment = {"here",          "",      "openmpi",
                                          "OpenMPI-4.1.4", "0.1.0", .settings = "--bind-to=core OMPI_MCA_coll=^han"};
@@ -336,27 +306,24 @@ STORE_TEST(rules_for_a_real_library_are_judged)
   tutti_store *store = open_store(place->path);
   assert_int_equal(tutti_store_add(store, environment_id(store, &environment), points, 2, NULL), TUTTI_OK);
   tutti_store_close(store);
-  char *page = write_page(place->path, &options);
-  assert_non_null(strstr(page,
-                         "<code>tutti learn optimal bcast --mean 1 --target openmpi -o bcast.tree --platform here "
-                         "--db o.db</code> <code>tutti export bcast.tree --format openmpi -o bcast.rules "
-                         "--platform here --db o.db</code> <code>OMPI_MCA_coll=&#39;^han&#39; tutti compare untuned "
-                         "bcast.rules --between -o mended-bcast.rules --platform here --db o.db "
-                         "--launcher-args=&#39;--bind-to core&#39;</code>"));
-  free(page);
+  FREED_BY(free_memory) char *page = write_page(place->path, &options);
+  assert_contains(page, "<code>tutti learn optimal bcast --mean 1 --target openmpi -o bcast.tree --platform here "
+                        "--db o.db</code> <code>tutti export bcast.tree --format openmpi -o bcast.rules "
+                        "--platform here --db o.db</code> <code>OMPI_MCA_coll=&#39;^han&#39; tutti compare untuned "
+                        "bcast.rules --between -o mended-bcast.rules --platform here --db o.db "
+                        "--launcher-args=&#39;--bind-to core&#39;</code>");
 }
 
 /* What the library chooses itself is compared with the best, but is none. Alone it is shown as what it is. */
 STORE_TEST(native_is_not_in_the_race)
 {
-  const struct place *place = *state;
   const struct report_options options = {DEFAULTS, .database = "results.db"};
   const tutti_measurement points[] = {point("bcast/linear", 4, 8, 2e-4), point("bcast/binomial", 4, 8, 4e-4),
                                       point("bcast/native", 4, 8, 1e-4), point("reduce/native", 4, 8, 1e-4)};
   tutti_store *store = open_store(place->path);
   assert_int_equal(tutti_store_add(store, environment_id(store, &hostile), points, 4, NULL), TUTTI_OK);
   tutti_store_close(store);
-  char *page = write_page(place->path, &options);
+  FREED_BY(free_memory) char *page = write_page(place->path, &options);
   assert_non_null(strstr(page, "<strong>bcast/native</strong> takes <strong>50.0 %</strong> less time"));
   assert_non_null(strstr(page, "{\"name\":\"bcast/native\",\"letter\":\"N\""));
   assert_non_null(strstr(page, "1 of 2</td>")); /* methods best somewhere, of those that can be */
@@ -366,13 +333,11 @@ STORE_TEST(native_is_not_in_the_race)
   assert_null(strstr(reduce, "Recommended rules"));
   assert_int_equal(count_of(page, "\"candidate\":false"), 1);
   assert_non_null(strstr(strstr(page, "\"name\":\"bcast/native\""), "\"candidate\":false"));
-  free(page);
 }
 
 /* Times below zero, which older stores have, are left out and counted: no percentage is of one. */
 STORE_TEST(no_percentage_of_a_negative_time)
 {
-  const struct place *place = *state;
   const struct report_options options = {DEFAULTS, .database = "results.db"};
   struct report report;
   char statement[] = "UPDATE measurement SET minimum_s = -1e-4, median_s = -1e-4, mean_s = -1e-4 WHERE ranks = 4 AND "
@@ -387,9 +352,8 @@ STORE_TEST(no_percentage_of_a_negative_time)
         assert_true(isnan(report.maps[m].layers[i].percents[p]) || report.maps[m].layers[i].percents[p] >= 0);
   report_free(&report);
   store_close(store);
-  char *page = write_page(place->path, &options);
+  FREED_BY(free_memory) char *page = write_page(place->path, &options);
   assert_non_null(strstr(page, "1 measurement below zero is left out"));
-  free(page);
 }
 
 static struct report_layer loses(char *name, const char *kind, double mean, int missing)
@@ -429,9 +393,9 @@ TEST(former_libraries_flatter_nobody)
                                   loses(openmpi, "library", 38, 0), loses(mpich, "library", 24.44, 36),
                                   loses(native, "native", 12, 0)};
   char *text = write_overview(layers, 4);
-  assert_non_null(strstr(text, "<td><div>openmpi-4.1 <span class=\"soft\">38.0 %</span></div>"
-                               "<div>mpich-4.0 <span class=\"soft\">24.4 % (4 of 40)</span></div></td>"
-                               "<td class=\"n\">0.5 %</td>"));
+  assert_contains(text, "<td><div>openmpi-4.1 <span class=\"soft\">38.0 %</span></div>"
+                        "<div>mpich-4.0 <span class=\"soft\">24.4 % (4 of 40)</span></div></td>"
+                        "<td class=\"n\">0.5 %</td>");
   assert_null(strstr(text, "openmpi-1.x"));
   free(text);
   layers[1] = layers[4]; /* native comes before libraries */

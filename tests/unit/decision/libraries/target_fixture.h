@@ -2,21 +2,21 @@
 #ifndef TUTTI_TESTS_TARGET_FIXTURE_H
 #define TUTTI_TESTS_TARGET_FIXTURE_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/target.h"
 #include "tutti/tuning.h"
 #include "unit/base/random.h"
 #include "unit/base/scratch_file.h"
 #include "unit/test.h"
 
+static inline void close_tuning(tutti_tuning **tuning)
+{
+  tutti_tuning_close(*tuning);
+}
+
 /* The rules, which must be good. */
 static inline tutti_decision fixture_rules(const char *text)
 {
   tutti_decision decision;
-  tutti_error error;
   assert_ok(tutti_decision_parse_rules(text, "rules", &decision, &error), error);
   return decision;
 }
@@ -24,7 +24,6 @@ static inline tutti_decision fixture_rules(const char *text)
 static inline const tutti_target *fixture_target(const char *name)
 {
   const tutti_target *target;
-  tutti_error error;
   assert_ok(tutti_target_find(name, &target, &error), error);
   return target;
 }
@@ -33,7 +32,6 @@ static inline tutti_export_part fixture_take(const char *target, const tutti_dec
                                              tutti_collective collective, const tutti_range *range)
 {
   tutti_export_part handover;
-  tutti_error error;
   if (tutti_export_part_create(fixture_target(target), decision, collective, range, NULL, 0, &handover, &error) !=
       TUTTI_OK)
     fail_msg("%s", error.message);
@@ -45,7 +43,6 @@ static inline char *fixture_write(const char *target, const tutti_export_part *p
 {
   char *text;
   size_t length;
-  tutti_error error;
   FILE *stream = open_memstream(&text, &length);
   assert_ok(fixture_target(target)->write(parts, count, "a comment\nof two lines\n", stream, &error), error);
   fclose(stream);
@@ -83,7 +80,6 @@ static inline tutti_tuning *fixture_open(const char *target, const char *text)
 {
   tutti_library_version version;
   tutti_tuning *tuning;
-  tutti_error error;
   SCRATCH_FILE(file, "tuning", text);
   assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
   assert_ok(tutti_tuning_open(file.path, &version, &tuning, &error), error);

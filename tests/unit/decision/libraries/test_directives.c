@@ -1,7 +1,4 @@
 /* What libraries are told to run methods of their own. */
-#include <stdio.h>
-#include <string.h>
-
 #include "tutti/library.h"
 #include "unit/test.h"
 
@@ -11,7 +8,6 @@ static const char *told_version(const char *name, int ranks, uint64_t bytes, con
   static char text[1024];
   tutti_method method;
   tutti_directives directives;
-  tutti_error error;
   if (tutti_method_parse(name, &method, &error) != TUTTI_OK ||
       tutti_method_directives(&method, ranks, bytes, library, &directives, &error) != TUTTI_OK) {
     snprintf(text, sizeof text, "%s", error.message);
@@ -184,7 +180,6 @@ static const char *told_by(const char *settings, tutti_collective collective, tu
   static char text[TUTTI_ERROR_LENGTH];
   tutti_method method;
   tutti_directive told;
-  tutti_error error;
   if (tutti_method_told(collective, implementation, NULL, 8, value_in, settings, &method, &told, &error) != TUTTI_OK)
     snprintf(text, sizeof text, "%s", error.message);
   else {

@@ -1,21 +1,11 @@
 /* Look-ups in rules of Open MPI beside those of a reader that knows nothing of ours (openmpi_reader.h), and the sizes
    for which an explanation holds. */
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clock.h"
 #include "decision/libraries/export/export.h"
 #include "decision/libraries/openmpi/openmpi.h"
-#include "tutti/tuning.h"
-#include "unit/base/random.h"
-#include "unit/base/scratch_file.h"
 #include "unit/decision/libraries/openmpi_reader.h"
 #include "unit/decision/libraries/target_fixture.h"
 #include "unit/patience.h"
-
-/* ---- random files ---- */
 
 static void write_block(FILE *stream, uint64_t *random)
 {
@@ -54,8 +44,6 @@ static char *random_rules(uint64_t *random)
   return text;
 }
 
-/* ---- both readers ---- */
-
 static void compare(const struct openmpi_rules *ours, const struct openmpi_read_file *theirs, long ranks, long bytes)
 {
   static const int ids[] = {7, 2, 11, 3};
@@ -90,8 +78,6 @@ TEST(test_both_readers)
   }
 }
 
-/* ---- sizes ---- */
-
 static tutti_tuning *open_rules(const char *text)
 {
   return fixture_open("openmpi-4.1", text);
@@ -100,11 +86,11 @@ static tutti_tuning *open_rules(const char *text)
 /* From the nearest decision above back to here, and so through all sizes. */
 TEST(test_neighbors)
 {
+  FREED_BY(close_tuning)
   tutti_tuning *tuning = open_rules("1 9 1 0 3\n0 1 0 0\n1000 2 0 0\n5000 3 0 0\n"); /* gather: sizes times ranks */
   tutti_explained_call call = {.collective = TUTTI_COLL_GATHER, .ranks = 8};
   static const uint64_t starts[] = {125, 625};
   tutti_explanation other;
-  tutti_error error;
   uint64_t bytes;
   bool found;
   for (int i = 0; i < 2; i++) {
@@ -120,7 +106,6 @@ TEST(test_neighbors)
   }
   assert_int_equal(tutti_explain_next(tuning, &call, true, &found, &bytes, &other, &error), TUTTI_OK);
   assert_false(found);
-  tutti_tuning_close(tuning);
 }
 
 /* ---- files without rules, and the largest calls ---- */
@@ -139,7 +124,6 @@ TEST(test_no_rules)
     tutti_tuning *tuning = fixture_open(files[i][0], files[i][1]);
     tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 8, .rank_bytes = 100};
     tutti_explanation explanation;
-    tutti_error error;
     assert_int_equal(tutti_explain(tuning, &call, &explanation, &error), TUTTI_OK);
     assert_true(explanation.own_choice);
     tutti_explanation_free(&explanation);
@@ -150,6 +134,7 @@ TEST(test_no_rules)
 /* The node count of MPICH rounds up; 2,147,483,647 ranks on nodes of 64 are 33,554,432 nodes. */
 TEST(test_most_ranks)
 {
+  FREED_BY(close_tuning)
   tutti_tuning *tuning = fixture_open(
       "mpich-4.0", "{\"collective=bcast\": {\"comm_avg_ppn<=64\": {\"algorithm=MPIR_Bcast_intra_binomial\": {}}, "
                    "\"comm_size=any\": {\"algorithm=MPIR_Bcast_intra_scatter_ring_allgather\": {}}}}");
@@ -158,20 +143,17 @@ TEST(test_most_ranks)
     tutti_explained_call call = {
         .collective = TUTTI_COLL_BCAST, .ranks = INT_MAX, .ranks_per_node = per_node[i], .rank_bytes = UINT64_MAX};
     tutti_explanation explanation;
-    tutti_error error;
     assert_int_equal(tutti_explain(tuning, &call, &explanation, &error), TUTTI_OK);
     assert_string_equal(explanation.algorithm,
                         per_node[i] <= 64 ? "MPIR_Bcast_intra_binomial" : "MPIR_Bcast_intra_scatter_ring_allgather");
     tutti_explanation_free(&explanation);
   }
-  tutti_tuning_close(tuning);
 }
 
 TEST(test_refusals)
 {
   tutti_tuning *tuning = open_rules("0\n");
   tutti_explanation explanation;
-  tutti_error error;
   tutti_library_version version = {&tutti_library_openmpi, 4, 1, -1};
   assert_int_equal(tutti_explain(tuning, &(tutti_explained_call){.ranks = 0}, &explanation, &error),
                    TUTTI_ERR_ARGUMENT);
@@ -179,8 +161,6 @@ TEST(test_refusals)
   assert_int_equal(tutti_tuning_open("/nowhere/rules", &version, &tuning, &error), TUTTI_ERR_IO);
   assert_null(tuning);
 }
-
-/* ---- large files ---- */
 
 /* As many conditions one after the other, the last of which holds. */
 static char *write_conditions(int count)
@@ -202,12 +182,11 @@ static double time_conditions(int count)
   const tutti_library_version version = {&tutti_library_mpich, 4, 1, 0};
   const tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 4, .rank_bytes = 1 << 30};
   double least = 1e9;
-  char *text = write_conditions(count);
+  FREED_BY(free_memory) char *text = write_conditions(count);
   SCRATCH_FILE(file, "large.json", text);
   for (int i = 0; i < 3; i++) {
     tutti_tuning *tuning;
     tutti_explanation explanation;
-    tutti_error error;
     double begin = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
     assert_int_equal(tutti_tuning_open(file.path, &version, &tuning, &error), TUTTI_OK);
     assert_int_equal(tutti_explain(tuning, &call, &explanation, &error), TUTTI_OK);
@@ -218,7 +197,6 @@ static double time_conditions(int count)
     tutti_explanation_free(&explanation);
     tutti_tuning_close(tuning);
   }
-  free(text);
   return least;
 }
 
@@ -253,7 +231,6 @@ TEST(test_many_rules)
   enum { MANY = MANY_ROWS(100003, 10007) };
   tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 4};
   tutti_explanation answer;
-  tutti_error error;
   limit_processor_time(20);
   for (int few_ranks = 0; few_ranks < 2; few_ranks++) {
     char *text = many_rules(MANY, few_ranks);

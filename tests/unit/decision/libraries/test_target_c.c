@@ -1,9 +1,7 @@
 /* Generated C: compiles by itself without a warning, and answers 100,000 random questions as the decision does. */
 #include <dlfcn.h>
-#include <unistd.h>
 
 #include "tutti/decision_tree.h"
-#include "unit/base/scratch_file.h"
 #include "unit/decision/libraries/target_fixture.h"
 
 enum { QUESTIONS = 100000, MAX_RANKS = 1500 };
@@ -82,8 +80,8 @@ static void ask_everything(const tutti_decision *decision, tutti_collective coll
 {
   uint64_t seed = 7;
   tutti_range range = tutti_range_without_map(max_ranks);
-  tutti_export_part part = fixture_take("c", decision, collective, &range);
-  char *text = fixture_write("c", &part, 1);
+  FREED_BY(tutti_export_part_free) tutti_export_part part = fixture_take("c", decision, collective, &range);
+  FREED_BY(free_memory) char *text = fixture_write("c", &part, 1);
   struct library library = compile(text, function);
   for (int i = 0; i < QUESTIONS; i++) {
     int ranks = fixture_ranks(&seed, max_ranks);
@@ -98,12 +96,11 @@ static void ask_everything(const tutti_decision *decision, tutti_collective coll
   assert_null(library.choice(-1));
   assert_null(library.choice(1000000));
   discard(&library);
-  free(text);
-  tutti_export_part_free(&part);
 }
 
 TEST(test_rules)
 {
+  FREED_BY(tutti_decision_free)
   tutti_decision decision = fixture_rules("allgather/neighbor-exchange ranks=..20 bytes=13..4097\n"
                                           "allgather/recursive-doubling ranks=8..1200 bytes=..777\n"
                                           "allgather/ring ranks=3..1111 bytes=778..123456\n"
@@ -111,10 +108,7 @@ TEST(test_rules)
                                           "bcast/linear ranks=5..\n");
   ask_everything(&decision, TUTTI_COLL_ALLGATHER, 1024, "tutti_allgather");
   ask_everything(&decision, TUTTI_COLL_BCAST, 1024, "tutti_bcast");
-  tutti_decision_free(&decision);
 }
-
-/* ---- trees ---- */
 
 static const char *const definitions[] = {"ranks",       "bytes",      "total",        "log2(bytes)", "even(ranks)",
                                           "pow2(ranks)", "collective", "bytes >= 8KB", "nodes"};
@@ -136,7 +130,6 @@ static void set_attribute(tutti_decision_tree *tree, int a)
 {
   static const char *const truths[] = {"no", "yes"}, *const collectives[] = {"bcast", "allgather"};
   tutti_attribute *attribute = &tree->classifier.attributes[a];
-  tutti_error error;
   assert_ok(tutti_expression_parse(definitions[a], &tree->expressions[a], &error), error);
   tree->definitions[a] = strdup(definitions[a]);
   attribute->name = strdup(definitions[a]);
@@ -183,7 +176,6 @@ static tutti_decision random_tree(int tests, int attributes, uint64_t *seed)
   tutti_decision_tree *tree = calloc(1, sizeof *tree);
   tutti_decision_trees trees = {1, tree};
   tutti_decision decision;
-  tutti_error error;
   tree->answers[TUTTI_COLL_BCAST] = tree->answers[TUTTI_COLL_ALLGATHER] = true;
   tree->classifier.attribute_count = ATTRIBUTES;
   tree->classifier.attributes = calloc(ATTRIBUTES, sizeof *tree->classifier.attributes);
@@ -234,11 +226,11 @@ TEST(test_plain_trees)
 TEST(test_trees_over_nodes)
 {
   uint64_t seed = 12;
-  tutti_decision decision = random_tree(100, ATTRIBUTES, &seed);
+  FREED_BY(tutti_decision_free) tutti_decision decision = random_tree(100, ATTRIBUTES, &seed);
   tutti_range range = tutti_range_without_map(64);
   range.ranks_per_node = 4;
-  tutti_export_part part = fixture_take("c", &decision, TUTTI_COLL_BCAST, &range);
-  char *text = fixture_write("c", &part, 1);
+  FREED_BY(tutti_export_part_free) tutti_export_part part = fixture_take("c", &decision, TUTTI_COLL_BCAST, &range);
+  FREED_BY(free_memory) char *text = fixture_write("c", &part, 1);
   assert_non_null(strstr(text, "int per_node)"));
   struct library library = compile(text, "tutti_bcast");
   for (int i = 0; i < QUESTIONS; i++) {
@@ -251,9 +243,6 @@ TEST(test_trees_over_nodes)
   }
   assert_int_equal(library.decide_nodes(4, 1, 0), -1);
   discard(&library);
-  free(text);
-  tutti_export_part_free(&part);
-  tutti_decision_free(&decision);
 }
 
 /* Step tables find the changes of trees to the byte, too. */
@@ -264,7 +253,6 @@ TEST(test_tables_of_trees)
     tutti_decision decision = random_tree(tests, NODES, &seed);
     tutti_range range = tutti_range_without_map(64);
     tutti_step_table table;
-    tutti_error error;
     assert_int_equal(tutti_step_table_create(&decision, TUTTI_COLL_ALLGATHER, &range, &table, &error), TUTTI_OK);
     for (int i = 0; i < QUESTIONS; i++) {
       int ranks = fixture_ranks(&seed, 64);
@@ -283,19 +271,15 @@ TEST(test_tables_of_trees)
 /* What stands in a comment cannot end it. */
 TEST(test_comments)
 {
-  tutti_decision decision = fixture_rules("bcast/linear\n");
+  FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules("bcast/linear\n");
   tutti_range range = tutti_range_without_map(4);
-  tutti_export_part part = fixture_take("c", &decision, TUTTI_COLL_BCAST, &range);
-  char *text = NULL;
+  FREED_BY(tutti_export_part_free) tutti_export_part part = fixture_take("c", &decision, TUTTI_COLL_BCAST, &range);
+  FREED_BY(free_memory) char *text = NULL;
   size_t length;
-  tutti_error error;
   FILE *stream = open_memstream(&text, &length);
   assert_int_equal(fixture_target("c")->write(&part, 1, "/* a */ int b; \\\n#error c\n", stream, &error), TUTTI_OK);
   fclose(stream);
   struct library library = compile(text, "tutti_bcast");
   assert_int_equal(library.decide(4, 1), 0);
   discard(&library);
-  free(text);
-  tutti_export_part_free(&part);
-  tutti_decision_free(&decision);
 }

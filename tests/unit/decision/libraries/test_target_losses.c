@@ -20,7 +20,6 @@ static tutti_decision_map make_map(void)
 {
   tutti_measurement measurements[METHODS * RANKS * SIZES];
   tutti_decision_map map;
-  tutti_error error;
   size_t count = 0;
   memset(measurements, 0, sizeof measurements);
   for (int m = 0; m < METHODS; m++)
@@ -56,9 +55,10 @@ static const char best[] = "bcast/in-order-binomial bytes=..9999\n"
 
 TEST(test_least_loss_stands)
 {
-  tutti_decision decision = fixture_rules(best);
-  tutti_decision_map map = make_map();
+  FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules(best);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
+  FREED_BY(tutti_export_part_free)
   tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_BCAST, &range);
   /* 4 ranks, 1 B to 10000 B: linear 10 + 100 + 200, binomial 30 + 20 + 90. */
   assert_string_equal(name_at(&part, 4, 1), "bcast/binomial");
@@ -79,23 +79,18 @@ TEST(test_least_loss_stands)
   assert_float_equal(part.before.mean, 0, 1e-4);
   assert_float_equal(part.after.mean, (30 + 20 + 90 + 25 + 100 + 50 + 0 + 0) / 8.0, 1e-4);
   assert_float_equal(part.after.max, 100, 1e-4);
-  tutti_export_part_free(&part);
-  tutti_decision_map_free(&map);
-  tutti_decision_free(&decision);
 }
 
 TEST(test_extended)
 {
-  tutti_decision decision = fixture_rules(best);
-  tutti_decision_map map = make_map();
+  FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules(best);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
   range.extend = true;
+  FREED_BY(tutti_export_part_free)
   tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_BCAST, &range);
   assert_string_equal(name_at(&part, 2, 0), "bcast/binomial");
   assert_string_equal(name_at(&part, 1000, 1 << 30), "bcast/pipeline/1KB");
-  tutti_export_part_free(&part);
-  tutti_decision_map_free(&map);
-  tutti_decision_free(&decision);
 }
 
 /* What runs on two ranks only is never the answer for all larger communicators. */
@@ -103,9 +98,8 @@ TEST(test_extended_from_two)
 {
   static const char *const names[] = {"allgather/two-process", "allgather/ring"};
   tutti_measurement measurements[2] = {{.ranks = 2}, {.ranks = 2}};
-  tutti_decision decision = fixture_rules("allgather/two-process\n");
-  tutti_decision_map map;
-  tutti_error error;
+  FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules("allgather/two-process\n");
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map;
   for (int m = 0; m < 2; m++) {
     tutti_measurement *measurement = &measurements[m];
     assert_int_equal(tutti_method_parse(names[m], &measurement->method, &error), TUTTI_OK);
@@ -116,67 +110,54 @@ TEST(test_extended_from_two)
   assert_int_equal(tutti_decision_map_create(measurements, 2, &map, &error), TUTTI_OK);
   tutti_range range = tutti_range_of_map(&map);
   range.extend = true;
+  FREED_BY(tutti_export_part_free)
   tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_ALLGATHER, &range);
-  char *text = fixture_write("openmpi", &part, 1);
+  FREED_BY(free_memory) char *text = fixture_write("openmpi", &part, 1);
   assert_string_equal(name_at(&part, 2, 100), "allgather/two-process");
   assert_string_equal(name_at(&part, 3, 100), "allgather/bruck");
   assert_string_equal(name_at(&part, 1000, 100), "allgather/bruck");
   assert_non_null(strstr(text, "\n2  # ranks\n1\n0 6 0 0  # allgather/two-process\n"
                                "3  # ranks\n1\n0 2 0 0  # allgather/bruck\n"));
-  free(text);
-  tutti_export_part_free(&part);
-  tutti_decision_map_free(&map);
-  tutti_decision_free(&decision);
 }
 
 /* A method measured at fewer points of a step does not win by its absence. */
 TEST(test_absence_is_no_gain)
 {
-  tutti_decision decision = fixture_rules("bcast/in-order-binomial\n");
-  tutti_decision_map map = make_map();
+  FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules("bcast/in-order-binomial\n");
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
+  FREED_BY(tutti_export_part_free)
   tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_BCAST, &range);
   /* 16 ranks: pipeline 0 + 0 at two points, binomial 100 + 50 + 50 + 200 at four. */
   assert_string_equal(name_at(&part, 16, 1000000), "bcast/binomial");
-  tutti_export_part_free(&part);
-  tutti_decision_map_free(&map);
-  tutti_decision_free(&decision);
 }
 
 /* SMPI has one method for all: flattree is linear, binomial_tree is in-order-binomial. */
 TEST(test_one_method_for_all)
 {
-  tutti_decision decision = fixture_rules(best);
-  tutti_decision_map map = make_map();
+  FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules(best);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
-  tutti_export_part part = fixture_take("smpi", &decision, TUTTI_COLL_BCAST, &range);
-  char *text = fixture_write("smpi", &part, 1);
+  FREED_BY(tutti_export_part_free) tutti_export_part part = fixture_take("smpi", &decision, TUTTI_COLL_BCAST, &range);
+  FREED_BY(free_memory) char *text = fixture_write("smpi", &part, 1);
   /* In-order-binomial 0 0 0 400, 0 0 350 800; linear 10 100 200 800, 300 300 100 300. */
   assert_string_equal(text, "--cfg=smpi/bcast:binomial_tree\n");
   assert_int_equal(part.points, 8);
   assert_int_equal(part.replaced, 3);
   assert_float_equal(part.after.mean, (400 + 350 + 800) / 8.0, 1e-4);
-  free(text);
-  tutti_export_part_free(&part);
-  tutti_decision_map_free(&map);
-  tutti_decision_free(&decision);
 }
 
 /* Nothing that was measured is known to the target. */
 TEST(test_nothing_native)
 {
-  tutti_decision decision = fixture_rules("bcast/k-ary/k=3\n");
-  tutti_decision_map map = make_map();
+  FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules("bcast/k-ary/k=3\n");
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
   tutti_export_part part;
-  tutti_error error = {0};
   for (int m = 0; m < map.method_count; m++) /* all methods get parameters that Open MPI does not have */
     map.methods[m].parameters.outstanding = 3;
-  assert_int_equal(
-      tutti_export_part_create(fixture_target("openmpi"), &decision, TUTTI_COLL_BCAST, &range, NULL, 0, &part, &error),
-      TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "bcast/k-ary/k=3"));
+  assert_fails(
+      tutti_export_part_create(fixture_target("openmpi"), &decision, TUTTI_COLL_BCAST, &range, NULL, 0, &part, REASON),
+      TUTTI_ERR_ARGUMENT, error, "bcast/k-ary/k=3");
   assert_non_null(strstr(error.message, "no method was measured there"));
-  tutti_decision_map_free(&map);
-  tutti_decision_free(&decision);
 }

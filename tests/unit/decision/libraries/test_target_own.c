@@ -1,7 +1,5 @@
 /* Files for a library, by the times of the library itself: what replaces methods, what the file costs, against the best
    and against the library left alone, and what it leaves to the library. */
-#include <math.h>
-
 #include "decision/libraries/libraries.h"
 #include "unit/decision/libraries/target_fixture.h"
 #include "unit/decision/map_fixture.h"
@@ -48,11 +46,10 @@ static const char *name_at(const tutti_export_part *part, uint64_t bytes)
   return index < 0 ? "-" : tutti_method_format(&part->table.methods[index], name);
 }
 
-/* ---- what it costs ---- */
-
 TEST(the_library_judges)
 {
-  tutti_decision decision = fixture_rules("bcast/binomial\n");
+  FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules("bcast/binomial\n");
+  FREED_BY(tutti_decision_map_free)
   tutti_decision_map ours = make_map((tutti_candidates){.native = false}), own = make_map(own_or_native);
   tutti_export_part part = export_rules("openmpi", &decision, &ours);
   assert_float_equal(part.after.mean, 0, 1e-9);
@@ -69,16 +66,14 @@ TEST(the_library_judges)
   assert_int_equal(part.untuned.faster, 0);
   assert_int_equal(part.replaced, 0);
   tutti_export_part_free(&part);
-  tutti_decision_map_free(&ours);
-  tutti_decision_map_free(&own);
-  tutti_decision_free(&decision);
 }
 
 /* Open MPI has no k-ary tree: what takes its place is what costs least by its own times, over the points of a step. */
 TEST(replacements_cost_least_by_own_times)
 {
+  FREED_BY(tutti_decision_free)
   tutti_decision decision = fixture_rules("bcast/k-ary/k=3 bytes=..99\nbcast/k-ary/k=4\n");
-  tutti_decision_map map = make_map(own_or_native);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = make_map(own_or_native);
   tutti_export_part part = export_rules("openmpi", &decision, &map);
   assert_string_equal(name_at(&part, 1), "bcast/linear");
   assert_string_equal(name_at(&part, 100), "-");
@@ -91,8 +86,6 @@ TEST(replacements_cost_least_by_own_times)
   part = export_rules("openmpi", &decision, &map);
   assert_string_equal(name_at(&part, 100), "bcast/binomial");
   tutti_export_part_free(&part);
-  tutti_decision_map_free(&map);
-  tutti_decision_free(&decision);
 }
 
 /* ---- what is left to the library ---- */
@@ -102,7 +95,6 @@ static const char *const leaving[] = {"openmpi-4.1", "openmpi-5", "openmpi-6", "
 static tutti_tuning *read_back(const char *target, const tutti_export_part *part)
 {
   tutti_tuning *tuning;
-  tutti_error error;
   assert_ok(tutti_tuning_of_parts(fixture_target(target), part, 1, &tuning, &error), error);
   return tuning;
 }
@@ -122,7 +114,6 @@ TEST(native_is_the_own_choice)
     for (int j = 0; j < SIZES; j++) {
       const tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 4, .rank_bytes = size_of[j]};
       tutti_explanation explanation;
-      tutti_error error;
       assert_int_equal(tutti_explain(tuning, &call, &explanation, &error), TUTTI_OK);
       assert_int_equal(explanation.own_choice, openmpi && j == 1);
       if (!openmpi)
@@ -159,7 +150,6 @@ TEST(other_names_of_native_have_its_time)
     tutti_decision decision = fixture_rules("bcast/binomial\n"), native = fixture_rules("bcast/native\n");
     tutti_library_version version;
     tutti_penalty penalty;
-    tutti_error error;
     assert_int_equal(tutti_library_version_parse(expected[i].version, &version, &error), TUTTI_OK);
     assert_int_equal(tutti_untuned_mark(&version, &map, &error), TUTTI_OK);
     assert_float_equal(map_time(&map, "bcast/binomial@openmpi", 4, 100), expected[i].binomial, 0);
@@ -182,14 +172,12 @@ TEST(idle_segments_change_nothing)
   const tutti_measurement points[] = {map_point("bcast/binomial/1KB@openmpi", 4, 100, 3),
                                       map_point("bcast/binomial/1KB@openmpi", 4, 4096, 3),
                                       map_point("bcast/native", 4, 100, 2), map_point("bcast/native", 4, 4096, 2)};
-  tutti_decision_map map = map_make(points, 4);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(points, 4);
   tutti_library_version version;
-  tutti_error error;
   assert_int_equal(tutti_library_version_parse("openmpi", &version, &error), TUTTI_OK);
   assert_int_equal(tutti_untuned_mark(&version, &map, &error), TUTTI_OK);
   assert_float_equal(map_time(&map, "bcast/binomial/1KB@openmpi", 4, 100), 2, 0);
   assert_float_equal(map_time(&map, "bcast/binomial/1KB@openmpi", 4, 4096), 3, 0);
-  tutti_decision_map_free(&map);
 }
 
 /* ---- rules that change nothing ---- */
@@ -209,7 +197,6 @@ static tutti_export_part export_own_between(const char *target, const char *libr
 {
   tutti_decision own[2] = {{.name = NULL}};
   tutti_decision decision = {.name = (char *)"own", .collective = TUTTI_COLL_BCAST, .decide = decide_own_between};
-  tutti_error error;
   decision.data = own;
   assert_ok(tutti_decision_library(library, TUTTI_COLL_BCAST, &own[0], &error), error);
   if (around)
@@ -236,7 +223,7 @@ static tutti_decision_map make_wide_map(void)
 
 TEST(nothing_is_written_where_nothing_changes)
 {
-  tutti_decision_map map = make_wide_map();
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = make_wide_map();
   for (int i = 0; i < LIBRARIES; i++) {
     tutti_export_part part = export_own_between(libraries[i][0], libraries[i][1], NULL, &map);
     assert_false(tutti_step_table_answers(&part.table));
@@ -246,18 +233,16 @@ TEST(nothing_is_written_where_nothing_changes)
     free(none);
     tutti_export_part_free(&part);
   }
-  tutti_decision_map_free(&map);
 }
 
 /* What is left out must not be taken by the rules beside it. */
 TEST(neighbors_do_not_spread)
 {
-  tutti_decision_map map = make_wide_map();
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = make_wide_map();
   for (int i = 0; i < LIBRARIES; i++) {
     tutti_export_part part = export_own_between(libraries[i][0], libraries[i][1], libraries[i][2], &map);
     tutti_tuning *file = read_back(libraries[i][0], &part), *none;
     int left = 0;
-    tutti_error error;
     assert_int_equal(tutti_tuning_of_parts(fixture_target(libraries[i][0]), NULL, 0, &none, &error), TUTTI_OK);
     for (int ranks = 2; ranks < 14; ranks++)
       for (uint64_t bytes = 1; bytes < 1 << 20; bytes = bytes < 4 ? bytes + 1 : bytes * 5 / 4) {
@@ -277,7 +262,6 @@ TEST(neighbors_do_not_spread)
     tutti_tuning_close(none);
     tutti_export_part_free(&part);
   }
-  tutti_decision_map_free(&map);
 }
 
 /* An algorithm that MPICH has for any number of ranks. */
@@ -302,7 +286,6 @@ static int compare_own_choices(const tutti_export_part *part, const tutti_tuning
     for (uint64_t bytes = 0; bytes < 1 << 22; bytes = bytes < 2 ? bytes + 1 : bytes * 3 / 2) {
       const tutti_explained_call call = {.collective = part->table.collective, .ranks = ranks, .rank_bytes = bytes};
       tutti_explanation told, alone;
-      tutti_error error;
       if (tutti_step_table_find(&part->table, ranks, bytes) >= 0)
         continue;
       assert_int_equal(tutti_explain(file, &call, &told, &error), TUTTI_OK);
@@ -337,7 +320,6 @@ TEST(own_choices_are_those_without_a_file)
     tutti_range range = tutti_range_without_map(64);
     tutti_export_part part = fixture_take("mpich", &decision, (tutti_collective)c, &range);
     tutti_tuning *file = read_back("mpich", &part), *none;
-    tutti_error error;
     assert_int_equal(tutti_tuning_of_parts(fixture_target("mpich"), NULL, 0, &none, &error), TUTTI_OK);
     assert_true(compare_own_choices(&part, file, none) > 100);
     collectives++;
@@ -355,26 +337,23 @@ TEST(one_choice_for_all_sizes)
   const tutti_measurement points[] = {map_point("scan/linear@openmpi", 4, 8, 1),
                                       map_point("scan/linear@openmpi", 4, 800, 9), map_point("scan/native", 4, 8, 2),
                                       map_point("scan/native", 4, 800, 2)};
-  tutti_decision_map map = map_make(points, 4);
-  tutti_decision decision = fixture_rules("scan/linear bytes=..8\nscan/native\n");
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(points, 4);
+  FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules("scan/linear bytes=..8\nscan/native\n");
   tutti_decision_map_choose(&map, own_or_native);
   tutti_range range = tutti_range_of_map(&map);
-  tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_SCAN, &range);
+  FREED_BY(tutti_export_part_free) tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_SCAN, &range);
   assert_int_equal(tutti_step_table_find(&part.table, 4, 8), -1);
   assert_int_equal(part.replaced, 1);
   assert_int_equal(part.untuned.slower, 0);
-  tutti_export_part_free(&part);
-  tutti_decision_map_free(&map);
-  tutti_decision_free(&decision);
 }
 
 /* A file of Open MPI as a decision: its own choice is a method by name, or native if that is asked for. */
 TEST(own_choices_are_native_if_asked)
 {
-  tutti_decision decision = fixture_rules("bcast/native\n"), read;
-  tutti_decision_map map = make_map(own_or_native);
-  tutti_export_part part = export_rules("openmpi", &decision, &map);
-  tutti_tuning *tuning = read_back("openmpi", &part);
+  FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules("bcast/native\n"), read;
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = make_map(own_or_native);
+  FREED_BY(tutti_export_part_free) tutti_export_part part = export_rules("openmpi", &decision, &map);
+  FREED_BY(close_tuning) tutti_tuning *tuning = read_back("openmpi", &part);
   const tutti_question question = {TUTTI_COLL_BCAST, 4, 1, 100};
   tutti_method method;
   read = tutti_tuning_decision(tuning, "read");
@@ -384,11 +363,6 @@ TEST(own_choices_are_native_if_asked)
   read.own_choice_is_native = true;
   assert_true(read.decide(&read, &question, &method));
   assert_true(tutti_method_is_native(&method));
-  tutti_decision_free(&read);
-  tutti_tuning_close(tuning);
-  tutti_export_part_free(&part);
-  tutti_decision_map_free(&map);
-  tutti_decision_free(&decision);
 }
 
 /* ---- whose names a target takes ---- */
@@ -409,7 +383,6 @@ TEST(only_the_own_library_is_told)
     tutti_decision decision = fixture_rules(cases[i].rules);
     tutti_range range = tutti_range_without_map(8);
     tutti_export_part part;
-    tutti_error error;
     assert_int_equal(tutti_export_part_create(fixture_target(cases[i].target), &decision, TUTTI_COLL_BCAST, &range,
                                               NULL, 0, &part, &error),
                      TUTTI_ERR_ARGUMENT);
@@ -450,15 +423,13 @@ TEST(parts_are_the_librarys)
   const tutti_measurement points[] = {map_point("allreduce/reduce-bcast@openmpi", 4, 8, 1),
                                       map_point("allreduce/recursive-doubling@openmpi", 4, 8, 2),
                                       map_point("allreduce/native", 4, 8, 2)};
-  tutti_decision_map map = map_make(points, 3);
-  tutti_decision decision = fixture_rules("allreduce/reduce-bcast@openmpi\n");
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(points, 3);
+  FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules("allreduce/reduce-bcast@openmpi\n");
   tutti_decision_map_choose(&map, own_or_native);
   tutti_range range = tutti_range_of_map(&map);
+  FREED_BY(tutti_export_part_free)
   tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_ALLREDUCE, &range);
   assert_int_equal(part.replaced, 0);
   assert_float_equal(part.after.mean, 0, 0);
   assert_int_equal(part.untuned.faster, 1);
-  tutti_export_part_free(&part);
-  tutti_decision_map_free(&map);
-  tutti_decision_free(&decision);
 }

@@ -1,8 +1,5 @@
 /* Methods made of others, whose parts the library picks itself: what an export keeps is what the library runs by the
    file at every measured point, and what it counts as replaced is what it does not run. */
-#include <math.h>
-#include <unistd.h>
-
 #include "decision/libraries/libraries.h"
 #include "unit/algorithms/catalogue/method_fixture.h"
 #include "unit/decision/libraries/target_fixture.h"
@@ -44,8 +41,6 @@ static const char *const composites[COMPOSITES] = {"allgather/gather-bcast", "al
 static const char *const targets[] = {"openmpi-4.1", "openmpi-5", "openmpi-6", "mpich-4.0", "mpich-4.1", "tutti"};
 enum { TARGETS = sizeof targets / sizeof *targets };
 
-/* ---- random maps ---- */
-
 struct points {
   int ranks[MAX_RANKS], ranks_count, size_count;
   uint64_t sizes[MAX_SIZES];
@@ -68,7 +63,6 @@ static tutti_decision_map make_map(const struct points *points, const tutti_meth
 {
   static tutti_measurement measurements[MAX_METHODS * MAX_RANKS * MAX_SIZES];
   tutti_decision_map map;
-  tutti_error error;
   size_t measured = 0;
   memset(measurements, 0, sizeof measurements);
   for (int m = 0; m < count; m++)
@@ -101,8 +95,6 @@ static tutti_decision best_of(const tutti_decision_map *map)
   return fixture_rules(text);
 }
 
-/* ---- one file ---- */
-
 enum { MAX_PARTS = 5 };
 
 struct file {
@@ -128,7 +120,6 @@ static int plain_of(tutti_collective collective, tutti_method *methods)
 static void add(struct file *file, tutti_collective collective, const tutti_method *methods, int count, uint64_t *state)
 {
   int i = file->count;
-  tutti_error error;
   file->maps[i] = make_map(&file->points, methods, count, state);
   file->decisions[i] = best_of(&file->maps[i]);
   tutti_range range = tutti_range_of_map(&file->maps[i]);
@@ -211,7 +202,6 @@ static tutti_decision read_back(const struct file *file)
   char path[] = "/tmp/tutti-parts.XXXXXX", *text = fixture_write(file->target->name, file->parts, file->count);
   tutti_library_version version = tutti_library_version_of_target(file->target);
   tutti_decision decision;
-  tutti_error error;
   int number = mkstemp(path);
   assert_true(number >= 0 && write(number, text, strlen(text)) == (ssize_t)strlen(text));
   close(number);
@@ -281,17 +271,15 @@ TEST(test_what_does_not_serve_a_call_is_replaced)
   const tutti_method methods[] = {parsed("allreduce/rabenseifner")};
   const struct points points = {.ranks = {8}, .ranks_count = 1, .sizes = {8, 8192}, .size_count = 2};
   uint64_t random = 1;
-  tutti_decision_map map = make_map(&points, methods, 1, &random);
-  tutti_decision decision = best_of(&map);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = make_map(&points, methods, 1, &random);
+  FREED_BY(tutti_decision_free) tutti_decision decision = best_of(&map);
   tutti_range range = tutti_range_of_map(&map);
+  FREED_BY(tutti_export_part_free)
   tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_ALLREDUCE, &range);
   assert_int_equal(part.points, 2);
   assert_int_equal(part.replaced, 1);
   assert_int_equal(part.before.missing, 0);
   assert_int_equal(part.after.missing, 1);
-  tutti_export_part_free(&part);
-  tutti_decision_free(&decision);
-  tutti_decision_map_free(&map);
 }
 
 /* MPICH selects again within a node and among the nodes, and leaves the nodes alone where a broadcast is long. */
@@ -301,11 +289,12 @@ TEST(test_nodes_of_mpich)
                                   parsed("bcast/in-order-binomial")};
   const struct points points = {.ranks = {16, 20}, .ranks_count = 2, .sizes = {8, 100000, 1000000}, .size_count = 3};
   uint64_t random = 1;
-  tutti_decision_map map = make_map(&points, methods, 2, &random);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = make_map(&points, methods, 2, &random);
   map.ranks_per_node = 4;
+  FREED_BY(tutti_decision_free)
   tutti_decision decision = fixture_rules("bcast/two-level/outer=in-order-binomial/inner=in-order-binomial\n");
   tutti_range range = tutti_range_of_map(&map);
-  tutti_export_part part = fixture_take("mpich", &decision, TUTTI_COLL_BCAST, &range);
+  FREED_BY(tutti_export_part_free) tutti_export_part part = fixture_take("mpich", &decision, TUTTI_COLL_BCAST, &range);
   static const bool kept[2][3] = {{true, true, false}, {true, false, false}};
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 3; j++) {
@@ -315,9 +304,6 @@ TEST(test_nodes_of_mpich)
     }
   assert_int_equal(part.replaced, 3);
   assert_int_equal(part.after.missing, 0);
-  tutti_export_part_free(&part);
-  tutti_decision_free(&decision);
-  tutti_decision_map_free(&map);
 }
 
 /* Without measurements nothing can stand for parts that are not picked; two linear ones have an algorithm of their own.
@@ -326,19 +312,15 @@ TEST(test_without_measurements)
 {
   tutti_decision decision = fixture_rules("allreduce/reduce-bcast/reduce=binomial/bcast=linear\n");
   tutti_range range = tutti_range_without_map(16);
-  tutti_export_part part;
-  tutti_error error = {0};
-  assert_int_equal(tutti_export_part_create(fixture_target("openmpi"), &decision, TUTTI_COLL_ALLREDUCE, &range, NULL, 0,
-                                            &part, &error),
-                   TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "has other parts than those of openmpi-4.1"));
+  FREED_BY(tutti_export_part_free) tutti_export_part part;
+  assert_fails(tutti_export_part_create(fixture_target("openmpi"), &decision, TUTTI_COLL_ALLREDUCE, &range, NULL, 0,
+                                        &part, REASON),
+               TUTTI_ERR_ARGUMENT, error, "has other parts than those of openmpi-4.1");
   tutti_decision_free(&decision);
   decision = fixture_rules("allreduce/reduce-bcast/reduce=linear/bcast=linear\n");
   part = fixture_take("openmpi", &decision, TUTTI_COLL_ALLREDUCE, &range);
-  char *text = fixture_write("openmpi", &part, 1);
+  FREED_BY(free_memory) char *text = fixture_write("openmpi", &part, 1);
   assert_non_null(strstr(text, "\n0 1 0 0  # allreduce/reduce-bcast/reduce=linear/bcast=linear"));
-  free(text);
-  tutti_export_part_free(&part);
   tutti_decision_free(&decision);
 }
 
@@ -350,7 +332,7 @@ TEST(test_times_of_other_parts_are_forgotten)
   const struct points points = {.ranks = {16, 20}, .ranks_count = 2, .sizes = {8, 100000, 1000000}, .size_count = 3};
   static const bool kept[2][3] = {{true, true, false}, {true, false, false}};
   uint64_t random = 1;
-  tutti_decision_map map = make_map(&points, methods, 2, &random);
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = make_map(&points, methods, 2, &random);
   map.ranks_per_node = 4;
   int composite = map.methods[0].algorithm->parts[0].name ? 0 : 1;
   for (int i = 0; i < 2; i++) /* the best everywhere, so that what is best changes */
@@ -363,5 +345,4 @@ TEST(test_times_of_other_parts_are_forgotten)
       assert_false(isnan(tutti_decision_map_time(&map, i, j, !composite)));
       assert_int_equal(tutti_decision_map_best_at(&map, i, j), kept[i][j] ? composite : !composite);
     }
-  tutti_decision_map_free(&map);
 }

@@ -36,7 +36,6 @@ TEST(test_tables_answer_as_rules_do)
     tutti_decision decision = fixture_rules(texts[t]);
     tutti_range range = tutti_range_without_map(MAX_RANKS);
     tutti_step_table table;
-    tutti_error error;
     assert_int_equal(tutti_step_table_create(&decision, decision.collective, &range, &table, &error), TUTTI_OK);
     for (int i = 0; i < QUESTIONS; i++) {
       int ranks = fixture_ranks(&seed, MAX_RANKS);
@@ -102,18 +101,15 @@ TEST(test_openmpi_reads_what_was_decided)
     parts[t] = fixture_take("openmpi", &decisions[t], decisions[t].collective, &range);
     assert_int_equal(decisions[t].collective, collectives[t].collective);
   }
-  char *text = fixture_write("openmpi", parts, TEXT_COUNT);
-  FILE *stream = fmemopen(text, strlen(text), "r");
-  struct openmpi_read_file file = openmpi_read(stream);
+  FREED_BY(free_memory) char *text = fixture_write("openmpi", parts, TEXT_COUNT);
+  FREED_BY(close_stream) FILE *stream = fmemopen(text, strlen(text), "r");
+  FREED_BY(openmpi_read_free) struct openmpi_read_file file = openmpi_read(stream);
   assert_int_equal(file.count, TEXT_COUNT);
   for (int t = 0; t < TEXT_COUNT; t++) {
     compare_file(&file, &decisions[t], t, &seed);
     tutti_export_part_free(&parts[t]);
     tutti_decision_free(&decisions[t]);
   }
-  openmpi_read_free(&file);
-  fclose(stream);
-  free(text);
 }
 
 /* A decision about the total of all ranks needs one block. */
@@ -123,41 +119,33 @@ TEST(test_totals_are_one_block)
   for (int p = 2; p <= 40; p++)
     snprintf(rules + strlen(rules), sizeof rules - strlen(rules), "allgather/bruck ranks=%d bytes=..%d\n", p, 9999 / p);
   strcat(rules, "allgather/ring\n");
-  tutti_decision decision = fixture_rules(rules);
+  FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules(rules);
   tutti_range range = tutti_range_without_map(40);
+  FREED_BY(tutti_export_part_free)
   tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_ALLGATHER, &range);
-  char *text = fixture_write("openmpi", &part, 1);
-  FILE *stream = fmemopen(text, strlen(text), "r");
-  struct openmpi_read_file file = openmpi_read(stream);
+  FREED_BY(free_memory) char *text = fixture_write("openmpi", &part, 1);
+  FREED_BY(close_stream) FILE *stream = fmemopen(text, strlen(text), "r");
+  FREED_BY(openmpi_read_free) struct openmpi_read_file file = openmpi_read(stream);
   assert_int_equal(file.collectives[0].count, 1);
   for (long p = 2; p <= 40; p++) {
     assert_int_equal(openmpi_look_up(&file, 0, p, 9999 / p * p)->algorithm, 2);
     assert_int_equal(openmpi_look_up(&file, 0, p, (9999 / p + 1) * p)->algorithm, 4);
   }
-  openmpi_read_free(&file);
-  fclose(stream);
-  free(text);
-  tutti_export_part_free(&part);
-  tutti_decision_free(&decision);
 }
 
 /* Beyond the range the library decides. */
 TEST(test_nothing_is_claimed_beyond)
 {
-  tutti_decision decision = fixture_rules("bcast/linear\n");
+  FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules("bcast/linear\n");
   tutti_range range = {.min_ranks = 4, .max_ranks = 9, .min_bytes = 16, .max_bytes = 1000};
+  FREED_BY(tutti_export_part_free)
   tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_BCAST, &range);
-  char *text = fixture_write("openmpi", &part, 1);
-  FILE *stream = fmemopen(text, strlen(text), "r");
-  struct openmpi_read_file file = openmpi_read(stream);
+  FREED_BY(free_memory) char *text = fixture_write("openmpi", &part, 1);
+  FREED_BY(close_stream) FILE *stream = fmemopen(text, strlen(text), "r");
+  FREED_BY(openmpi_read_free) struct openmpi_read_file file = openmpi_read(stream);
   for (long p = 1; p < 20; p++)
     for (long bytes = 0; bytes < 1100; bytes++)
       assert_int_equal(openmpi_look_up(&file, 7, p, bytes) != NULL, p >= 4 && p <= 9 && bytes >= 16 && bytes <= 1000);
-  openmpi_read_free(&file);
-  fclose(stream);
-  free(text);
-  tutti_export_part_free(&part);
-  tutti_decision_free(&decision);
 }
 
 TEST(test_rules_come_back)
@@ -208,9 +196,8 @@ TEST(test_foreign_methods_are_named)
     tutti_decision decision = fixture_rules(cases[i].rule);
     tutti_range range = tutti_range_without_map(40);
     tutti_export_part part;
-    tutti_error error = {0};
     assert_int_equal(tutti_export_part_create(fixture_target(cases[i].target), &decision, decision.collective, &range,
-                                              NULL, 0, &part, &error),
+                                              NULL, 0, &part, REASON),
                      TUTTI_ERR_ARGUMENT);
     if (!strstr(error.message, cases[i].named) || !strstr(error.message, "rules"))
       fail_msg("'%s' does not name %s", error.message, cases[i].named);
@@ -248,11 +235,9 @@ TEST(test_newer_algorithms)
 TEST(test_unknown_targets)
 {
   const tutti_target *target;
-  tutti_error error = {0};
-  assert_int_equal(tutti_target_find("lam", &target, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "'lam'"));
+  assert_fails(tutti_target_find("lam", &target, REASON), TUTTI_ERR_ARGUMENT, error, "'lam'");
   for (size_t i = 0; tutti_target_at(i); i++) {
-    assert_int_equal(tutti_target_find(tutti_target_at(i)->name, &target, &error), TUTTI_OK);
+    assert_int_equal(tutti_target_find(tutti_target_at(i)->name, &target, REASON), TUTTI_OK);
     assert_ptr_equal(target, tutti_target_at(i));
   }
 }

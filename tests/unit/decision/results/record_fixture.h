@@ -2,10 +2,6 @@
 #ifndef TUTTI_TESTS_RECORD_FIXTURE_H
 #define TUTTI_TESTS_RECORD_FIXTURE_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/record.h"
 #include "unit/test.h"
 
@@ -28,9 +24,8 @@ static inline char *print_record(const tutti_record *record)
 static inline void assert_prints_again(tutti_record *record)
 {
   tutti_record read;
-  tutti_error error = {0};
   char *line = print_record(record);
-  if (tutti_record_parse(line, &read, &error) != TUTTI_OK)
+  if (tutti_record_parse(line, &read, REASON) != TUTTI_OK)
     fail_msg("%s: %s", line, error.message);
   assert_int_equal(read.kind, record->kind);
   char *again = print_record(&read);
@@ -45,12 +40,11 @@ static inline void assert_record_refused(const char *good, const char *from, con
 {
   char line[1024];
   tutti_record record;
-  tutti_error error = {0};
-  assert_int_equal(tutti_record_parse(good, &record, &error), TUTTI_OK);
+  assert_int_equal(tutti_record_parse(good, &record, REASON), TUTTI_OK);
   const char *at = strstr(good, from);
   assert_non_null(at);
   snprintf(line, sizeof line, "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
-  assert_int_equal(tutti_record_parse(line, &record, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_record_parse(line, &record, REASON), TUTTI_ERR_ARGUMENT);
   assert_int_equal(record.kind, TUTTI_RECORD_NONE);
   assert_contains(error.message, named);
 }

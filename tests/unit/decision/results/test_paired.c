@@ -1,7 +1,4 @@
 /* Statistics of pairs against published examples, against all signs written out, and at their ends. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "base/splitmix64.h"
 #include "decision/results/paired.h"
 #include "unit/test.h"
@@ -17,7 +14,6 @@ static struct paired_test test_of(const double *differences, int count)
 {
   double before[PAIRED_MAX], after[PAIRED_MAX];
   struct paired_test test;
-  tutti_error error;
   for (int i = 0; i < count; i++) {
     before[i] = 1;
     after[i] = exp(differences[i]);
@@ -133,7 +129,6 @@ TEST(test_times_that_are_none)
 {
   static const double before[] = {1e-6, 1e-6}, after[] = {1e-6, -1e-9};
   struct paired_test test;
-  tutti_error error;
   assert_int_equal(tutti_paired_test(before, after, 2, 0.05, &test, &error), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "pair 2, 1e-06 s and -1e-09 s, is not one of positive times");
   assert_int_equal(tutti_paired_test(before, after, 0, 0.05, &test, &error), TUTTI_ERR_ARGUMENT);

@@ -1,8 +1,4 @@
 /* Records of groups: round trip, fields that go with the names of counts, and the refusal of what is not one. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "unit/decision/results/record_fixture.h"
 #include "unit/groups/random_build.h"
 

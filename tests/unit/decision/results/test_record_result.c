@@ -1,8 +1,5 @@
 /* Records of results: round trip of every kind, the order of fields in a line, and the refusal of what is not one;
  * their points, as in points files. */
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "unit/decision/results/random_result.h"
 #include "unit/decision/results/record_fixture.h"
 
@@ -66,10 +63,9 @@ TEST(test_prints_no_blanks)
   assert_int_equal(tutti_record_parse(map_line, &record, NULL), TUTTI_OK);
   tutti_result_set_word(&record.result, TUTTI_MAP_FIELD_GROUP, "a group");
   tutti_result_set_word(&record.result, TUTTI_MAP_FIELD_STRATEGY, "");
-  char *line = print_record(&record);
+  FREED_BY(free_memory) char *line = print_record(&record);
   assert_non_null(strstr(line, " group=a-group "));
   assert_non_null(strstr(line, " strategy=- "));
-  free(line);
 }
 
 TEST(test_refuses_values)
@@ -103,8 +99,6 @@ TEST(test_refuses_values)
   assert_record_refused(map_line, "map_B=132036", "map_B=99999999999999999999", "'map_B'");
 }
 
-/* ---- points ---- */
-
 TEST(test_points_round_trip)
 {
   uint64_t seed = 7;
@@ -112,8 +106,7 @@ TEST(test_points_round_trip)
   for (int i = 0; i < 2000; i++) {
     tutti_result result = random_result(&seed), read = {.kind = result.kind, .ranks_per_node = result.ranks_per_node};
     int ranks = tutti_result_ranks(&result, 1);
-    tutti_error error = {0};
-    if (tutti_result_parse_point(tutti_result_format_point(&result, text), ranks, &read, &error) != TUTTI_OK)
+    if (tutti_result_parse_point(tutti_result_format_point(&result, text), ranks, &read, REASON) != TUTTI_OK)
       fail_msg("%s: %s", text, error.message);
     assert_int_equal(tutti_result_compare(&result, &read), 0);
   }
@@ -140,9 +133,7 @@ TEST(test_points_have_usual_values)
 static void assert_no_point(const char *line, const char *named)
 {
   tutti_result result = {.kind = TUTTI_RESULT_SORT};
-  tutti_error error = {0};
-  assert_int_equal(tutti_result_parse_point(line, 8, &result, &error), TUTTI_ERR_ARGUMENT);
-  assert_contains(error.message, named);
+  assert_fails(tutti_result_parse_point(line, 8, &result, REASON), TUTTI_ERR_ARGUMENT, error, named);
 }
 
 TEST(test_refuses_points)

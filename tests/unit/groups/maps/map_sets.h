@@ -2,10 +2,7 @@
 #ifndef TUTTI_TESTS_MAP_SETS_H
 #define TUTTI_TESTS_MAP_SETS_H
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "tutti/map.h"
 #include "unit/base/random.h"
 #include "unit/test.h"
 
@@ -14,6 +11,11 @@ struct map_set {
   int world, size;
   int *members;
 };
+
+static inline void free_map(tutti_map **map)
+{
+  tutti_map_free(*map);
+}
 
 /* Members for which @p keep is true. */
 static inline struct map_set map_set_where(const char *name, int world, bool (*keep)(int member, uint64_t *random),

@@ -1,10 +1,5 @@
 /* Group algebra on maps against lists of a few lines each. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "tutti/map.h"
-#include "unit/base/random.h"
-#include "unit/test.h"
+#include "unit/groups/maps/map_sets.h"
 
 enum { MOST = 4000, SMALL = 8, ROUNDS = 300 };
 
@@ -41,10 +36,9 @@ static int compare(const void *a, const void *b)
 static tutti_map *make(const struct list *list, int world, tutti_map_kind kind)
 {
   tutti_map *map = NULL;
-  tutti_error error = {0};
   if (list->count == 0)
     return NULL;
-  assert_ok(tutti_map_create(kind, list->members, list->count, world, NULL, &map, &error), error);
+  assert_ok(tutti_map_create(kind, list->members, list->count, world, NULL, &map, REASON), error);
   return map;
 }
 
@@ -68,8 +62,7 @@ typedef tutti_status (*operation)(const tutti_map *a, const tutti_map *b, const 
 static void assert_gives(operation operate, const tutti_map *a, const tutti_map *b, const struct list *expected)
 {
   tutti_map *result = NULL;
-  tutti_error error = {0};
-  assert_ok(operate(a, b, NULL, &result, &error), error);
+  assert_ok(operate(a, b, NULL, &result, REASON), error);
   assert_is(result, expected);
 }
 
@@ -224,8 +217,7 @@ typedef tutti_status (*choice)(const tutti_map *map, const int *ranks, int count
 static void assert_chooses(choice choose, const tutti_map *map, const struct list *ranks, const struct list *expected)
 {
   tutti_map *result = NULL;
-  tutti_error error = {0};
-  assert_ok(choose(map, ranks->members, ranks->count, NULL, &result, &error), error);
+  assert_ok(choose(map, ranks->members, ranks->count, NULL, &result, REASON), error);
   assert_is(result, expected);
 }
 
@@ -254,8 +246,7 @@ typedef tutti_status (*range_choice)(const tutti_map *map, const int (*ranges)[3
 static tutti_map *by_ranges(range_choice choose, const tutti_map *map, const int (*ranges)[3], int count)
 {
   tutti_map *result = NULL;
-  tutti_error error = {0};
-  assert_ok(choose(map, ranges, count, NULL, &result, &error), error);
+  assert_ok(choose(map, ranges, count, NULL, &result, REASON), error);
   return result;
 }
 
@@ -266,13 +257,12 @@ TEST(triplets)
   struct list group = {0};
   for (int i = 0; i < 10; i++)
     append(&group, 2 * i + 2);
-  tutti_map *map = make(&group, 30, TUTTI_MAP_RANGE);
+  FREED_BY(free_map) tutti_map *map = make(&group, 30, TUTTI_MAP_RANGE);
   assert_is(by_ranges(tutti_map_range_include, map, ranges, 3), &included);
   assert_is(by_ranges(tutti_map_range_exclude, map, ranges, 3), &excluded);
   assert_is(by_ranges(tutti_map_range_exclude, map, NULL, 0), &group);
   assert_null(by_ranges(tutti_map_range_include, map, NULL, 0));
   assert_null(by_ranges(tutti_map_range_exclude, map, (const int[][3]){{9, 0, -1}}, 1));
-  tutti_map_free(map);
 }
 
 static void assert_refused(tutti_status status, const tutti_error *error, const char *words)
@@ -284,40 +274,37 @@ static void assert_refused(tutti_status status, const tutti_error *error, const 
 TEST(faults)
 {
   static const struct list group = {3, {0, 1, 2}};
-  tutti_error error = {0};
   tutti_map *a = make(&group, 4, TUTTI_MAP_ARRAY), *b = make(&group, 5, TUTTI_MAP_ARRAY), *result = NULL;
   int translated;
-  assert_refused(tutti_map_union(a, b, NULL, &result, &error), &error, "world of 4, the other of 5");
-  assert_refused(tutti_map_set_union(a, b, NULL, &result, &error), &error, "world of 4, the other of 5");
-  assert_refused(tutti_map_difference(a, b, NULL, &result, &error), &error, "world of 4, the other of 5");
-  assert_refused(tutti_map_include(a, (int[]){3}, 1, NULL, &result, &error), &error, "rank 3 is outside");
-  assert_refused(tutti_map_include(NULL, (int[]){0}, 1, NULL, &result, &error), &error, "group of 0");
-  assert_refused(tutti_map_exclude(a, (int[]){0, 2, 0}, 3, NULL, &result, &error), &error, "rank 0 is named twice");
-  assert_refused(tutti_map_range_include(a, (const int[][3]){{0, 2, 0}}, 1, NULL, &result, &error), &error, "stride");
-  assert_refused(tutti_map_range_include(a, (const int[][3]){{0, 2, -1}}, 1, NULL, &result, &error), &error, "stride");
-  assert_refused(tutti_map_range_exclude(a, (const int[][3]){{2, 0, 1}}, 1, NULL, &result, &error), &error, "stride");
-  assert_refused(tutti_map_range_exclude(a, (const int[][3]){{0, 2, 1}, {1, 1, 1}}, 2, NULL, &result, &error), &error,
+  assert_refused(tutti_map_union(a, b, NULL, &result, REASON), &error, "world of 4, the other of 5");
+  assert_refused(tutti_map_set_union(a, b, NULL, &result, REASON), &error, "world of 4, the other of 5");
+  assert_refused(tutti_map_difference(a, b, NULL, &result, REASON), &error, "world of 4, the other of 5");
+  assert_refused(tutti_map_include(a, (int[]){3}, 1, NULL, &result, REASON), &error, "rank 3 is outside");
+  assert_refused(tutti_map_include(NULL, (int[]){0}, 1, NULL, &result, REASON), &error, "group of 0");
+  assert_refused(tutti_map_exclude(a, (int[]){0, 2, 0}, 3, NULL, &result, REASON), &error, "rank 0 is named twice");
+  assert_refused(tutti_map_range_include(a, (const int[][3]){{0, 2, 0}}, 1, NULL, &result, REASON), &error, "stride");
+  assert_refused(tutti_map_range_include(a, (const int[][3]){{0, 2, -1}}, 1, NULL, &result, REASON), &error, "stride");
+  assert_refused(tutti_map_range_exclude(a, (const int[][3]){{2, 0, 1}}, 1, NULL, &result, REASON), &error, "stride");
+  assert_refused(tutti_map_range_exclude(a, (const int[][3]){{0, 2, 1}, {1, 1, 1}}, 2, NULL, &result, REASON), &error,
                  "rank 1 is named twice");
-  assert_refused(tutti_map_range_include(a, (const int[][3]){{0, 2147483647, 1}}, 1, NULL, &result, &error), &error,
+  assert_refused(tutti_map_range_include(a, (const int[][3]){{0, 2147483647, 1}}, 1, NULL, &result, REASON), &error,
                  "rank 3 is outside");
-  assert_refused(tutti_map_translate(a, (int[]){3}, 1, b, &translated, &error), &error, "rank 3 is outside");
+  assert_refused(tutti_map_translate(a, (int[]){3}, 1, b, &translated, REASON), &error, "rank 3 is outside");
   assert_null(result);
-  tutti_map_free(a);
   tutti_map_free(b);
+  tutti_map_free(a);
 }
 
 /* Results are sets in the representation asked for, else permuted, else arrays. */
 static void assert_kind(const int *ranks, const tutti_map_limits *limits, tutti_map_kind kind)
 {
   struct list group = {0};
-  tutti_map *result = NULL;
+  FREED_BY(free_map) tutti_map *result = NULL;
   for (int i = 0; i < 10; i++)
     append(&group, i);
-  tutti_map *map = make(&group, 10, TUTTI_MAP_RANGE);
+  FREED_BY(free_map) tutti_map *map = make(&group, 10, TUTTI_MAP_RANGE);
   assert_int_equal(tutti_map_include(map, ranks, 4, limits, &result, NULL), TUTTI_OK);
   assert_int_equal(tutti_map_kind_of(result), kind);
-  tutti_map_free(result);
-  tutti_map_free(map);
 }
 
 TEST(representations)
@@ -338,6 +325,7 @@ TEST(large_world)
   const struct list x = {2, {5, 2147483646}}, y = {2, {5, 2147483640}}, both = {1, {5}};
   const struct list either = {3, {5, 2147483640, 2147483646}};
   tutti_map_limits limits = tutti_map_limits_default();
+  FREED_BY(free_map)
   tutti_map *a = make(&x, 2147483647, TUTTI_MAP_ELIAS_FANO), *b = make(&y, 2147483647, TUTTI_MAP_ELIAS_FANO);
   tutti_map *result = NULL;
   limits.set_kind = TUTTI_MAP_ELIAS_FANO;
@@ -346,6 +334,4 @@ TEST(large_world)
   assert_is(result, &either);
   assert_int_equal(tutti_map_intersection(a, b, &limits, &result, NULL), TUTTI_OK);
   assert_is(result, &both);
-  tutti_map_free(a);
-  tutti_map_free(b);
 }

@@ -1,6 +1,4 @@
 /* Strategies: the map is right whatever is chosen, no larger than what it was chosen from, and as documented. */
-#include <stdlib.h>
-
 #include "tutti/map.h"
 
 #include "unit/base/random.h"
@@ -37,14 +35,13 @@ enum { SHAPES = 7 };
 static tutti_map *choose(tutti_map_strategy strategy, const int *members, int size)
 {
   tutti_map *map;
-  tutti_error error;
   assert_ok(tutti_map_choose(strategy, members, size, WORLD, NULL, &map, &error), error);
   return map;
 }
 
 TEST(test_choices_are_right)
 {
-  int *members = malloc(WORLD * sizeof *members);
+  FREED_BY(free_memory) int *members = malloc(WORLD * sizeof *members);
   uint64_t seed = 9;
   for (int shape = 0; shape < SHAPES; shape++) {
     int size = fill(shape, members);
@@ -58,13 +55,12 @@ TEST(test_choices_are_right)
       tutti_map_free(map);
     }
   }
-  free(members);
 }
 
 /* Nothing that can hold the group has fewer bytes than what least-space takes. */
 TEST(test_least_space_is_least)
 {
-  int *members = malloc(WORLD * sizeof *members);
+  FREED_BY(free_memory) int *members = malloc(WORLD * sizeof *members);
   for (int shape = 0; shape < SHAPES; shape++) {
     int size = fill(shape, members);
     tutti_map *map = choose(TUTTI_MAP_LEAST_SPACE, members, size), *hybrid = choose(TUTTI_MAP_HYBRID, members, size);
@@ -81,12 +77,11 @@ TEST(test_least_space_is_least)
     tutti_map_free(map);
     tutti_map_free(hybrid);
   }
-  free(members);
 }
 
 TEST(test_rules)
 {
-  int *members = malloc(WORLD * sizeof *members);
+  FREED_BY(free_memory) int *members = malloc(WORLD * sizeof *members);
   static const tutti_map_kind hybrids[SHAPES] = {TUTTI_MAP_RANGE,    TUTTI_MAP_RANGES,     TUTTI_MAP_RANGE,
                                                  TUTTI_MAP_POPCOUNT, TUTTI_MAP_ELIAS_FANO, TUTTI_MAP_RANGES,
                                                  TUTTI_MAP_PERMUTED};
@@ -98,14 +93,12 @@ TEST(test_rules)
     tutti_map_free(fast);
     tutti_map_free(hybrid);
   }
-  free(members);
 }
 
 TEST(test_names_and_faults)
 {
   tutti_map_strategy strategy;
   tutti_map *map;
-  tutti_error error;
   const int twice[] = {3, 3};
   for (int s = 0; s < TUTTI_MAP_STRATEGIES; s++) {
     assert_int_equal(tutti_map_strategy_parse(tutti_map_strategy_name((tutti_map_strategy)s), &strategy, NULL),

@@ -1,11 +1,6 @@
 /* A set and a permutation as a wavelet tree on runs: what it says, how large it is, and what bytes it refuses. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "groups/maps/wavelet.h"
-#include "tutti/map.h"
-#include "unit/base/random.h"
-#include "unit/test.h"
+#include "unit/groups/maps/map_sets.h"
 
 enum { BLOCKS = 10000, LARGE = 1 << 20 };
 
@@ -19,9 +14,8 @@ static tutti_map_limits limits_with(tutti_map_kind set_kind)
 static tutti_map *make(const int *members, int size, int world, tutti_map_kind set_kind)
 {
   tutti_map_limits limits = limits_with(set_kind);
-  tutti_error error = {0};
   tutti_map *map = NULL;
-  assert_ok(tutti_map_create(TUTTI_MAP_PERMUTED, members, size, world, &limits, &map, &error), error);
+  assert_ok(tutti_map_create(TUTTI_MAP_PERMUTED, members, size, world, &limits, &map, REASON), error);
   return map;
 }
 
@@ -73,37 +67,32 @@ static void assert_says(const tutti_map *map, const int *members, int size)
 
 static void assert_outsiders(const tutti_map *map, const int *members, int size, int world)
 {
-  char *inside = calloc((size_t)world, 1);
+  FREED_BY(free_memory) char *inside = calloc((size_t)world, 1);
   for (int i = 0; i < size; i++)
     inside[members[i]] = 1;
   for (int i = 0; i < world; i++)
     assert_int_equal(tutti_map_contains(map, i), inside[i]);
-  free(inside);
 }
 
 static void assert_serializes(const tutti_map *map, const int *members, int size)
 {
   unsigned char *bytes = NULL;
   size_t length;
-  tutti_error error = {0};
-  tutti_map *copy = NULL;
-  assert_int_equal(tutti_map_serialize(map, &bytes, &length, &error), TUTTI_OK);
-  assert_ok(tutti_map_deserialize(bytes, length, &copy, &error), error);
+  FREED_BY(free_map) tutti_map *copy = NULL;
+  assert_int_equal(tutti_map_serialize(map, &bytes, &length, REASON), TUTTI_OK);
+  assert_ok(tutti_map_deserialize(bytes, length, &copy, REASON), error);
   assert_says(copy, members, size);
   assert_int_equal(tutti_map_bytes(copy), tutti_map_bytes(map));
-  tutti_map_free(copy);
   free(bytes);
 }
 
 static void check(const int *members, int size, int world, tutti_map_kind set_kind)
 {
-  tutti_map *map = make(members, size, world, set_kind);
-  tutti_error error = {0};
+  FREED_BY(free_map) tutti_map *map = make(members, size, world, set_kind);
   assert_says(map, members, size);
   assert_outsiders(map, members, size, world);
   assert_serializes(map, members, size);
-  assert_ok(tutti_map_validate(map, &error), error);
-  tutti_map_free(map);
+  assert_ok(tutti_map_validate(map, REASON), error);
 }
 
 TEST(every_permutation_of_few)
@@ -160,13 +149,12 @@ TEST(parts_of_the_list)
 {
   uint64_t seed = 3;
   int *members = blocks(20000, 137, &seed), part[700];
-  tutti_map *map = make(members, 20000, 20000, TUTTI_MAP_RANGE);
+  FREED_BY(free_map) tutti_map *map = make(members, 20000, 20000, TUTTI_MAP_RANGE);
   for (int i = 0; i < 2000; i++) {
     int count = (int)random_below(&seed, 700), first = (int)random_below(&seed, (uint64_t)(20000 - count));
     tutti_map_select_all(map, first, count, part);
     assert_memory_equal(part, members + first, (size_t)count * sizeof *part);
   }
-  tutti_map_free(map);
   free(members);
 }
 
@@ -198,11 +186,10 @@ TEST(ten_thousand_blocks)
 {
   uint64_t seed = 11;
   int *members = blocks(LARGE, LARGE / BLOCKS, &seed), size = LARGE;
-  tutti_map *map = make(members, size, size, TUTTI_MAP_RANGE);
+  FREED_BY(free_map) tutti_map *map = make(members, size, size, TUTTI_MAP_RANGE);
   assert_true(runs_of(members, size) > BLOCKS / 3);
   assert_small(map, members, size);
   assert_says(map, members, size);
-  tutti_map_free(map);
   free(members);
 }
 
@@ -211,55 +198,48 @@ TEST(ten_thousand_blocks)
 TEST(blocks_of_ten_thousand)
 {
   uint64_t seed = 5;
-  int *members = blocks(500000, 10000, &seed);
-  tutti_map *map = make(members, 500000, LARGE, TUTTI_MAP_RANGE);
+  FREED_BY(free_memory) int *members = blocks(500000, 10000, &seed);
+  FREED_BY(free_map) tutti_map *map = make(members, 500000, LARGE, TUTTI_MAP_RANGE);
   assert_small(map, members, 500000);
   print_message("[ SIZES    ] 50 blocks of 10,000, %d runs: %.2f bits a member\n", runs_of(members, 500000),
                 8.0 * (double)tutti_map_bytes(map) / 500000);
   assert_says(map, members, 500000);
-  tutti_map_free(map);
-  free(members);
 }
 
 /* World with 50 pairs exchanged (the paper's first: 6.65 bits with the set as a diagram). */
 TEST(fifty_exchanges)
 {
   uint64_t seed = 9;
-  int *members = blocks(1000000, 1000000, &seed);
+  FREED_BY(free_memory) int *members = blocks(1000000, 1000000, &seed);
   for (int i = 0; i < 50; i++) {
     int a = (int)random_below(&seed, 1000000), b = (int)random_below(&seed, 1000000), other = members[a];
     members[a] = members[b];
     members[b] = other;
   }
-  tutti_map *map = make(members, 1000000, 1000000, TUTTI_MAP_RANGE);
+  FREED_BY(free_map) tutti_map *map = make(members, 1000000, 1000000, TUTTI_MAP_RANGE);
   print_message("[ SIZES    ] 50 exchanges, %d runs: %.2f bits a member\n", runs_of(members, 1000000),
                 8.0 * (double)tutti_map_bytes(map) / 1000000);
   assert_small(map, members, 1000000);
   assert_says(map, members, 1000000);
-  tutti_map_free(map);
-  free(members);
 }
 
 /* A few members moved to the front cost nearly nothing more than one bit each of the others. */
 TEST(long_run_is_near_the_root)
 {
   enum { SIZE = 100000, MOVED = 31 };
-  int *members = malloc(SIZE * sizeof *members);
+  FREED_BY(free_memory) int *members = malloc(SIZE * sizeof *members);
   for (int i = 0; i < SIZE; i++)
     members[i] = i < MOVED ? SIZE - 1 - i : i - MOVED;
-  tutti_map *map = make(members, SIZE, SIZE, TUTTI_MAP_RANGE);
+  FREED_BY(free_map) tutti_map *map = make(members, SIZE, SIZE, TUTTI_MAP_RANGE);
   assert_int_equal(runs_of(members, SIZE), MOVED + 1);
   assert_true(8.0 * (double)tutti_map_bytes(map) / SIZE < 1.2); /* halving the runs: 5.3 */
   assert_says(map, members, SIZE);
-  tutti_map_free(map);
-  free(members);
 }
 
 static void assert_refused(const int *members, int size, int world, const tutti_map_limits *limits, const char *words)
 {
-  tutti_error error = {0};
   tutti_map *map = NULL;
-  assert_int_equal(tutti_map_create(TUTTI_MAP_PERMUTED, members, size, world, limits, &map, &error),
+  assert_int_equal(tutti_map_create(TUTTI_MAP_PERMUTED, members, size, world, limits, &map, REASON),
                    TUTTI_ERR_UNSUPPORTED);
   assert_null(map);
   assert_contains(error.message, words);
@@ -289,8 +269,7 @@ TEST(limits_are_kept)
 static int read_damaged(const unsigned char *bytes, size_t length)
 {
   tutti_map *map = NULL;
-  tutti_error error = {0};
-  tutti_status status = tutti_map_deserialize(bytes, length, &map, &error);
+  tutti_status status = tutti_map_deserialize(bytes, length, &map, REASON);
   if (status != TUTTI_OK) {
     assert_int_equal(status, TUTTI_ERR_ARGUMENT);
     assert_true(strlen(error.message) > 0);
@@ -307,7 +286,7 @@ TEST(damaged_bytes)
   enum { SIZE = 300, HEAD = 24, ROUNDS = 10000 };
   uint64_t seed = 21;
   int *members = blocks(SIZE, 23, &seed), read = 0;
-  tutti_map *map = make(members, SIZE, SIZE, TUTTI_MAP_ARRAY);
+  FREED_BY(free_map) tutti_map *map = make(members, SIZE, SIZE, TUTTI_MAP_ARRAY);
   unsigned char *bytes = NULL;
   size_t length;
   assert_int_equal(tutti_map_serialize(map, &bytes, &length, NULL), TUTTI_OK);
@@ -323,7 +302,6 @@ TEST(damaged_bytes)
   assert_true(read < ROUNDS / 2);
   free(damaged);
   free(bytes);
-  tutti_map_free(map);
   free(members);
 }
 
@@ -331,7 +309,7 @@ TEST(damaged_bytes)
 TEST(nested_bytes)
 {
   int members[] = {3, 1, 2};
-  tutti_map *map = make(members, 3, 4, TUTTI_MAP_ARRAY);
+  FREED_BY(free_map) tutti_map *map = make(members, 3, 4, TUTTI_MAP_ARRAY);
   unsigned char *bytes = NULL;
   size_t length;
   assert_int_equal(tutti_map_serialize(map, &bytes, &length, NULL), TUTTI_OK);
@@ -341,5 +319,4 @@ TEST(nested_bytes)
   bytes[24] = 255;
   assert_int_equal(read_damaged(bytes, length), 0);
   free(bytes);
-  tutti_map_free(map);
 }

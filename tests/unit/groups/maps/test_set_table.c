@@ -1,11 +1,8 @@
 /* Sets in one diagram against bytes that say who is a member. */
 #include <bdd.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tutti/set_table.h"
-#include "unit/base/random.h"
-#include "unit/test.h"
+#include "unit/groups/maps/map_sets.h"
 
 enum { MOST = 600, SETS = 12, ROUNDS = 600, NODES = 200000 };
 
@@ -22,24 +19,21 @@ static void must(tutti_status status, const tutti_error *error)
 static tutti_set_table *table_of(int world, int nodes)
 {
   tutti_set_table *table = NULL;
-  tutti_error error = {0};
-  must(tutti_set_table_create(world, nodes, &table, &error), &error);
+  must(tutti_set_table_create(world, nodes, &table, REASON), &error);
   return table;
 }
 
 static void assert_map(const tutti_set_table *table, const struct naive *naive, int world, int size)
 {
-  tutti_map *map = NULL;
-  tutti_error error = {0};
-  must(tutti_set_map(table, naive->set, &map, &error), &error);
+  FREED_BY(free_map) tutti_map *map = NULL;
+  must(tutti_set_map(table, naive->set, &map, REASON), &error);
   assert_int_equal(!map, size == 0);
   for (int m = 0, rank = 0; m < world && map; m++) {
     assert_int_equal(tutti_map_rank(map, m), naive->in[m] ? rank : -1);
     rank += naive->in[m];
   }
   if (map)
-    must(tutti_map_validate(map, &error), &error);
-  tutti_map_free(map);
+    must(tutti_map_validate(map, REASON), &error);
 }
 
 static void assert_set(const tutti_set_table *table, const struct naive *naive, int world)
@@ -59,7 +53,7 @@ static tutti_status draw_for(tutti_set_table *table, struct naive *naive, int wo
                              uint64_t *seed, tutti_error *error)
 {
   int members[MOST], size = 0;
-  tutti_map *map = NULL;
+  FREED_BY(free_map) tutti_map *map = NULL;
   for (int m = 0; m < world; m++) {
     naive->in[m] = m % (int)block ? naive->in[m - 1] : random_below(seed, one_in) == 0;
     if (naive->in[m])
@@ -72,23 +66,19 @@ static tutti_status draw_for(tutti_set_table *table, struct naive *naive, int wo
   }
   if (size > 0)
     must(tutti_map_create(TUTTI_MAP_ARRAY, members, size, world, NULL, &map, error), error);
-  tutti_status status = tutti_set_add(table, map, &naive->set, error);
-  tutti_map_free(map);
-  return status;
+  return tutti_set_add(table, map, &naive->set, error);
 }
 
 static void draw(tutti_set_table *table, struct naive *naive, int world, uint64_t *seed)
 {
-  tutti_error error = {0};
   uint64_t one_in = 1 + random_below(seed, 8), block = 1 + random_below(seed, 40);
-  must(draw_for(table, naive, world, one_in, block, seed, &error), &error);
+  must(draw_for(table, naive, world, one_in, block, seed, REASON), &error);
 }
 
 /* Every second of the largest world, which takes many nodes. */
 static tutti_status add_random(tutti_set_table *table, struct naive *naive, uint64_t *seed)
 {
-  tutti_error error = {0};
-  return draw_for(table, naive, MOST, 2, 1, seed, &error);
+  return draw_for(table, naive, MOST, 2, 1, seed, REASON);
 }
 
 static void operate(tutti_set_table *table, const struct naive *a, const struct naive *b, int which,
@@ -96,8 +86,7 @@ static void operate(tutti_set_table *table, const struct naive *a, const struct 
 {
   static tutti_status (*const operations[])(tutti_set_table *, tutti_set, tutti_set, tutti_set *,
                                             tutti_error *) = {tutti_set_unite, tutti_set_intersect, tutti_set_subtract};
-  tutti_error error = {0};
-  must(operations[which](table, a->set, b->set, &result->set, &error), &error);
+  must(operations[which](table, a->set, b->set, &result->set, REASON), &error);
   for (int m = 0; m < MOST; m++)
     result->in[m] = which == 0 ? a->in[m] | b->in[m] : which == 1 ? a->in[m] & b->in[m] : a->in[m] & !b->in[m];
 }
@@ -134,15 +123,13 @@ TEST(random_operations)
 static tutti_set add_range(tutti_set_table *table, int first, int last, int stride, int world)
 {
   int size = 0, *members = malloc((size_t)world * sizeof *members);
-  tutti_map *map = NULL;
+  FREED_BY(free_map) tutti_map *map = NULL;
   tutti_set set = TUTTI_SET_EMPTY;
-  tutti_error error = {0};
   assert_non_null(members);
   for (int m = first; m <= last; m += stride)
     members[size++] = m;
-  must(tutti_map_create(TUTTI_MAP_RANGE, members, size, world, NULL, &map, &error), &error);
-  must(tutti_set_add(table, map, &set, &error), &error);
-  tutti_map_free(map);
+  must(tutti_map_create(TUTTI_MAP_RANGE, members, size, world, NULL, &map, REASON), &error);
+  must(tutti_set_add(table, map, &set, REASON), &error);
   free(members);
   return set;
 }
@@ -152,12 +139,11 @@ TEST(shared_nodes)
 {
   enum { WORLD = 1 << 20 };
   tutti_set_table *table = table_of(WORLD, NODES);
-  tutti_error error = {0};
   tutti_set sets[3];
   sets[0] = add_range(table, 0, WORLD - 1, 1, WORLD);
   assert_int_equal(tutti_set_nodes(table, sets, 1), 0);
   sets[1] = add_range(table, 0, WORLD - 1, 4, WORLD);
-  must(tutti_set_subtract(table, sets[0], sets[1], &sets[2], &error), &error);
+  must(tutti_set_subtract(table, sets[0], sets[1], &sets[2], REASON), &error);
   assert_int_equal(tutti_set_size(table, sets[2]), WORLD / 4 * 3);
   assert_int_equal(tutti_set_nodes(table, sets + 1, 1), 2);
   assert_int_equal(tutti_set_nodes(table, sets + 2, 1), 2);
@@ -175,7 +161,6 @@ TEST(full_table)
   tutti_status status = TUTTI_OK;
   static struct naive sets[MANY];
   tutti_set_table *table = table_of(MOST, ROOM);
-  tutti_error error = {0};
   uint64_t seed = 5;
   int count = 0;
   while (count < MANY && add_random(table, &sets[count], &seed) == TUTTI_OK)
@@ -184,7 +169,7 @@ TEST(full_table)
   for (int first = count; status == TUTTI_OK; count += status == TUTTI_OK) {
     struct naive *a = &sets[random_below(&seed, (uint64_t)first)], *b = &sets[random_below(&seed, (uint64_t)first)];
     assert_true(count < MANY);
-    status = tutti_set_unite(table, a->set, b->set, &sets[count].set, &error);
+    status = tutti_set_unite(table, a->set, b->set, &sets[count].set, REASON);
     for (int m = 0; m < MOST; m++)
       sets[count].in[m] = a->in[m] | b->in[m];
   }
@@ -202,22 +187,18 @@ TEST(full_table)
 TEST(faults)
 {
   int members[] = {1, 2};
-  tutti_error error = {0};
   tutti_set_table *table = NULL, *second = NULL;
-  tutti_map *map = NULL, *diagram = NULL;
+  FREED_BY(free_map) tutti_map *map = NULL, *diagram = NULL;
   tutti_set set = TUTTI_SET_EMPTY;
-  assert_int_equal(tutti_set_table_create(0, 100, &table, &error), TUTTI_ERR_ARGUMENT);
-  assert_int_equal(tutti_set_table_create(8, 0, &table, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_set_table_create(0, 100, &table, REASON), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_set_table_create(8, 0, &table, REASON), TUTTI_ERR_ARGUMENT);
   table = table_of(8, 100);
-  assert_int_equal(tutti_set_table_create(8, 100, &second, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_set_table_create(8, 100, &second, REASON), TUTTI_ERR_UNSUPPORTED);
   assert_null(second);
-  must(tutti_map_create(TUTTI_MAP_ARRAY, members, 2, 9, NULL, &map, &error), &error);
-  assert_int_equal(tutti_set_add(table, map, &set, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "world of 9"));
-  assert_int_equal(tutti_map_create(TUTTI_MAP_BDD, members, 2, 9, NULL, &diagram, &error), TUTTI_ERR_UNSUPPORTED);
+  must(tutti_map_create(TUTTI_MAP_ARRAY, members, 2, 9, NULL, &map, REASON), &error);
+  assert_fails(tutti_set_add(table, map, &set, REASON), TUTTI_ERR_ARGUMENT, error, "world of 9");
+  assert_int_equal(tutti_map_create(TUTTI_MAP_BDD, members, 2, 9, NULL, &diagram, REASON), TUTTI_ERR_UNSUPPORTED);
   tutti_set_table_free(table);
   tutti_set_table_free(NULL);
-  must(tutti_map_create(TUTTI_MAP_BDD, members, 2, 9, NULL, &diagram, &error), &error);
-  tutti_map_free(diagram);
-  tutti_map_free(map);
+  must(tutti_map_create(TUTTI_MAP_BDD, members, 2, 9, NULL, &diagram, REASON), &error);
 }

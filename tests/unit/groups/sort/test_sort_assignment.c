@@ -1,8 +1,5 @@
 /* Places and who owns them; and that the deterministic assignment brings every element to its place with at most eight
    messages to and from each process, whatever the pieces are. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "groups/sort/assignment.h"
 #include "unit/base/random.h"
 #include "unit/test.h"
@@ -39,8 +36,6 @@ TEST(test_pieces)
       assert_int_equal(next, high);
     }
 }
-
-/* ---- the tree ---- */
 
 static int leaves_below(int size, int process)
 {
@@ -171,7 +166,7 @@ TEST(test_eight_messages)
 {
   enum { KINDS = 14, CASES = 40000 };
   uint64_t random = 1;
-  struct exchange *e = malloc(sizeof *e);
+  FREED_BY(free_memory) struct exchange *e = malloc(sizeof *e);
   for (int number = 0; number < CASES; number++) {
     memset(e, 0, sizeof *e);
     e->places.p = 3 + (int)random_below(&random, MAX_PROCESSES - 2);
@@ -190,5 +185,4 @@ TEST(test_eight_messages)
     }
     check_bound(e);
   }
-  free(e);
 }

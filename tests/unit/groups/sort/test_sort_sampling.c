@@ -1,8 +1,4 @@
 /* Samples that processes draw without talking to each other; the cut of a pivot; and what a process does alone. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "groups/sort/sampling.h"
 #include "unit/base/random.h"
 #include "unit/test.h"
@@ -86,8 +82,6 @@ TEST(test_cut)
   assert_false(tutti_sort_cut(8, 10, 20).with_equal);
 }
 
-/* ---- alone ---- */
-
 enum { MOST = 60 };
 
 static uint64_t fill(int64_t *data, uint64_t *random)
@@ -147,7 +141,6 @@ TEST(test_doubles)
 
 TEST(test_names)
 {
-  tutti_error error;
   for (int i = 0; i < TUTTI_SORT_LAYERS; i++) {
     tutti_sort_layer layer = TUTTI_SORT_LAYERS;
     assert_int_equal(tutti_sort_layer_parse(tutti_sort_layer_name((tutti_sort_layer)i), &layer, &error), TUTTI_OK);

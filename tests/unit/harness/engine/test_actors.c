@@ -1,7 +1,5 @@
 /* Builds of groups: a time that can be computed by hand, the groups that the transport within one process builds, and
    what is refused. */
-#include <string.h>
-
 #include "harness/engine/riders/measure.h"
 #include "unit/harness/engine/machine.h"
 
@@ -15,12 +13,10 @@ static tutti_group_point point_of(const tutti_group_builder *builder, int ranks,
 
 static double measure(const struct engine_machine *machine, const tutti_group_point *point, tutti_group_counts *counts)
 {
-  struct engine_start start = {0};
+  FREED_BY(tutti_start_free) struct engine_start start = {0};
   double seconds;
-  tutti_error error;
   if (tutti_engine_measure_group(machine, point, &start, &seconds, counts, &error) != TUTTI_OK)
     fail_msg("%s: %s", tutti_group_builder_name(point->builder), error.message);
-  tutti_start_free(&start);
   return seconds;
 }
 
@@ -31,9 +27,8 @@ static double measure(const struct engine_machine *machine, const tutti_group_po
 TEST(test_two)
 {
   enum { FINISH_BYTES = 20 };
-  struct engine_machine machine;
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
   tutti_group_counts counts;
-  tutti_error error;
   read_machine("boba_gige", &machine);
   const tutti_group_point point = point_of(tutti_group_builder_find("centralized", &error), 2, 1);
   const double seconds = measure(&machine, &point, &counts), latency = 2 * machine.network.kinds[0].latency;
@@ -48,15 +43,13 @@ TEST(test_two)
   machine.actor_cost = (tutti_actor_cost){.start = 1e-3, .send = 1e-4, .receive = 1e-5, .byte = 1e-7};
   assert_float_equal(measure(&machine, &point, &counts) - seconds,
                      1e-3 + 4 * (1e-4 + 1e-5) + 2 * 1e-7 * (double)bytes + 1e-4 + 1e-7 * FINISH_BYTES, TICK);
-  tutti_machine_free(&machine);
 }
 
 /* Lists of candidates cost more than their bytes. */
 TEST(test_entries)
 {
-  struct engine_machine machine;
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
   tutti_group_counts counts;
-  tutti_error error;
   read_machine("boba_gige", &machine);
   tutti_group_point point = point_of(tutti_group_builder_find("shrink-hash/child-as-filler", &error), 15, 0.5);
   const double seconds = measure(&machine, &point, &counts);
@@ -69,7 +62,6 @@ TEST(test_entries)
   assert_float_equal(measure(&machine, &point, &counts), seconds, TICK);
   point.builder = tutti_group_builder_find("shrink-hash/leaf-as-filler", &error);
   assert_true(measure(&machine, &point, &counts) > seconds + 1e-3);
-  tutti_machine_free(&machine);
 }
 
 /* Kinds of messages whose number does not depend on the order in which they arrive. */
@@ -78,7 +70,6 @@ static void compare(const tutti_group_point *point, const tutti_group_counts *co
   static const int sums[] = {TUTTI_MESSAGE_START, TUTTI_MESSAGE_UPWARD,    TUTTI_MESSAGE_REDUCTION,
                              TUTTI_GROUP_MEMBERS, TUTTI_GROUP_FINGERPRINT, TUTTI_GROUP_GROUPS};
   tutti_group_counts expected;
-  tutti_error error;
   assert_int_equal(tutti_group_run_in_process(point, &expected, &error), TUTTI_OK);
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
     if (counts->sums[sums[i]] != expected.sums[sums[i]])
@@ -91,7 +82,7 @@ static void compare(const tutti_group_point *point, const tutti_group_counts *co
 TEST(test_all_builders)
 {
   const tutti_group_builder *builder;
-  struct engine_machine machine;
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
   read_machine("bgp", &machine);
   for (int queued = 0; queued < 2; queued++) {
     machine.one_flow_a_link = queued;
@@ -105,20 +96,18 @@ TEST(test_all_builders)
         assert_memory_equal(&counts, &again, sizeof counts);
       }
   }
-  tutti_machine_free(&machine);
 }
 
 /* Without members it takes until the root knows. */
 TEST(test_none)
 {
-  struct engine_machine machine;
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
   tutti_group_counts counts;
   read_machine("bgp", &machine);
   const tutti_group_point point = point_of(tutti_group_builder_at(0), 40, 0);
   assert_true(measure(&machine, &point, &counts) > 2 * machine.actor_cost.start);
   assert_int_equal(counts.sums[TUTTI_GROUP_MEMBERS], 0);
   assert_int_equal(counts.sums[TUTTI_GROUP_GROUPS], 0);
-  tutti_machine_free(&machine);
 }
 
 static void refuse(const struct engine_machine *machine, const tutti_group_point *point, tutti_status status,
@@ -127,7 +116,6 @@ static void refuse(const struct engine_machine *machine, const tutti_group_point
   struct engine_start start = {0};
   tutti_group_counts counts;
   double seconds;
-  tutti_error error;
   assert_int_equal(tutti_engine_measure_group(machine, point, &start, &seconds, &counts, &error), status);
   tutti_start_free(&start);
   if (!strstr(error.message, expected))
@@ -136,12 +124,11 @@ static void refuse(const struct engine_machine *machine, const tutti_group_point
 
 TEST(test_refused)
 {
-  struct engine_machine machine;
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
   read_machine("cisco_infiniband", &machine);
   tutti_group_point point = point_of(tutti_group_builder_at(0), 33, 1);
   refuse(&machine, &point, TUTTI_ERR_ARGUMENT, "33 ranks on 8 hosts with room for 4 each");
   point.sample.size = 8;
   point.sample.colors = 2;
   refuse(&machine, &point, TUTTI_ERR_UNSUPPORTED, "several colours");
-  tutti_machine_free(&machine);
 }

@@ -8,7 +8,7 @@ enum { ACTIONS = 60 };
 /* Dates that are set and set anew come out by date, and of equal ones the one set first. */
 static void run(uint64_t seed)
 {
-  struct engine_dates dates = {0};
+  FREED_BY(tutti_dates_free) struct engine_dates dates = {0};
   double wanted[ACTIONS];
   uint64_t set[ACTIONS], random = seed, sets = 0;
   for (int a = 0; a < ACTIONS; a++)
@@ -34,7 +34,6 @@ static void run(uint64_t seed)
     assert_int_equal(tutti_dates_pop(&dates), first);
     wanted[first] = -1;
   }
-  tutti_dates_free(&dates);
 }
 
 TEST(test_order)

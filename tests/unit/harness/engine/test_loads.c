@@ -1,6 +1,4 @@
 /* Bytes on the links of machines that are written by hand, by level. */
-#include <string.h>
-
 #include "harness/engine/machine/loads.h"
 #include "unit/test.h"
 
@@ -10,7 +8,6 @@ static struct link_loads loads_of(const struct engine_machine *machine, tutti_co
                                   int ranks)
 {
   struct link_loads loads;
-  tutti_error error;
   tutti_method method = tutti_method_default(tutti_algorithm_find(collective, name));
   const tutti_call call = {.size = ranks, .count = BYTES, .type_size = 1, .commutative = true};
   assert_ok(tutti_link_loads(machine, &method, &call, &loads, &error), error);
@@ -70,7 +67,6 @@ TEST(test_bucket_uses_all_links)
 {
   struct link_loads loads;
   tutti_method method;
-  tutti_error error;
   struct engine_machine machine = machine_of(TOPOLOGY_TORUS, 16, 64);
   machine.network.topology.levels = 2;
   machine.network.topology.sizes[0] = machine.network.topology.sizes[1] = 4;
@@ -104,7 +100,6 @@ TEST(test_torus_trees_share_no_link)
         machine_of(TOPOLOGY_TORUS, (uint32_t)ranks, (uint32_t)(2 * cases[i].dimensions * ranks));
     struct link_loads loads;
     tutti_method method;
-    tutti_error error;
     uint64_t sum = 0;
     machine.network.topology.levels = cases[i].dimensions;
     for (int d = 0; d < cases[i].dimensions; d++)

@@ -1,6 +1,4 @@
 /* Ends of messages against a list that is searched from its beginning. */
-#include <string.h>
-
 #include "harness/engine/core/matching.h"
 #include "unit/base/random.h"
 #include "unit/test.h"
@@ -25,8 +23,8 @@ static uint32_t search(struct end *ends, int count, const struct end *own)
 
 TEST(test_first_in_first_out)
 {
-  struct matching matching;
-  struct end *ends = calloc(POSTS, sizeof *ends);
+  FREED_BY(tutti_matching_free) struct matching matching;
+  FREED_BY(free_memory) struct end *ends = calloc(POSTS, sizeof *ends);
   uint64_t random = 7;
   assert_non_null(ends);
   tutti_matching_init(&matching);
@@ -45,13 +43,11 @@ TEST(test_first_in_first_out)
   for (int i = 0; i < POSTS; i++)
     waiting += ends[i].waits;
   assert_true(waiting > 0 && matching.count > 0 && matching.count <= waiting);
-  tutti_matching_free(&matching);
-  free(ends);
 }
 
 TEST(test_requests_are_used_again)
 {
-  struct matching matching;
+  FREED_BY(tutti_matching_free) struct matching matching;
   tutti_matching_init(&matching);
   uint32_t first = tutti_request_new(&matching, 1, 2, 3), second = tutti_request_new(&matching, 4, 5, 6);
   assert_int_not_equal(first, second);
@@ -59,5 +55,4 @@ TEST(test_requests_are_used_again)
   tutti_request_free(&matching, first);
   assert_int_equal(tutti_request_new(&matching, 7, 8, 9), first);
   assert_int_equal(matching.requests.items[first].place, 9);
-  tutti_matching_free(&matching);
 }

@@ -1,14 +1,10 @@
 /* Times that can be computed by hand, and what is refused. */
-#include <math.h>
-#include <string.h>
-
 #include "harness/engine/riders/measure.h"
 #include "unit/harness/engine/machine.h"
 
 static tutti_measurement point_of(const char *method, int ranks, uint64_t count)
 {
   tutti_measurement point = {.scheme = TUTTI_SCHEME_WINDOW, .ranks = ranks, .count = count, .type_size = 1};
-  tutti_error error;
   assert_int_equal(tutti_method_parse(method, &point.method, &error), TUTTI_OK);
   return point;
 }
@@ -17,17 +13,14 @@ static double measure_from(const struct engine_machine *machine, const tutti_mea
                            struct engine_start *start)
 {
   double seconds = NAN;
-  tutti_error error;
   assert_ok(tutti_engine_measure(machine, point, NULL, start, &seconds, &error), error);
   return seconds;
 }
 
 static double measure(const struct engine_machine *machine, const tutti_measurement *point)
 {
-  struct engine_start start = {0};
-  const double seconds = measure_from(machine, point, &start);
-  tutti_start_free(&start);
-  return seconds;
+  FREED_BY(tutti_start_free) struct engine_start start = {0};
+  return measure_from(machine, point, &start);
 }
 
 /* Some ticks of the clock at the time when operations begin, 16,384 s. */
@@ -36,7 +29,7 @@ static double measure(const struct engine_machine *machine, const tutti_measurem
 /* The last copies of Bruck's allgather, all blocks of each rank, take what the platform says a copied byte costs. */
 TEST(test_copies)
 {
-  struct engine_machine machine;
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
   read_machine("grig_mx_ob1", &machine);
   assert_true(machine.copy_cost == 5);
   const tutti_measurement point = point_of("allgather/bruck", 3, 1000);
@@ -44,13 +37,12 @@ TEST(test_copies)
   machine.copy_cost = 1;
   const double cheap = measure(&machine, &point);
   assert_float_equal(dear - cheap, 4 * (1000 + 3000) / machine.speed, 4 * TICK); /* the own block first */
-  tutti_machine_free(&machine);
 }
 
 /* One message: twice the latency of a cable, and the bytes with their envelope of 16. */
 TEST(test_message)
 {
-  struct engine_machine machine;
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
   read_machine("boba_gige", &machine);
   const struct engine_link_kind *cable = &machine.network.kinds[0];
   for (uint64_t bytes = 1; bytes < 100000; bytes = 10 * bytes + 1) {
@@ -60,7 +52,6 @@ TEST(test_message)
   /* One after the other out of one port. */
   tutti_measurement linear = point_of("bcast/linear", 5, 1000);
   assert_float_equal(measure(&machine, &linear), 2 * cable->latency + 4 * 1016 / cable->bandwidth, 4 * TICK);
-  tutti_machine_free(&machine);
 }
 
 /* All latencies and bandwidths so many times as slow: so is a message, and the operation with it. Under the scheme occ
@@ -91,24 +82,20 @@ TEST(test_slow_network)
 /* Beyond that the clock of the simulation is too coarse, and the reason is said. */
 TEST(test_too_slow_network)
 {
-  struct engine_machine machine;
-  struct engine_start start = {0};
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
+  FREED_BY(tutti_start_free) struct engine_start start = {0};
   double seconds;
-  tutti_error error;
   read_machine("boba_gige", &machine);
   const tutti_measurement point = point_of("bcast/linear", 13, 1000);
   machine.network.kinds[0].latency = 1e7;
-  assert_int_equal(tutti_engine_measure(&machine, &point, NULL, &start, &seconds, &error), TUTTI_ERR_UNSUPPORTED);
-  assert_non_null(strstr(error.message, "the messages of this platform take too long"));
-  tutti_start_free(&start);
-  tutti_machine_free(&machine);
+  assert_fails(tutti_engine_measure(&machine, &point, NULL, &start, &seconds, &error), TUTTI_ERR_UNSUPPORTED, error,
+               "the messages of this platform take too long");
 }
 
 /* A late rank is waited for, but what it is late does not count. */
 TEST(test_arrival)
 {
-  struct engine_machine machine;
-  tutti_error error;
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
   read_machine("boba_gige", &machine);
   tutti_measurement point = point_of("bcast/linear", 2, 1000);
   const double alone = measure(&machine, &point);
@@ -116,13 +103,12 @@ TEST(test_arrival)
   assert_float_equal(measure(&machine, &point), alone, 2 * TICK);
   assert_int_equal(tutti_arrival_parse("straggler/1ms/rank=1", &point.arrival, &error), TUTTI_OK);
   assert_float_equal(measure(&machine, &point), alone, 2 * TICK);
-  tutti_machine_free(&machine);
 }
 
 /* An order of start is drawn by the number of the launch: the same again, and not that of SMPI. */
 TEST(test_orders)
 {
-  struct engine_machine machine;
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
   double times[4], least = INFINITY, most = 0;
   read_machine("grig_mx", &machine);
   tutti_measurement point = point_of("allreduce/two-tree", 16, 65536);
@@ -139,14 +125,13 @@ TEST(test_orders)
   const double first = measure(&machine, &point);
   point.launch = 7;
   assert_true(measure(&machine, &point) == first);
-  tutti_machine_free(&machine);
 }
 
 /* Points that share a start have the times that they have alone: schemes, orders, delays and ranks in turn. */
 TEST(test_shared_start)
 {
-  struct engine_machine machine;
-  struct engine_start start = {0};
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
+  FREED_BY(tutti_start_free) struct engine_start start = {0};
   read_machine("cisco_infiniband", &machine);
   for (int i = 0; i < 48; i++) {
     tutti_measurement point = point_of(i % 5 ? "allreduce/ring" : "bcast/pipeline/1KB", i % 32 < 20 ? 30 : 17, 5000);
@@ -159,32 +144,26 @@ TEST(test_shared_start)
     assert_true(measure_from(&machine, &point, &start) == alone);
     assert_true(measure_from(&machine, &point, &start) == alone);
   }
-  tutti_start_free(&start);
-  tutti_machine_free(&machine);
 }
-
-/* ---- ranges ---- */
 
 static double measure_range(const struct engine_machine *machine, enum range_operation operation, const char *way,
                             int ranks, int uses)
 {
   const struct engine_range_cost cost = {.range = 1e-3, .mpich = {.entry = 1e-3, .compare = 0}};
   struct range_point point = {.operation = operation, .count = uses > 0 ? 100 : 0, .uses = uses};
-  struct engine_start start = {0};
+  FREED_BY(tutti_start_free) struct engine_start start = {0};
   double seconds = NAN;
-  tutti_error error;
   assert_int_equal(tutti_range_way_parse(way, &point, &error), TUTTI_OK);
   if (operation == RANGE_OVERLAPPING)
     point.order = ORDER_CASCADED;
   assert_ok(tutti_engine_measure_range(machine, &point, ranks, &cost, &start, &seconds, &error), error);
-  tutti_start_free(&start);
   return seconds;
 }
 
 /* What is charged, once for each group of a rank; a group of two on one broadcast has one message. */
 TEST(test_ranges)
 {
-  struct engine_machine machine;
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
   read_machine("boba_gige", &machine);
   const struct engine_link_kind *cable = &machine.network.kinds[0];
   const double message = 2 * cable->latency + (8 * 100 + 16) / cable->bandwidth;
@@ -195,42 +174,34 @@ TEST(test_ranges)
   /* The second group of 5 has three members; a table takes 1 ms an entry, and the agreement 3 messages. */
   const double made = measure_range(&machine, RANGE_CREATE, "create-group/mpich", 5, 0);
   assert_true(made > 3e-3 && made < 3e-3 + 4 * message);
-  tutti_machine_free(&machine);
 }
 
 TEST(test_ranges_refused)
 {
-  struct engine_machine machine;
-  struct engine_start start = {0};
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
+  FREED_BY(tutti_start_free) struct engine_start start = {0};
   const struct engine_range_cost cost = {.range = 0};
   struct range_point point = {.operation = RANGE_CREATE};
   double seconds;
-  tutti_error error;
   read_machine("boba_gige", &machine);
   assert_int_equal(tutti_range_way_parse("split", &point, &error), TUTTI_OK);
-  assert_int_equal(tutti_engine_measure_range(&machine, &point, 4, &cost, &start, &seconds, &error),
-                   TUTTI_ERR_UNSUPPORTED);
-  assert_non_null(strstr(error.message, "create by split: the fast engine runs schedules, not a library"));
+  assert_fails(tutti_engine_measure_range(&machine, &point, 4, &cost, &start, &seconds, &error), TUTTI_ERR_UNSUPPORTED,
+               error, "create by split: the fast engine runs schedules, not a library");
   assert_int_equal(tutti_range_way_parse("ranges", &point, &error), TUTTI_OK);
   assert_int_equal(tutti_engine_measure_range(&machine, &point, 1000000, &cost, &start, &seconds, &error),
                    TUTTI_ERR_ARGUMENT);
-  tutti_start_free(&start);
-  tutti_machine_free(&machine);
 }
 
 static void refuse(tutti_status status, const char *method, int ranks, const char *expected)
 {
-  struct engine_machine machine;
-  struct engine_start start = {0};
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
+  FREED_BY(tutti_start_free) struct engine_start start = {0};
   double seconds;
-  tutti_error error;
   read_machine("cisco_infiniband", &machine);
   tutti_measurement point = point_of(method, ranks, 8);
   assert_int_equal(tutti_engine_measure(&machine, &point, NULL, &start, &seconds, &error), status);
   if (!strstr(error.message, expected))
     fail_msg("'%s' without '%s'", error.message, expected);
-  tutti_start_free(&start);
-  tutti_machine_free(&machine);
 }
 
 TEST(test_refused)

@@ -1,6 +1,4 @@
 /* Which method runs for a call of a trace, and why it is not the one that was chosen. */
-#include <string.h>
-
 #include "harness/engine/riders/replay.h"
 #include "unit/test.h"
 

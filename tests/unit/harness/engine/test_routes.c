@@ -1,6 +1,4 @@
 /* Routes of machines that are written by hand. */
-#include <string.h>
-
 #include "harness/engine/machine/network.h"
 #include "unit/test.h"
 

@@ -32,7 +32,7 @@ static double value(const struct sharing *s, uint32_t flow)
 /* In proportion to 1 / latency; who is held up elsewhere leaves the rest to others. */
 TEST(test_weights)
 {
-  struct sharing s;
+  FREED_BY(tutti_sharing_free) struct sharing s;
   tutti_sharing_init(&s, &network, false);
   uint32_t near = CREATE(&s, 1, WIDE), far = CREATE(&s, 3, WIDE, OTHER);
   tutti_sharing_join(&s, near);
@@ -49,12 +49,11 @@ TEST(test_weights)
   tutti_sharing_leave(&s, near);
   tutti_sharing_solve(&s);
   assert_float_equal(value(&s, far), 60, 1e-9);
-  tutti_sharing_free(&s);
 }
 
 TEST(test_fat_pipe)
 {
-  struct sharing s;
+  FREED_BY(tutti_sharing_free) struct sharing s;
   tutti_sharing_init(&s, &network, false);
   uint32_t flows[3];
   for (int i = 0; i < 3; i++)
@@ -62,14 +61,13 @@ TEST(test_fat_pipe)
   tutti_sharing_solve(&s);
   for (int i = 0; i < 3; i++)
     assert_float_equal(value(&s, flows[i]), 100, 1e-9);
-  tutti_sharing_free(&s);
 }
 
 /* A backbone that halves its throughput at twice as many flows as it stands; what a flow that is held up elsewhere
    leaves goes to the others. */
 TEST(test_contention)
 {
-  struct sharing s;
+  FREED_BY(tutti_sharing_free) struct sharing s;
   struct engine_network switched = network;
   switched.backbone = OTHER;
   switched.backbone_contention = (tutti_contention){2, 0.3};
@@ -94,7 +92,6 @@ TEST(test_contention)
   tutti_sharing_solve(&s);
   assert_float_equal(value(&s, held), 4, 1e-9);
   assert_float_equal(value(&s, flows[0]), (50 - 4) / 3.0, 1e-9);
-  tutti_sharing_free(&s);
 }
 
 /* The one way of a cable that leads to a host, or the cable. */
@@ -119,7 +116,7 @@ TEST(test_ports)
 /* Cables carry one flow at a time, the backbone between them several, which loses throughput by these. */
 TEST(test_limited_cables)
 {
-  struct sharing s;
+  FREED_BY(tutti_sharing_free) struct sharing s;
   struct engine_network switched = network;
   switched.limited = NARROW; /* WIDE and OTHER */
   switched.backbone = NARROW;
@@ -141,14 +138,13 @@ TEST(test_limited_cables)
   assert_true(s.flows.items[third].joined);
   tutti_sharing_solve(&s);
   assert_float_equal(value(&s, third), 40, 1e-9);
-  tutti_sharing_free(&s);
 }
 
 /* A link that is marked already does not make the other links of a flow be looked at: the rate of the other flow stays.
  */
 TEST(test_marking)
 {
-  struct sharing s;
+  FREED_BY(tutti_sharing_free) struct sharing s;
   tutti_sharing_init(&s, &network, false);
   uint32_t first = CREATE(&s, 1, OTHER), second = CREATE(&s, 1, WIDE, OTHER);
   tutti_sharing_join(&s, first);
@@ -158,13 +154,12 @@ TEST(test_marking)
   tutti_sharing_solve(&s);
   assert_float_equal(value(&s, second), 100, 1e-9);
   assert_float_equal(value(&s, first), 100, 1e-9);
-  tutti_sharing_free(&s);
 }
 
 /* Who was created first goes first, if its links are free; a later one overtakes who is held up elsewhere. */
 TEST(test_one_at_a_time)
 {
-  struct sharing s;
+  FREED_BY(tutti_sharing_free) struct sharing s;
   tutti_sharing_init(&s, &network, true);
   uint32_t runs = CREATE(&s, 1, WIDE), elsewhere = CREATE(&s, 1, NARROW), held = CREATE(&s, 1, WIDE, NARROW),
            late = CREATE(&s, 1, WIDE);
@@ -183,7 +178,6 @@ TEST(test_one_at_a_time)
   assert_true(s.flows.items[held].joined);
   tutti_sharing_solve(&s);
   assert_float_equal(value(&s, held), 40, 1e-9);
-  tutti_sharing_free(&s);
 }
 
 /* Links that carry one flow each, or several, and flows in the order of creation, all of which are looked at whenever a

@@ -1,6 +1,4 @@
 /* Traces whose ranks have many requests under way, of the interposer and as lines of calls. */
-#include <stdio.h>
-
 #include "decision/results/trace_format.h"
 #include "harness/engine/trace/workload.h"
 #include "unit/patience.h"
@@ -27,7 +25,7 @@ static void put_all(FILE *stream, size_t count, const uint64_t *numbers)
 /* Nonblocking messages to or from the other rank, and then a wait for each, the oldest first. */
 static void write_rank(FILE *file, enum trace_message kind, uint64_t peer)
 {
-  char *bytes = NULL;
+  FREED_BY(free_memory) char *bytes = NULL;
   size_t length = 0;
   FILE *stream = open_memstream(&bytes, &length);
   assert_non_null(stream);
@@ -40,7 +38,6 @@ static void write_rank(FILE *file, enum trace_message kind, uint64_t peer)
   assert_int_equal(fclose(stream), 0);
   put(file, length);
   fwrite(bytes, 1, length, file);
-  free(bytes);
 }
 
 TEST(test_many_requests)
@@ -48,8 +45,7 @@ TEST(test_many_requests)
   char path[] = "/tmp/tutti-trace-XXXXXX";
   const int descriptor = mkstemp(path);
   FILE *file = fdopen(descriptor, "w");
-  struct workload workload;
-  tutti_error error;
+  FREED_BY(tutti_workload_free) struct workload workload;
   assert_non_null(file);
   fputs("tutti-trace 2 ranks=2 ranks_per_node=1 flavor=smpi library=SimGrid-3.32\n", file);
   write_rank(file, TRACE_ISEND, 1);
@@ -61,7 +57,6 @@ TEST(test_many_requests)
   assert_ok(status, error);
   assert_int_equal(workload.unmatched, 0);
   assert_true(workload.ranks[0].graph.ops.count >= 2 * MANY);
-  tutti_workload_free(&workload);
 }
 
 /* A message to or from the other rank for each request, and then a wait for each, the oldest first. */
@@ -83,8 +78,7 @@ static void write_calls(const char *path, int rank)
 TEST(test_many_calls)
 {
   char folder[] = "/tmp/tutti-calls-XXXXXX", paths[2][64];
-  struct workload workload;
-  tutti_error error;
+  FREED_BY(tutti_workload_free) struct workload workload;
   assert_non_null(mkdtemp(folder));
   for (int rank = 0; rank < 2; rank++) {
     snprintf(paths[rank], sizeof paths[rank], "%s/rank-%d.txt", folder, rank);
@@ -101,5 +95,4 @@ TEST(test_many_calls)
   for (size_t e = 0; e < graph->edges.count; e++)
     awaited += graph->ops.items[graph->edges.items[e].before].kind == WORKLOAD_RECV && !graph->edges.items[e].posted;
   assert_int_equal(awaited, MANY);
-  tutti_workload_free(&workload);
 }

@@ -2,14 +2,11 @@
 #ifndef TUTTI_TESTS_JOB_FIXTURE_H
 #define TUTTI_TESTS_JOB_FIXTURE_H
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "tutti/job.h"
 #include "unit/base/scratch_file.h"
-#include "unit/test.h"
+#include "unit/harness/store/close_store.h"
 
 enum { POINTS = 4 * 3 * 2 };
 
@@ -91,7 +88,7 @@ static inline int set_up(void **state)
 
 static inline int tear_down(void **state)
 {
-  struct fixture *fixture = *state;
+  FREED_BY(free_memory) struct fixture *fixture = *state;
   static const char *const names[] = {"FAKE_MODE", "FAKE_AFTER", "FAKE_RANKS", "FAKE_LOG", "FAKE_TUTTI"};
   char *command;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -102,11 +99,10 @@ static inline int tear_down(void **state)
   assert_int_equal(system(command), 0);
   free(command);
   free(fixture->old_path);
-  free(fixture);
   return 0;
 }
 
-#define JOB_TEST(name) TEST_WITH(name, set_up, tear_down)
+#define JOB_TEST(name) TEST_ON(name, set_up, tear_down, struct fixture, fixture)
 
 static inline tutti_status run(struct fixture *fixture)
 {
@@ -116,14 +112,12 @@ static inline tutti_status run(struct fixture *fixture)
 
 static inline size_t count_stored(const char *path)
 {
-  tutti_store *store;
+  FREED_BY(close_store) tutti_store *store;
   tutti_selection selection = {.collective = TUTTI_COLL_BCAST, .scheme = -1};
-  tutti_measurement *measurements;
+  FREED_BY(free_memory) tutti_measurement *measurements;
   size_t count;
   assert_int_equal(tutti_store_open(path, &store, NULL), TUTTI_OK);
   assert_int_equal(tutti_store_read(store, &selection, &measurements, &count, NULL), TUTTI_OK);
-  free(measurements);
-  tutti_store_close(store);
   return count;
 }
 

@@ -1,9 +1,5 @@
 /* Choices by simulated times: which is the choice, what it costs, beside the library's own and the best single method.
  */
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "base/memory.h"
 #include "harness/experiments/calibrate/choices.h"
 #include "unit/test.h"
@@ -25,14 +21,13 @@ static void add(struct fit_points *points, const char *name, int ranks, const ch
   struct fit_point point = {.measured = {.ranks = ranks, .ranks_per_node = 1, .rank_bytes = 8, .median = measured},
                             .run = tutti_xstrdup(run),
                             .seconds = simulated};
-  tutti_error error = {0};
-  assert_ok(tutti_method_parse(name, &point.measured.method, &error), error);
+  assert_ok(tutti_method_parse(name, &point.measured.method, REASON), error);
   tutti_xpush(points, point);
 }
 
 TEST(test_choices)
 {
-  struct fit_points points = {.count = 0};
+  FREED_BY(tutti_fit_points_free) struct fit_points points = {.count = 0};
   /* The choice is the best one; it is ring, 4 % slower; it is 50 % slower, and the library's own is the best. */
   add(&points, "allreduce/ring", 8, "run=1", 10, 9);
   add(&points, "allreduce/rabenseifner", 8, "run=1", 20, 21);
@@ -78,5 +73,4 @@ TEST(test_choices)
   assert_true(fabs(choices.single_mean - 104 / 3.) < 1e-9);
   assert_int_equal(tutti_fit_choose(&points, TUTTI_COLL_BCAST).places, 0);
   assert_int_equal(tutti_fit_choose(&points, TUTTI_COLL_COUNT).places, 3);
-  tutti_fit_points_free(&points);
 }

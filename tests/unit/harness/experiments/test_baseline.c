@@ -1,9 +1,4 @@
 /* Baselines: reading and writing, which are inverse to each other, tolerances, and what is worse than what. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/baseline.h"
 #include "unit/base/scratch_file.h"
 #include "unit/patience.h"
@@ -49,22 +44,19 @@ static tutti_baseline read_text(const char *text)
 {
   SCRATCH_FILE(file, "a.baseline", text);
   tutti_baseline baseline;
-  tutti_error error = {0};
-  assert_ok(tutti_baseline_read(file.path, &baseline, &error), error);
+  assert_ok(tutti_baseline_read(file.path, &baseline, REASON), error);
   return baseline;
 }
 
 static void assert_written(const tutti_baseline *baseline, const char *expected)
 {
-  char *text = NULL;
+  FREED_BY(free_memory) char *text = NULL;
   size_t length;
-  tutti_error error = {0};
   FILE *stream = open_memstream(&text, &length);
   assert_non_null(stream);
-  assert_int_equal(tutti_baseline_write(baseline, stream, &error), TUTTI_OK);
+  assert_int_equal(tutti_baseline_write(baseline, stream, REASON), TUTTI_OK);
   fclose(stream);
   assert_string_equal(text, expected);
-  free(text);
 }
 
 /* What is written of any names is read again, and written the same. */
@@ -127,14 +119,11 @@ TEST(test_any_name_is_read_again)
 
 TEST(test_canonical_text_stays)
 {
-  tutti_baseline baseline = read_text(canonical);
+  FREED_BY(tutti_baseline_free) tutti_baseline baseline = read_text(canonical);
   assert_int_equal(baseline.count, 3);
   assert_int_equal(tutti_baseline_points(&baseline), 7);
   assert_written(&baseline, canonical);
-  tutti_baseline_free(&baseline);
 }
-
-/* ---- cut and edited ---- */
 
 /* Read the canonical text after a change; what is wrong with it, NULL: nothing. */
 static const char *read_changed(const char *from, const char *to, tutti_error *error)
@@ -159,7 +148,6 @@ static const char *read_changed(const char *from, const char *to, tutti_error *e
 
 static void assert_refused(const char *from, const char *to, const char *why)
 {
-  tutti_error error;
   const char *message = read_changed(from, to, &error);
   if (!message || !strstr(message, why))
     fail_msg("'%s' instead of '%s': %s", to, from, message ? message : "accepted");
@@ -167,7 +155,6 @@ static void assert_refused(const char *from, const char *to, const char *why)
 
 TEST(test_changed_files_are_refused)
 {
-  tutti_error error;
   assert_refused(" time_s=0.00605122364141", "",
                  "the file has 6 points with values, but was written with 7: lines are "
                  "missing");
@@ -194,17 +181,17 @@ TEST(test_cut_files_are_refused)
   for (const char *at = strchr(canonical, '\n'); at && strstr(at, "\nend "); at++) {
     char text[sizeof canonical];
     tutti_baseline baseline;
-    tutti_error error;
     snprintf(text, sizeof text, "%.*s", (int)(at + 1 - canonical), canonical);
     SCRATCH_FILE(file, "a.baseline", text);
-    assert_int_equal(tutti_baseline_read(file.path, &baseline, &error), TUTTI_ERR_ARGUMENT);
-    assert_non_null(strstr(error.message, "the file is cut: its last line, 'end', is missing"));
+    assert_fails(tutti_baseline_read(file.path, &baseline, &error), TUTTI_ERR_ARGUMENT, error,
+                 "the file is cut: its last line, 'end', is missing");
   }
 }
 
 /* Blanks, order, usual values and other spellings of sizes. */
 TEST(test_made_canonical)
 {
+  FREED_BY(tutti_baseline_free)
   tutti_baseline baseline = read_text("tutti-baseline 1\r\n"
                                       "  points\tfast_ethernet\n\n"
                                       "scan/linear bytes=1024 ranks=10\n"
@@ -219,15 +206,11 @@ TEST(test_made_canonical)
                             "scan/linear ranks=10 bytes=1KB\n"
                             "\n"
                             "end points=1 sha256=38f82883ea18bdff2a8a94da2eedcebbdb76b123641d2e56a563a99e4b8f251f\n");
-  tutti_baseline_free(&baseline);
 }
-
-/* ---- tolerances ---- */
 
 TEST(test_tolerances)
 {
   tutti_tolerance tolerance = tutti_tolerance_default();
-  tutti_error error;
   assert_true(tolerance.percent[TUTTI_ASPECT_TIME] == 1 && tolerance.percent[TUTTI_ASPECT_MESSAGES] == 0);
   assert_int_equal(tutti_tolerance_parse("time=2.5%,bytes=1e1,penalty=0", &tolerance, &error), TUTTI_OK);
   assert_true(tolerance.percent[TUTTI_ASPECT_TIME] == 2.5 && tolerance.percent[TUTTI_ASPECT_BYTES] == 10);
@@ -240,17 +223,12 @@ TEST(test_tolerances)
       fail_msg("'%s' is taken for a tolerance", bad[i]);
 }
 
-/* ---- comparing ---- */
-
 static tutti_status check_times(const char *before_text, const char *after_text)
 {
-  tutti_baseline before = read_text(before_text), after = read_text(after_text);
-  tutti_error error;
+  FREED_BY(tutti_baseline_free) tutti_baseline before = read_text(before_text), after = read_text(after_text);
   tutti_status status = tutti_baseline_check_times(&before, &after, &error);
   if (status != TUTTI_OK)
     assert_non_null(strstr(error.message, "a.baseline: no point has a time"));
-  tutti_baseline_free(&before);
-  tutti_baseline_free(&after);
   return status;
 }
 
@@ -272,10 +250,9 @@ TEST(test_times_are_needed)
 static tutti_baseline_verdict verdict_of(const char *before_text, const char *after_text, const char *tolerance_text,
                                          double *change)
 {
-  tutti_baseline before = read_text(before_text), after = read_text(after_text);
+  FREED_BY(tutti_baseline_free) tutti_baseline before = read_text(before_text), after = read_text(after_text);
   tutti_tolerance tolerance = tutti_tolerance_default();
-  tutti_baseline_comparison comparison;
-  tutti_error error;
+  FREED_BY(tutti_baseline_comparison_free) tutti_baseline_comparison comparison;
   assert_int_equal(tutti_tolerance_parse(tolerance_text, &tolerance, &error), TUTTI_OK);
   tutti_baseline_compare(&before, &after, &tolerance, &comparison);
   assert_true(comparison.count <= 1);
@@ -283,9 +260,6 @@ static tutti_baseline_verdict verdict_of(const char *before_text, const char *af
   *change = comparison.count ? comparison.differences[0].change : 0;
   assert_int_equal(tutti_baseline_comparison_failed(&comparison),
                    verdict == TUTTI_BASELINE_MISSING || verdict == TUTTI_BASELINE_WORSE);
-  tutti_baseline_comparison_free(&comparison);
-  tutti_baseline_free(&before);
-  tutti_baseline_free(&after);
   return verdict;
 }
 
@@ -340,16 +314,18 @@ static tutti_baseline_comparison compare_by_default(const tutti_baseline *before
 {
   tutti_tolerance tolerance = tutti_tolerance_default();
   tutti_baseline_comparison comparison;
-  tutti_baseline_compare(before, after, &tolerance, &comparison);
+  assert_int_equal(tutti_baseline_compare(before, after, &tolerance, &comparison, &error), TUTTI_OK);
   return comparison;
 }
 
 /* A byte from none does not hide the time; values within the tolerance are counted; points are counted once. */
 TEST(test_worst_and_within)
 {
+  FREED_BY(tutti_baseline_free)
   tutti_baseline before = read_text(SECTION "barrier/linear ranks=2 time_s=1 messages=1 memory_B=0\n"
                                             "barrier/linear ranks=3 time_s=1\nbarrier/linear ranks=4 time_s=1\n"
                                             "barrier/linear ranks=5 time_s=1\n");
+  FREED_BY(tutti_baseline_free)
   tutti_baseline after = read_text(SECTION "barrier/linear ranks=2 time_s=1.5 messages=2 memory_B=1\n"
                                            "barrier/linear ranks=3 time_s=1.005\nbarrier/linear ranks=4 time_s=1.007\n"
                                            "barrier/linear ranks=5 time_s=0.995\n");
@@ -365,25 +341,22 @@ TEST(test_worst_and_within)
   assert_int_equal(tutti_baseline_rewritten(&after, &before), 6);
   tutti_baseline_comparison_free(&comparison);
   assert_int_equal(tutti_baseline_rewritten(&before, &before), 0);
-  tutti_baseline_free(&before);
-  tutti_baseline_free(&after);
 }
 
 /* Times first, the largest change first; of equal ones the first in the file. */
 TEST(test_order)
 {
+  FREED_BY(tutti_baseline_free)
   tutti_baseline before = read_text(SECTION "barrier/linear ranks=2 time_s=1\nbarrier/linear ranks=3 time_s=1\n"
                                             "barrier/linear ranks=4 time_s=1\nbarrier/linear ranks=5 time_s=1\n");
+  FREED_BY(tutti_baseline_free)
   tutti_baseline after = read_text(SECTION "barrier/linear ranks=2 time_s=1.25\nbarrier/linear ranks=3 time_s=1.5\n"
                                            "barrier/linear ranks=4 time_s=1.25\n");
-  tutti_baseline_comparison comparison = compare_by_default(&before, &after);
+  FREED_BY(tutti_baseline_comparison_free) tutti_baseline_comparison comparison = compare_by_default(&before, &after);
   static const int ranks[] = {5, 3, 2, 4};
   assert_int_equal(comparison.count, 4);
   for (int i = 0; i < 4; i++)
     assert_int_equal(comparison.differences[i].entry->ranks, ranks[i]);
-  tutti_baseline_comparison_free(&comparison);
-  tutti_baseline_free(&before);
-  tutti_baseline_free(&after);
 }
 
 /* Lines of one algorithm are one family; a line counts once, however many of its values got worse. */
@@ -427,26 +400,23 @@ TEST(test_families)
 /* An update changes only what differs, and loses no comment. */
 TEST(test_adopting)
 {
+  FREED_BY(tutti_baseline_free)
   tutti_baseline before = read_text(SECTION "# Here.\nbarrier/linear ranks=2 time_s=0.5\n"
                                             "barrier/linear ranks=3 time_s=0.5\n# End.\n");
+  FREED_BY(tutti_baseline_free)
   tutti_baseline after = read_text(SECTION "barrier/linear ranks=2 time_s=0.5000000001\n"
                                            "barrier/linear ranks=3 time_s=0.25\nbarrier/linear ranks=4 time_s=1\n");
   tutti_baseline_adopt(&after, &before);
   assert_written(&after, "tutti-baseline 2\n\npoints fast_ethernet\n# Here.\nbarrier/linear ranks=2 time_s=0.5\n"
                          "barrier/linear ranks=3 time_s=0.25\nbarrier/linear ranks=4 time_s=1\n\n# End.\n"
                          "\nend points=3 sha256=80d3e67822faff38a05b673836407b6f0fb756e9b1e48db70df6fa3482c0aa70\n");
-  tutti_baseline_free(&before);
-  tutti_baseline_free(&after);
 }
-
-/* ---- paths ---- */
 
 TEST(test_relative_paths)
 {
   SCRATCH_FILE(file, "x.xml", "");
   char path[192], name[320];
-  tutti_baseline baseline;
-  tutti_error error;
+  FREED_BY(tutti_baseline_free) tutti_baseline baseline;
   snprintf(path, sizeof path, "%s/new.baseline", file.directory);
   assert_int_equal(tutti_baseline_create(path, &baseline, &error), TUTTI_OK);
   assert_int_equal(tutti_baseline_add_experiment(&baseline, file.path, &error), TUTTI_OK);
@@ -459,7 +429,6 @@ TEST(test_relative_paths)
   assert_string_equal(baseline.sections[1].name, "../y.xml");
   assert_string_equal(baseline.sections[2].name, "../../usr/share/z.xml");
   assert_int_equal(tutti_baseline_add_experiment(&baseline, "/nowhere/at/all.xml", &error), TUTTI_ERR_IO);
-  tutti_baseline_free(&baseline);
 }
 
 /* JUnit is XML, whatever the names are that paths and baselines have. */
@@ -468,15 +437,16 @@ TEST(test_junit_is_xml)
   char *text = NULL;
   size_t length = 0;
   FILE *stream = open_memstream(&text, &length);
+  FREED_BY(tutti_baseline_free)
   tutti_baseline before = read_text("tutti-baseline 1\nexperiment M\xfcnster\001<.xml\nplatform a " HASH
                                     "\nlibrary b\nbarrier/linear ranks=2 time_s=1\n");
+  FREED_BY(tutti_baseline_free)
   tutti_baseline after = read_text("tutti-baseline 1\nexperiment M\xfcnster\001<.xml\nplatform a " HASH
                                    "\nlibrary b\nbarrier/linear ranks=2 time_s=2\n");
   tutti_tolerance nothing = {.percent = {0}};
   tutti_baseline_comparison comparison;
-  tutti_error error = {0};
-  tutti_baseline_compare(&before, &after, &nothing, &comparison);
-  assert_int_equal(tutti_baseline_write_junit(&comparison, 1, stream, &error), TUTTI_OK);
+  assert_int_equal(tutti_baseline_compare(&before, &after, &nothing, &comparison, REASON), TUTTI_OK);
+  assert_int_equal(tutti_baseline_write_junit(&comparison, 1, stream, REASON), TUTTI_OK);
   fclose(stream);
   assert_non_null(strstr(text, ": M\ufffdnster\ufffd&lt;.xml\""));
   assert_null(strchr(text, '\001'));
@@ -484,20 +454,18 @@ TEST(test_junit_is_xml)
   free(text);
   tutti_baseline_comparison_free(&comparison);
   stream = open_memstream(&text, &length); /* without a difference */
-  tutti_baseline_compare(&before, &before, &nothing, &comparison);
-  assert_int_equal(tutti_baseline_write_junit(&comparison, 1, stream, &error), TUTTI_OK);
+  assert_int_equal(tutti_baseline_compare(&before, &before, &nothing, &comparison, REASON), TUTTI_OK);
+  assert_int_equal(tutti_baseline_write_junit(&comparison, 1, stream, REASON), TUTTI_OK);
   fclose(stream);
   assert_non_null(strstr(text, "failures=\"0\""));
   free(text);
   tutti_baseline_comparison_free(&comparison);
-  tutti_baseline_free(&before);
-  tutti_baseline_free(&after);
 }
 
 TEST(test_many_sections)
 {
   enum { MANY = MANY_ROWS(100000, 10000) };
-  char *text = NULL;
+  FREED_BY(free_memory) char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
   assert_non_null(stream);
@@ -508,8 +476,6 @@ TEST(test_many_sections)
     fputs("# The end.\n", stream);
   assert_int_equal(fclose(stream), 0);
   limit_processor_time(20);
-  tutti_baseline baseline = read_text(text);
+  FREED_BY(tutti_baseline_free) tutti_baseline baseline = read_text(text);
   assert_int_equal(baseline.count, 2 * MANY);
-  tutti_baseline_free(&baseline);
-  free(text);
 }

@@ -1,7 +1,4 @@
 /* What fitting and predicting by a platform reads: parameters, calls, jobs; and the points that are chosen. */
-#include <math.h>
-#include <string.h>
-
 #include "base/memory.h"
 #include "harness/experiments/calibrate/calls.h"
 #include "harness/experiments/calibrate/fit.h"
@@ -11,27 +8,24 @@ static const char platform[] = TUTTI_SOURCE_DIR "/platforms/grig_mx.xml";
 
 TEST(test_parameters)
 {
-  struct fit_parameters parameters = {.count = 0};
-  struct fit_edits edits = {.count = 0};
-  tutti_error error = {0};
-  assert_ok(tutti_fit_parameter_parse("latency=0.5..2", platform, &parameters, &error), error);
+  FREED_BY(tutti_fit_parameters_free) struct fit_parameters parameters = {.count = 0};
+  FREED_BY(tutti_fit_edits_free) struct fit_edits edits = {.count = 0};
+  assert_ok(tutti_fit_parameter_parse("latency=0.5..2", platform, &parameters, REASON), error);
   tutti_fit_parameters_edits(&parameters, &edits);
   assert_int_equal(edits.count, 0); /* a factor of 1 edits nothing */
   parameters.items[0].factor = 1.5;
   tutti_fit_parameters_edits(&parameters, &edits);
   assert_int_equal(edits.count, 1);
   assert_string_equal(edits.items[0], "latency=*1.5");
-  assert_int_equal(tutti_fit_parameter_parse("latency=2..3", platform, &parameters, &error), TUTTI_ERR_ARGUMENT);
-  assert_int_equal(tutti_fit_parameter_parse("latency#9=0.5..2", platform, &parameters, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "has no number 9"));
-  tutti_fit_edits_free(&edits);
-  tutti_fit_parameters_free(&parameters);
+  assert_int_equal(tutti_fit_parameter_parse("latency=2..3", platform, &parameters, REASON), TUTTI_ERR_ARGUMENT);
+  assert_fails(tutti_fit_parameter_parse("latency#9=0.5..2", platform, &parameters, REASON), TUTTI_ERR_ARGUMENT, error,
+               "has no number 9");
 }
 
 /* Every second of ten points; that of a library's own choice has no schedule. */
 TEST(test_choose)
 {
-  struct fit_points points = {.count = 0};
+  FREED_BY(tutti_fit_points_free) struct fit_points points = {.count = 0};
   for (int i = 0; i < 11; i++) {
     const tutti_measurement measured = {.method = parsed(i == 5 ? "bcast/native" : "bcast/binomial"),
                                         .ranks = i + 2,
@@ -46,7 +40,6 @@ TEST(test_choose)
     const int ranks = points.items[i].measured.ranks, place = ranks - 2 - (ranks > 7);
     assert_int_equal(place / 2, (int)i);
   }
-  tutti_fit_points_free(&points);
 }
 
 static void count_progress(double share)
@@ -57,22 +50,20 @@ static void count_progress(double share)
 /* A flat broadcast is the slowest of many ranks, and another library's code of a tree takes its time. */
 TEST(test_verdicts)
 {
-  struct simulated_points points = {.rounds_apart = true};
+  FREED_BY(tutti_simulated_free) struct simulated_points points = {.rounds_apart = true};
   struct spread spread = {.count = 0};
   const struct simulation_request request = {.platform_path = platform, .progress = count_progress};
-  tutti_error error = {0};
   for (int i = 0; i < 4; i++) {
     const tutti_method method =
         parsed((const char *const[]){"bcast/linear", "bcast/binomial", "bcast/binomial@openmpi", "bcast/native"}[i]);
     tutti_simulated_add(&points, &method, "16", 16, 1, 4, 4096);
   }
   assert_int_equal(points.unfit, 1);
-  assert_ok(tutti_simulated_run(&request, &spread, false, &points, &error), error);
+  assert_ok(tutti_simulated_run(&request, &spread, false, &points, REASON), error);
   assert_int_equal(points.count, 3);
   assert_string_equal(points.items[0].verdict, "slower");
   assert_string_equal(points.items[1].verdict, "best");
   assert_true(points.items[2].point.seconds == points.items[1].point.seconds);
-  tutti_simulated_free(&points);
 }
 
 TEST(test_jobs)
@@ -82,8 +73,7 @@ TEST(test_jobs)
   struct tutti_lines lines;
   struct node_job job;
   tutti_guess others = {.word = "left"};
-  tutti_error error = {0};
-  assert_ok(tutti_lines_open_text(&lines, text, sizeof text - 1, "jobs", &error), error);
+  assert_ok(tutti_lines_open_text(&lines, text, sizeof text - 1, "jobs", REASON), error);
   assert_true(tutti_node_job_next(&lines, "left", &others, &job));
   assert_string_equal(job.run, "a/alloc.csv");
   assert_true(job.line == 4 && job.nodes.count == 3 && job.nodes.items[2] == 6);

@@ -1,6 +1,4 @@
 /* Claims: every form of what was published, what the store is asked and may not be asked, and what comes of it. */
-#include <math.h>
-
 #include "tutti/claim.h"
 #include "unit/base/scratch_file.h"
 #include "unit/harness/store/store_fixture.h"
@@ -17,11 +15,8 @@ static tutti_status read_text(const char *body, tutti_experiment *experiment, tu
 
 static void read_good(const char *body, tutti_experiment *experiment)
 {
-  tutti_error error = {0};
-  assert_ok(read_text(body, experiment, &error), error);
+  assert_ok(read_text(body, experiment, REASON), error);
 }
-
-/* ---- what was published ---- */
 
 static const struct form {
   const char *attributes;
@@ -97,8 +92,7 @@ TEST(test_faults)
 {
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_experiment experiment;
-    tutti_error error = {0};
-    assert_int_equal(read_text(faults[i].body, &experiment, &error), TUTTI_ERR_ARGUMENT);
+    assert_int_equal(read_text(faults[i].body, &experiment, REASON), TUTTI_ERR_ARGUMENT);
     const char *after = strstr(error.message, "test.xml:");
     if (!after || strncmp(after + strlen("test.xml:"), faults[i].begin, strlen(faults[i].begin)) != 0)
       fail_msg("'%s' does not begin with '%s'", error.message, faults[i].begin);
@@ -107,7 +101,7 @@ TEST(test_faults)
 
 TEST(test_what_a_file_says)
 {
-  tutti_experiment experiment;
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
   read_good("<step> learn quadtree bcast </step>\n<step>penalty x</step>\n"
             "<claim what=\"w\" published=\"1\" unit=\"us\" within=\"5%\" from=\"rounding\" kind=\"formula\" "
             "differs=\"true\"> "
@@ -128,10 +122,7 @@ TEST(test_what_a_file_says)
   assert_true(experiment.claims[0].differs && !experiment.claims[1].differs);
   assert_string_equal(experiment.differs, "why");
   assert_null(experiment.not_reproducible);
-  tutti_experiment_free(&experiment);
 }
-
-/* ---- asking the store ---- */
 
 /* Two runs of a sort, the earlier one in an environment that was replaced. */
 static tutti_store *make_store(const char *path)
@@ -150,13 +141,11 @@ static tutti_store *make_store(const char *path)
 
 static tutti_verdict evaluate(tutti_store *store, const char *body, tutti_claim_outcome *outcomes, int *unexplained)
 {
-  tutti_experiment experiment;
-  tutti_error error = {0};
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
   tutti_verdict verdict = TUTTI_VERDICT_NOT_MEASURED;
   read_good(body, &experiment);
-  assert_ok(tutti_claims_evaluate(&experiment, store, outcomes, &verdict, &error), error);
+  assert_ok(tutti_claims_evaluate(&experiment, store, outcomes, &verdict, REASON), error);
   *unexplained = tutti_claims_unexplained(&experiment, outcomes);
-  tutti_experiment_free(&experiment);
   return verdict;
 }
 
@@ -167,8 +156,7 @@ static tutti_verdict evaluate(tutti_store *store, const char *body, tutti_claim_
 
 STORE_TEST(test_verdicts)
 {
-  struct place *place = *state;
-  tutti_store *store = make_store(place->path);
+  FREED_BY(close_store) tutti_store *store = make_store(place->path);
   tutti_claim_outcome outcomes[3];
   int unexplained;
   /* The view has the newest environment only. */
@@ -194,7 +182,6 @@ STORE_TEST(test_verdicts)
                    TUTTI_VERDICT_NOT_REPRODUCIBLE);
   assert_int_equal(evaluate(store, "<step>a</step>\n", outcomes, &unexplained), TUTTI_VERDICT_NOT_MEASURED);
   assert_int_equal(evaluate(NULL, US, outcomes, &unexplained), TUTTI_VERDICT_NOT_MEASURED);
-  tutti_store_close(store);
 }
 
 #define TOLD(number) "<claim what=\"w\" kind=\"calibration\" published=\"" number "\">SELECT us FROM ranges</claim>\n"
@@ -203,8 +190,7 @@ STORE_TEST(test_verdicts)
 /* What the platform was told is no claim: neither a verdict nor a count has it. */
 STORE_TEST(test_calibration_is_not_counted)
 {
-  struct place *place = *state;
-  tutti_store *store = make_store(place->path);
+  FREED_BY(close_store) tutti_store *store = make_store(place->path);
   tutti_claim_outcome outcomes[4];
   int unexplained;
   assert_int_equal(evaluate(store, TOLD("3"), outcomes, &unexplained), TUTTI_VERDICT_CALIBRATION);
@@ -214,7 +200,7 @@ STORE_TEST(test_calibration_is_not_counted)
   assert_int_equal(evaluate(store, US TOLD("4"), outcomes, &unexplained), TUTTI_VERDICT_REPRODUCED);
   assert_int_equal(evaluate(store, OTHER("") TOLD("3"), outcomes, &unexplained), TUTTI_VERDICT_DIFFERS);
   assert_int_equal(evaluate(NULL, TOLD("3"), outcomes, &unexplained), TUTTI_VERDICT_NOT_MEASURED);
-  tutti_experiment experiment;
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
   tutti_verdict verdict;
   read_good(US FORMULA TOLD("3") OTHER(""), &experiment);
   assert_int_equal(tutti_claims_evaluate(&experiment, store, outcomes, &verdict, NULL), TUTTI_OK);
@@ -223,15 +209,12 @@ STORE_TEST(test_calibration_is_not_counted)
   assert_int_equal(counts.holding, 2);
   assert_int_equal(counts.of[TUTTI_CLAIM_PREDICTION], 2);
   assert_int_equal(counts.of[TUTTI_CLAIM_CALIBRATION], 1);
-  tutti_experiment_free(&experiment);
-  tutti_store_close(store);
 }
 
 /* All kinds but predictions and formulas: neither a verdict nor a count has them, whether they hold or not. */
 STORE_TEST(test_uncounted_kinds)
 {
-  struct place *place = *state;
-  tutti_store *store = make_store(place->path);
+  FREED_BY(close_store) tutti_store *store = make_store(place->path);
   for (int kind = 0; kind < TUTTI_CLAIM_KINDS; kind++) {
     const char *name = tutti_claim_kind_name((tutti_claim_kind)kind);
     bool counted = kind == TUTTI_CLAIM_PREDICTION || kind == TUTTI_CLAIM_FORMULA;
@@ -256,7 +239,6 @@ STORE_TEST(test_uncounted_kinds)
   }
   assert_null(tutti_claim_kind_name((tutti_claim_kind)TUTTI_CLAIM_KINDS));
   assert_null(tutti_verdict_name((tutti_verdict)TUTTI_VERDICTS));
-  tutti_store_close(store);
 }
 
 static const struct fault queries[] = {
@@ -294,17 +276,15 @@ static bool left_out(const char *begin)
 
 STORE_TEST(test_refuses_queries)
 {
-  struct place *place = *state;
   tutti_store *store = make_store(place->path);
   for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
     tutti_experiment experiment;
-    tutti_error error = {0};
     tutti_claim_outcome outcome;
     tutti_verdict verdict;
     if (left_out(queries[i].begin))
       continue;
     read_good(queries[i].body, &experiment);
-    if (tutti_claims_evaluate(&experiment, store, &outcome, &verdict, &error) != TUTTI_ERR_ARGUMENT)
+    if (tutti_claims_evaluate(&experiment, store, &outcome, &verdict, REASON) != TUTTI_ERR_ARGUMENT)
       fail_msg("answered with %g: %s", outcome.measured, queries[i].body);
     if (!strstr(error.message, "test.xml:2: claim 'w'") || !strstr(error.message, queries[i].begin))
       fail_msg("'%s' does not name line 2 and '%s'", error.message, queries[i].begin);

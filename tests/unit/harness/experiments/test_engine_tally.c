@@ -1,6 +1,4 @@
 /* Differences of two engines: which level each is within, and the largest. */
-#include <math.h>
-
 #include "tutti/engine_tally.h"
 #include "unit/test.h"
 

@@ -1,8 +1,4 @@
 /* Experiment files that are right. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/experiment.h"
 #include "unit/base/scratch_file.h"
 #include "unit/test.h"
@@ -12,9 +8,8 @@
 
 static void read_text(const char *text, tutti_experiment *experiment)
 {
-  tutti_error error = {0};
   SCRATCH_FILE(file, "test.xml", text);
-  assert_ok(tutti_experiment_read(file.path, experiment, &error), error);
+  assert_ok(tutti_experiment_read(file.path, experiment, REASON), error);
 }
 
 static void check_methods(const tutti_sweep *sweep, const char *expected)
@@ -31,7 +26,7 @@ TEST(ranks_and_sizes_are_sorted_and_unique)
 {
   static const int ranks[] = {2, 3, 4, 5, 8, 16, 24, 48};
   static const uint64_t sizes[] = {0, 1, 3, 9, 1000, 1024, 2048, 393216};
-  tutti_experiment experiment;
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
   read_text("<experiment name=\"t\">" PLATFORM "<sweep collective=\"bcast\">"
             "<ranks>24 48 2..16*2 5\n\t3..5 24</ranks>"
             "<sizes>384KB 1..9*3 1000B <!-- once more --> 1024 0 1KB 2KB..2KB 1KB</sizes>" LINEAR
@@ -42,12 +37,11 @@ TEST(ranks_and_sizes_are_sorted_and_unique)
   assert_memory_equal(sweep->ranks, ranks, sizeof ranks);
   assert_int_equal(sweep->size_count, sizeof sizes / sizeof *sizes);
   assert_memory_equal(sweep->sizes, sizes, sizeof sizes);
-  tutti_experiment_free(&experiment);
 }
 
 TEST(defaults_are_those_of_the_header)
 {
-  tutti_experiment experiment;
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
   read_text("<experiment name=\"t\">" PLATFORM
             "<sweep collective=\"barrier\"><ranks>2</ranks><method algorithm=\"bruck\"/></sweep></experiment>",
             &experiment);
@@ -63,31 +57,28 @@ TEST(defaults_are_those_of_the_header)
   assert_int_equal(experiment.sweeps[0].root, 0);
   assert_int_equal(experiment.sweeps[0].size_count, 1);
   assert_int_equal(experiment.sweeps[0].sizes[0], 0);
-  tutti_experiment_free(&experiment);
 }
 
 /* The file names the engine and the orders; a command may choose others. */
 TEST(the_engine_is_a_flavor)
 {
-  tutti_experiment experiment;
-  tutti_error error = {0};
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
   read_text("<experiment name=\"t\" engine=\"fast\">" PLATFORM "<measure orders=\"5\"/>"
             "<sweep collective=\"barrier\"><ranks>2</ranks></sweep></experiment>",
             &experiment);
   assert_string_equal(experiment.flavor, "fast");
   assert_int_equal(experiment.measure.orders, 5);
-  assert_int_equal(tutti_experiment_choose_engine(&experiment, NULL, 3, &error), TUTTI_OK);
+  assert_int_equal(tutti_experiment_choose_engine(&experiment, NULL, 3, REASON), TUTTI_OK);
   assert_int_equal(experiment.measure.orders, 3);
-  assert_int_equal(tutti_experiment_choose_engine(&experiment, "smpi", 0, &error), TUTTI_OK);
+  assert_int_equal(tutti_experiment_choose_engine(&experiment, "smpi", 0, REASON), TUTTI_OK);
   assert_string_equal(experiment.flavor, "smpi");
-  assert_int_equal(tutti_experiment_choose_engine(&experiment, NULL, 2, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "test.xml: only the engine fast starts the ranks in several orders"));
-  tutti_experiment_free(&experiment);
+  assert_fails(tutti_experiment_choose_engine(&experiment, NULL, 2, REASON), TUTTI_ERR_ARGUMENT, error,
+               "test.xml: only the engine fast starts the ranks in several orders");
 }
 
 TEST(methods_are_expanded_in_file_order)
 {
-  tutti_experiment experiment;
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
   read_text("<experiment name=\"t\">" PLATFORM "<sweep collective=\"bcast\" root=\"1\"><ranks>4</ranks><sizes>1</sizes>"
             "<method algorithm=\"pipeline\" segments=\"none 1KB\" outstanding=\"1 16\"/>"
             "<method algorithm=\"chain\" segments=\"8KB\" k=\"2 4\"/>"
@@ -96,13 +87,12 @@ TEST(methods_are_expanded_in_file_order)
   assert_int_equal(experiment.sweeps[0].root, 1);
   check_methods(&experiment.sweeps[0], "bcast/pipeline/outstanding=1 bcast/pipeline bcast/pipeline/1KB/outstanding=1 "
                                        "bcast/pipeline/1KB bcast/chain/8KB/k=2 bcast/chain/8KB bcast/linear ");
-  tutti_experiment_free(&experiment);
 }
 
 /* The lists of a <method> are of its own parameters; those of parts are written in a name. */
 TEST(parameters_go_by_their_names)
 {
-  tutti_experiment experiment;
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
   read_text("<experiment name=\"t\">" PLATFORM "<sweep collective=\"alltoall\"><ranks>4</ranks><sizes>1</sizes>"
             "<method algorithm=\"bruck\" k=\"2 3\"/><method algorithm=\"linear-sync\" k=\"1\"/></sweep>"
             "<sweep collective=\"allreduce\"><ranks>4</ranks><sizes>1</sizes>"
@@ -112,7 +102,6 @@ TEST(parameters_go_by_their_names)
   check_methods(&experiment.sweeps[0], "alltoall/bruck alltoall/bruck/radix=3 alltoall/linear-sync/max_requests=1 ");
   check_methods(&experiment.sweeps[1], "allreduce/two-level/ranks_per_node=2 allreduce/ring-segmented "
                                        "allreduce/ring-segmented/1KB allreduce/reduce-bcast/reduce=binary:8KB ");
-  tutti_experiment_free(&experiment);
 }
 
 /* The algorithms of a collective with default parameters, those made of nodes as the platform says. */
@@ -151,7 +140,6 @@ static bool is_asked_for(const tutti_experiment *experiment, const tutti_algorit
 TEST(every_collective_asks_for_every_algorithm)
 {
   tutti_experiment experiment;
-  tutti_error error;
   setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
   assert_ok(tutti_experiment_read(TUTTI_SOURCE_DIR "/experiments/every_collective.xml", &experiment, &error), error);
   for (size_t i = 0; i < tutti_algorithm_count(); i++) {
@@ -168,7 +156,7 @@ TEST(every_collective_asks_for_every_algorithm)
 
 TEST(a_real_cluster_needs_no_file)
 {
-  tutti_experiment experiment;
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
   read_text("<experiment name=\"t\"><platform kind=\"real\" name=\"here\" flavor=\"mpich\"/>"
             "<measure scheme=\"window\" warmup=\"0\" repetitions-max=\"7\" confidence=\"0.1\"/>"
             "<sweep collective=\"bcast\"><ranks>2</ranks><sizes>1</sizes>" LINEAR "</sweep></experiment>",
@@ -180,7 +168,6 @@ TEST(a_real_cluster_needs_no_file)
   assert_int_equal(experiment.measure.warmup, 0);
   assert_int_equal(experiment.measure.repetitions_max, 7);
   assert_true(experiment.measure.confidence == 0.1);
-  tutti_experiment_free(&experiment);
 }
 
 TEST(a_file_is_relative_to_the_experiment)
@@ -190,25 +177,22 @@ TEST(a_file_is_relative_to_the_experiment)
                                 "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-1\" speed=\"1Gf\" bw=\"1MBps\" "
                                 "lat=\"1us\"/></platform>");
   char path[128], expected[128];
-  tutti_experiment experiment;
-  tutti_error error = {0};
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
   snprintf(path, sizeof path, "%s/test.xml", machine.directory);
   write_file(path, "<experiment name=\"t\"><platform file=\"./tiny.xml\"/><sweep collective=\"bcast\"><ranks>2</ranks>"
                    "<sizes>1</sizes>" LINEAR "</sweep></experiment>");
-  tutti_status status = tutti_experiment_read(path, &experiment, &error);
+  tutti_status status = tutti_experiment_read(path, &experiment, REASON);
   remove(path);
   scratch_remove(&machine);
   assert_ok(status, error);
   snprintf(expected, sizeof expected, "%s/./tiny.xml", machine.directory);
   assert_string_equal(experiment.platform_path, expected);
-  tutti_experiment_free(&experiment);
 }
 
 /* Section 6.1.2 and 6.3.1 of the dissertation: 2 to 28 processes, 48 sizes from 1 B to 384 KB, 5 algorithms. */
 TEST(grig_bcast_is_the_published_sweep)
 {
   tutti_experiment experiment;
-  tutti_error error;
   setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
   assert_ok(tutti_experiment_read(TUTTI_SOURCE_DIR "/experiments/pjesivac_figure_6_3.xml", &experiment, &error), error);
   const tutti_sweep *sweep = &experiment.sweeps[0];
@@ -232,7 +216,6 @@ TEST(grig_bcast_is_the_published_sweep)
 TEST(schemes_have_names)
 {
   tutti_scheme scheme;
-  tutti_error error;
   for (int i = 0; i < TUTTI_SCHEME_COUNT; i++) {
     assert_int_equal(tutti_scheme_parse(tutti_scheme_name((tutti_scheme)i), &scheme, &error), TUTTI_OK);
     assert_int_equal(scheme, i);

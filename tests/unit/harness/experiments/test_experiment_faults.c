@@ -1,7 +1,4 @@
 /* Experiment files that are wrong: each fault has its status, its line and its sentence. */
-#include <stdio.h>
-#include <string.h>
-
 #include "tutti/experiment.h"
 #include "unit/base/scratch_file.h"
 #include "unit/test.h"
@@ -120,11 +117,10 @@ TEST(every_fault_is_named)
 {
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_experiment experiment;
-    tutti_error error = {0};
     char expected[512];
     SCRATCH_FILE(file, "test.xml", faults[i].text);
     snprintf(expected, sizeof expected, "%s:%s", file.path, faults[i].begin);
-    tutti_status status = tutti_experiment_read(file.path, &experiment, &error);
+    tutti_status status = tutti_experiment_read(file.path, &experiment, REASON);
     if (status != TUTTI_ERR_ARGUMENT || error.status != status || strstr(error.message, expected) != error.message)
       fail_msg("case %zu: status %d\n  expected %s\n  got      %s\n", i, status, expected, error.message);
     assert_null(experiment.sweeps);
@@ -136,7 +132,6 @@ TEST(a_fault_of_the_platform_names_both_files)
 {
   char text[512], expected[512];
   tutti_experiment experiment;
-  tutti_error error;
   SCRATCH_FILE(machine, "machine.xml", "<platform version=\"4.1\">\n<cluster/>\n</platform>\n");
   snprintf(text, sizeof text, HEAD "<platform file=\"%s\"/>\n" SWEEP "</experiment>\n", machine.path);
   SCRATCH_FILE(file, "test.xml", text);
@@ -149,7 +144,6 @@ TEST(a_fault_of_the_platform_names_both_files)
 TEST(a_missing_file_is_named)
 {
   tutti_experiment experiment;
-  tutti_error error;
   assert_int_equal(tutti_experiment_read("/nowhere/e.xml", &experiment, &error), TUTTI_ERR_IO);
   assert_string_equal(error.message, "/nowhere/e.xml: No such file or directory");
 }

@@ -7,9 +7,8 @@
 
 static void read_text(const char *text, tutti_experiment *experiment)
 {
-  tutti_error error = {0};
   write_file("an experiment.xml", text);
-  assert_ok(tutti_experiment_read("an experiment.xml", experiment, &error), error);
+  assert_ok(tutti_experiment_read("an experiment.xml", experiment, REASON), error);
 }
 
 /* The points file of the whole plan, which the caller frees. */
@@ -18,9 +17,8 @@ static char *points_of(const tutti_experiment *experiment, const tutti_present *
   const tutti_plan_options options = {.ranks_per_node = 1, .jobs = 1};
   char *text = NULL;
   size_t length;
-  tutti_error error = {0};
   FILE *stream = open_memstream(&text, &length);
-  assert_ok(tutti_plan_create(experiment, &options, present, plan, &error), error);
+  assert_ok(tutti_plan_create(experiment, &options, present, plan, REASON), error);
   for (size_t c = 0; c < plan->chunk_count; c++)
     assert_int_equal(tutti_plan_write_points(plan, &plan->chunks[c], stream, NULL), TUTTI_OK);
   fclose(stream);
@@ -35,35 +33,30 @@ static int count_lines(const char *text, const char *part)
   return count;
 }
 
-/* ---- reading ---- */
-
 JOB_TEST(test_sort_has_usual_values)
 {
   const tutti_present nothing = {.row_count = 0};
-  tutti_experiment experiment;
-  tutti_plan plan;
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
+  FREED_BY(tutti_plan_free) tutti_plan plan;
   read_text(HEAD "<sort ranks=\"8\" count=\"16\"/>" TAIL, &experiment);
   assert_string_equal(tutti_experiment_program(&experiment), "tutti-sort");
-  char *points = points_of(&experiment, &nothing, &plan);
+  FREED_BY(free_memory) char *points = points_of(&experiment, &nothing, &plan);
   assert_string_equal(points, "tutti-points v=1 scheme=occ warmup=3 repetitions_max=200 confidence=0.05 "
                               "ranks_per_node=1\njanus layer=ranges order=alternating assignment=greedy "
                               "distribution=uniform type=double count=16 seed=1\n");
   assert_int_equal(plan.chunks[0].ranks, 8);
-  free(points);
-  tutti_plan_free(&plan);
-  tutti_experiment_free(&experiment);
 }
 
 JOB_TEST(test_all_combinations_are_planned_once)
 {
   const tutti_present nothing = {.row_count = 0};
-  tutti_experiment experiment;
-  tutti_plan plan;
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
+  FREED_BY(tutti_plan_free) tutti_plan plan;
   read_text(HEAD "<measure repetitions-max=\"7\"/>"
                  "<sort ranks=\"2..8*2 3\" count=\"1..16*4 4\" layer=\"ranges split\" seed=\"1 2\"/>"
                  "<sort ranks=\"8\" count=\"1\" layer=\"split\" algorithm=\"janus sample\"/>" TAIL,
             &experiment);
-  char *points = points_of(&experiment, &nothing, &plan);
+  FREED_BY(free_memory) char *points = points_of(&experiment, &nothing, &plan);
   /* 4 numbers of ranks, 3 counts, 2 layers, 2 seeds, of which the other list has one; and its sample sort. */
   assert_int_equal(plan.point_count, 4 * 3 * 2 * 2 + 1);
   assert_int_equal(plan.outside, 0);
@@ -75,48 +68,40 @@ JOB_TEST(test_all_combinations_are_planned_once)
                                        "count=1 seed=1\n"),
                    1);
   assert_int_equal(count_lines(points, "repetitions_max=7 "), 4);
-  free(points);
-  tutti_plan_free(&plan);
-  tutti_experiment_free(&experiment);
 }
 
 JOB_TEST(test_sizes_follow_the_number_of_ranks)
 {
   const tutti_present nothing = {.row_count = 0};
-  tutti_experiment experiment;
-  tutti_plan plan;
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
+  FREED_BY(tutti_plan_free) tutti_plan plan;
   read_text(HEAD "<range operation=\"create\" way=\"ranges\" ranks=\"4 8\" size=\"ranks/2 ranks\"/>"
                  "<range operation=\"bcast\" way=\"native\" ranks=\"4 8\" size=\"2 ranks/2 8\" count=\"5\"/>" TAIL,
             &experiment);
   assert_string_equal(tutti_experiment_program(&experiment), "tutti-range");
-  char *points = points_of(&experiment, &nothing, &plan);
+  FREED_BY(free_memory) char *points = points_of(&experiment, &nothing, &plan);
   assert_int_equal(plan.point_count, 2 * 2 + 1 + 3);
   assert_int_equal(plan.outside, 1); /* 8 of 4 ranks */
   assert_int_equal(count_lines(points, "create way=ranges order=- size=4 count=0 type_B=8 uses=0\n"), 2);
   assert_int_equal(count_lines(points, "size=2 "), 3);
   assert_int_equal(count_lines(points, "size=8 "), 2);
-  free(points);
-  tutti_plan_free(&plan);
-  tutti_experiment_free(&experiment);
 }
 
 JOB_TEST(test_hypercubes_are_powers_of_two)
 {
   const tutti_present nothing = {.row_count = 0};
-  tutti_experiment experiment;
-  tutti_plan plan;
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
+  FREED_BY(tutti_plan_free) tutti_plan plan;
   read_text(HEAD "<sort ranks=\"2..8\" count=\"1\" algorithm=\"hypercube janus\"/>" TAIL, &experiment);
   free(points_of(&experiment, &nothing, &plan));
   assert_int_equal(plan.outside, 4);
   assert_int_equal(plan.point_count, 7 + 3);
-  tutti_plan_free(&plan);
-  tutti_experiment_free(&experiment);
 }
 
 JOB_TEST(test_present_points_are_left_out)
 {
-  tutti_experiment experiment;
-  tutti_plan plan;
+  FREED_BY(tutti_experiment_free) tutti_experiment experiment;
+  FREED_BY(tutti_plan_free) tutti_plan plan;
   read_text(HEAD "<sort ranks=\"2 4\" count=\"1 2\"/>" TAIL, &experiment);
   tutti_result there[2] = {experiment.results[0].points[1], experiment.results[0].points[2]};
   there[1].ranks_per_node = 4;
@@ -124,8 +109,6 @@ JOB_TEST(test_present_points_are_left_out)
   free(points_of(&experiment, &present, &plan));
   assert_int_equal(plan.present, 1);
   assert_int_equal(plan.point_count, 3);
-  tutti_plan_free(&plan);
-  tutti_experiment_free(&experiment);
 }
 
 static const struct fault {
@@ -163,14 +146,11 @@ JOB_TEST(test_faults_are_named)
 {
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_experiment experiment;
-    tutti_error error = {0};
     write_file("an experiment.xml", faults[i].text);
-    assert_int_equal(tutti_experiment_read("an experiment.xml", &experiment, &error), TUTTI_ERR_ARGUMENT);
-    assert_contains(error.message, faults[i].named);
+    assert_fails(tutti_experiment_read("an experiment.xml", &experiment, REASON), TUTTI_ERR_ARGUMENT, error,
+                 faults[i].named);
   }
 }
-
-/* ---- running ---- */
 
 static const char create_text[] = HEAD "<range operation=\"create\" way=\"ranges split/mpich\" ranks=\"4 8\" "
                                        "size=\"1..2 ranks/2\"/>" TAIL;
@@ -180,11 +160,10 @@ enum { CREATES = 2 * (2 + 3) };
 static size_t count_results(tutti_result **results)
 {
   const tutti_selection all = {.platform = "a machine"};
-  tutti_store *store;
+  FREED_BY(close_store) tutti_store *store;
   size_t count;
   assert_int_equal(tutti_store_open("a store.db", &store, NULL), TUTTI_OK);
   assert_int_equal(tutti_store_read_results(store, &all, TUTTI_RESULT_RANGE, results, &count, NULL), TUTTI_OK);
-  tutti_store_close(store);
   return count;
 }
 
@@ -198,7 +177,6 @@ static tutti_status run_text(struct fixture *fixture, const char *text)
 
 JOB_TEST(test_runs_until_nothing_is_missing)
 {
-  struct fixture *fixture = *state;
   tutti_result *results;
   setenv("FAKE_LOG", "log", 1);
   if (run_text(fixture, create_text) != TUTTI_OK)
@@ -217,7 +195,6 @@ JOB_TEST(test_runs_until_nothing_is_missing)
 
 JOB_TEST(test_failures_keep_what_came)
 {
-  struct fixture *fixture = *state;
   tutti_result *results;
   setenv("FAKE_MODE", "exit", 1);
   setenv("FAKE_AFTER", "1", 1);
@@ -236,7 +213,6 @@ JOB_TEST(test_failures_keep_what_came)
 /* A program that measures something else than it was asked has failed. */
 JOB_TEST(test_believes_only_what_was_asked)
 {
-  struct fixture *fixture = *state;
   setenv("FAKE_MODE", "wrong-order", 1);
   setenv("FAKE_AFTER", "0", 1);
   assert_int_equal(run_text(fixture, create_text), TUTTI_ERR_LAUNCH);

@@ -3,7 +3,6 @@
 
 JOB_TEST(test_everything_is_measured_once)
 {
-  struct fixture *fixture = *state;
   assert_int_equal(run(fixture), TUTTI_OK);
   assert_int_equal(fixture->summary.measured, POINTS);
   assert_int_equal(fixture->summary.present, 0);
@@ -17,9 +16,8 @@ JOB_TEST(test_everything_is_measured_once)
 /* What was told must be in the store: the times that the stand-in makes up depend on the point. */
 JOB_TEST(test_values_arrive)
 {
-  struct fixture *fixture = *state;
-  tutti_store *store;
-  tutti_measurement *found;
+  FREED_BY(close_store) tutti_store *store;
+  FREED_BY(free_memory) tutti_measurement *found;
   size_t count;
   assert_int_equal(run(fixture), TUTTI_OK);
   assert_int_equal(tutti_store_open("a store.db", &store, NULL), TUTTI_OK);
@@ -39,13 +37,10 @@ JOB_TEST(test_values_arrive)
     assert_true(found[i].median > expected * 0.999999999 && found[i].median < expected * 1.000000001);
     assert_int_equal(found[i].ranks_per_node, 1);
   }
-  free(found);
-  tutti_store_close(store);
 }
 
 JOB_TEST(test_keep_leaves_files_until_the_next_run)
 {
-  struct fixture *fixture = *state;
   fixture->options.keep = true;
   assert_int_equal(run(fixture), TUTTI_OK);
   assert_int_equal(access("a store.db.work/000001.records", F_OK), 0);
@@ -59,7 +54,6 @@ JOB_TEST(test_keep_leaves_files_until_the_next_run)
 /* On a real machine the library is known from a first run without points, and becomes part of the environment. */
 JOB_TEST(test_real_machine_is_asked_for_its_library)
 {
-  struct fixture *fixture = *state;
   fixture->experiment.platform_path = NULL;
   fixture->experiment.platform_name = "a cluster";
   fixture->experiment.flavor = "mpich";
@@ -69,8 +63,8 @@ JOB_TEST(test_real_machine_is_asked_for_its_library)
   assert_int_equal(run(fixture), TUTTI_OK);
   assert_int_equal(fixture->summary.present, POINTS);
 
-  tutti_store *store;
-  tutti_measurement *found;
+  FREED_BY(close_store) tutti_store *store;
+  FREED_BY(free_memory) tutti_measurement *found;
   size_t count;
   tutti_selection selection = {.platform = "a cluster",
                                .platform_hash = "",
@@ -81,6 +75,4 @@ JOB_TEST(test_real_machine_is_asked_for_its_library)
   assert_int_equal(tutti_store_open("a store.db", &store, NULL), TUTTI_OK);
   assert_int_equal(tutti_store_read(store, &selection, &found, &count, NULL), TUTTI_OK);
   assert_int_equal(count, POINTS);
-  free(found);
-  tutti_store_close(store);
 }

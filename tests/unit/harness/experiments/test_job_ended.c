@@ -25,7 +25,6 @@ static void write_leftover(const char *number, const char *library, const char *
 /* Leftovers of a killed run are stored under the conditions on their card, all but the line that was being written. */
 JOB_TEST(test_leftovers_are_taken_in)
 {
-  struct fixture *fixture = *state;
   write_leftover("000007", "MPICH-4.0.2",
                  "some other output\ntutti-run v=1 tutti=9.9 flavor=mpich library=MPICH-4.0.2 ranks=4 "
                  "ranks_per_node=2\n" MEASUREMENT(1) "\n" MEASUREMENT(
@@ -41,8 +40,8 @@ JOB_TEST(test_leftovers_are_taken_in)
   assert_int_equal(access("a store.db.work/000009.records", F_OK), -1);
   assert_int_equal(access("a store.db.work/000012.card", F_OK), 0);
 
-  tutti_store *store;
-  tutti_measurement *found;
+  FREED_BY(close_store) tutti_store *store;
+  FREED_BY(free_memory) tutti_measurement *found;
   size_t count;
   tutti_selection selection = {.platform = "other",
                                .platform_hash = "",
@@ -59,8 +58,6 @@ JOB_TEST(test_leftovers_are_taken_in)
     assert_int_equal(found[i].ranks_per_node, 2);
     assert_true(found[i].median == 2);
   }
-  free(found);
-  tutti_store_close(store);
 }
 
 static size_t count_lines(const char *path)
@@ -92,7 +89,6 @@ static int run_and_signal(struct fixture *fixture, int number, const char *log)
 
 JOB_TEST(test_termination_stores_what_arrived)
 {
-  struct fixture *fixture = *state;
   char log[128];
   snprintf(log, sizeof log, "%s/log", fixture->directory);
   setenv("FAKE_MODE", "slow", 1);
@@ -111,7 +107,6 @@ JOB_TEST(test_termination_stores_what_arrived)
 
 JOB_TEST(test_killed_run_leaves_no_job_and_is_resumed)
 {
-  struct fixture *fixture = *state;
   char log[128];
   snprintf(log, sizeof log, "%s/log", fixture->directory);
   setenv("FAKE_MODE", "slow", 1);

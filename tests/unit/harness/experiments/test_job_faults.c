@@ -12,7 +12,6 @@ struct failure {
 /* The job of 4 ranks fails after three points: these are stored, the fault is told, a second run does the rest. */
 JOB_TEST(test_failures_are_told_and_nothing_is_lost)
 {
-  struct fixture *fixture = *state;
   static const struct failure failures[] = {
       {"deadlock", "was aborted"},
       {"deadlock", "Deadlock detected"},
@@ -45,7 +44,6 @@ JOB_TEST(test_failures_are_told_and_nothing_is_lost)
 
 JOB_TEST(test_point_in_flight_is_named)
 {
-  struct fixture *fixture = *state;
   setenv("FAKE_MODE", "exit", 1);
   setenv("FAKE_AFTER", "1", 1);
   fixture->sweep.ranks_count = 1;
@@ -57,7 +55,6 @@ JOB_TEST(test_point_in_flight_is_named)
 
 JOB_TEST(test_missing_tools_are_named)
 {
-  struct fixture *fixture = *state;
   fixture->options.program = "nowhere/tutti-bench";
   assert_int_equal(run(fixture), TUTTI_ERR_LAUNCH);
   assert_says(fixture, "no measuring program for flavor smpi: nowhere/tutti-bench");
@@ -70,7 +67,6 @@ JOB_TEST(test_missing_tools_are_named)
 
 JOB_TEST(test_too_many_ranks_are_told_at_once)
 {
-  struct fixture *fixture = *state;
   fixture->ranks[3] = 9;
   assert_int_equal(run(fixture), TUTTI_ERR_ARGUMENT);
   assert_says(fixture, "an experiment.xml");
@@ -80,7 +76,6 @@ JOB_TEST(test_too_many_ranks_are_told_at_once)
 
 JOB_TEST(test_second_run_names_the_first)
 {
-  struct fixture *fixture = *state;
   char text[64];
   assert_int_equal(mkdir("a store.db.work", 0777), 0);
   int lock = open("a store.db.work/lock", O_RDWR | O_CREAT, 0666);

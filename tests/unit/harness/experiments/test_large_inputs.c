@@ -1,6 +1,4 @@
 /* Inputs of a megabyte or so that are all of one thing end within seconds, read or refused. */
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "tutti/decision_tree.h"
@@ -29,8 +27,6 @@ READER(decision)
 READER(experiment)
 READER(platform)
 
-/* ---- texts ---- */
-
 /* A text that grows. */
 struct text {
   FILE *stream;
@@ -56,11 +52,10 @@ static void repeat(struct text *text, int times, const char *before, const char 
 /* Read it in time; NULL: it is taken, else what the message says. Frees the text. */
 static void expect(struct text *text, const char *name, reader *read, const char *fault)
 {
-  tutti_error error = {0};
   fclose(text->stream);
   SCRATCH_FILE(file, name, text->bytes);
   clock_t start = clock();
-  tutti_status status = read(file.path, &error);
+  tutti_status status = read(file.path, REASON);
   double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   free(text->bytes);
   printf("%s: %.2f s: %s\n", name, seconds, status == TUTTI_OK ? "read" : error.message);
@@ -94,8 +89,6 @@ static void expect_parts(const struct part *parts, size_t count, const char *nam
     expect_parts(parts, sizeof parts / sizeof *parts, name, read, fault);                                              \
   }
 
-/* ---- decisions ---- */
-
 static const char head[] = "tutti-decision 1\ntree bcast\nattribute ranks\n";
 
 LARGE(test_classes, "classes.decision", read_decision, "one branch", {head, 1, NULL},
@@ -126,8 +119,6 @@ LARGE(test_trees, "trees.decision", read_decision, NULL, {"tutti-decision 1\n", 
       {"tree bcast\nattribute ranks\nlinear\n\n", 30000, NULL})
 
 LARGE(test_rules, "many.rules", read_decision, NULL, {"bcast/linear ranks=", MANY, "..\n"})
-
-/* ---- experiments ---- */
 
 static const char experiment[] = "<experiment name=\"x\"><platform kind=\"real\" name=\"m\" flavor=\"mpich\"/>\n";
 
@@ -161,8 +152,6 @@ LARGE(test_groups, "groups.xml", read_experiment, "more than", {experiment, 1, N
       {"<group branching=\"2..1048577\" seed=\"0..1048575\" colours=\"1..1048576\"><ranks>2</ranks>"
        "<members>0..1048575</members></group></experiment>",
        1, NULL})
-
-/* ---- platforms ---- */
 
 static const char platform[] = "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM "
                                "\"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n";

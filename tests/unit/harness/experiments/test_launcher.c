@@ -1,8 +1,5 @@
 /* The launcher: arguments for each flavor, and the last words of a job. */
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "harness/experiments/jobs/job.h"
 #include "unit/base/scratch_file.h"
@@ -117,7 +114,6 @@ TEST(test_arguments)
 TEST(test_more_ranks_than_cores)
 {
   cpu_set_t before, one;
-  tutti_error error = {0};
   struct launcher launcher = {.flavor = "mpich"};
   unsetenv("SLURM_JOB_CPUS_PER_NODE");
   assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
@@ -127,20 +123,20 @@ TEST(test_more_ranks_than_cores)
     if (CPU_ISSET(i, &before))
       CPU_SET(i, &one);
   assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-  assert_int_equal(tutti_launcher_check_ranks(&launcher, 1, "x.xml", &error), TUTTI_OK);
-  assert_int_equal(tutti_launcher_check_ranks(&launcher, 2, "x.xml", &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_launcher_check_ranks(&launcher, 1, "x.xml", REASON), TUTTI_OK);
+  assert_int_equal(tutti_launcher_check_ranks(&launcher, 2, "x.xml", REASON), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message,
                       "x.xml: 2 ranks are more than the 1 core that they can have, so that times would be "
                       "those of ranks that wait for a core: --oversubscribe measures them all the same");
   launcher.oversubscribe = true;
-  assert_int_equal(tutti_launcher_check_ranks(&launcher, 2, "x.xml", &error), TUTTI_OK);
+  assert_int_equal(tutti_launcher_check_ranks(&launcher, 2, "x.xml", REASON), TUTTI_OK);
   launcher.oversubscribe = false;
   setenv("SLURM_JOB_CPUS_PER_NODE", "4(x2),3", 1);
-  assert_int_equal(tutti_launcher_check_ranks(&launcher, 11, "x.xml", &error), TUTTI_OK);
-  assert_int_equal(tutti_launcher_check_ranks(&launcher, 12, "x.xml", &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_launcher_check_ranks(&launcher, 11, "x.xml", REASON), TUTTI_OK);
+  assert_int_equal(tutti_launcher_check_ranks(&launcher, 12, "x.xml", REASON), TUTTI_ERR_ARGUMENT);
   unsetenv("SLURM_JOB_CPUS_PER_NODE");
   launcher.placed = true;
-  assert_int_equal(tutti_launcher_check_ranks(&launcher, 100, "x.xml", &error), TUTTI_OK);
+  assert_int_equal(tutti_launcher_check_ranks(&launcher, 100, "x.xml", REASON), TUTTI_OK);
   assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
@@ -355,20 +351,17 @@ TEST(test_last_words_of_ranks)
 TEST(test_many_hosts)
 {
   enum { MANY = 100003 };
-  char *text = NULL;
+  FREED_BY(free_memory) char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
-  struct hosts hosts = {0};
-  tutti_error error = {0};
+  FREED_BY(tutti_hosts_free) struct hosts hosts = {0};
   assert_non_null(stream);
   for (int i = 0; i < MANY; i++)
     fprintf(stream, "node%d:2\n", i);
   assert_int_equal(fclose(stream), 0);
   struct scratch_file file = scratch_write("hosts", text);
   limit_processor_time(5);
-  assert_int_equal(tutti_hosts_read(file.path, &hosts, &error), TUTTI_OK);
+  assert_int_equal(tutti_hosts_read(file.path, &hosts, REASON), TUTTI_OK);
   assert_int_equal(hosts.count, MANY);
-  tutti_hosts_free(&hosts);
   scratch_remove(&file);
-  free(text);
 }

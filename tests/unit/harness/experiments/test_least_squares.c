@@ -1,9 +1,5 @@
 /* Least squares within bounds: parameters that made the values come back, bounds hold, and what the points do not say
    is not claimed to be known. */
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "harness/experiments/calibrate/least_squares.h"
 #include "unit/test.h"
 
@@ -42,11 +38,10 @@ static void solve(struct curve *own, int parameters, double lowest_rate, struct 
                                         .max_rounds = 100,
                                         .function = curve,
                                         .context = own};
-  tutti_error error = {0};
   *solution = (struct solution){.x = {1, 0, 1}};
   solution->fit =
       (struct least_squares_fit){.x = solution->x, .errors = solution->errors, .residuals = solution->residuals};
-  solution->status = tutti_least_squares(&problem, &solution->fit, &error);
+  solution->status = tutti_least_squares(&problem, &solution->fit, REASON);
 }
 
 TEST(test_recovers)
@@ -73,7 +68,6 @@ TEST(test_bound)
   /* The other one is the best there: a change of it makes the sum larger. */
   for (int side = -1; side <= 1; side += 2) {
     double residuals[POINTS], moved[MOST] = {held.x[0] + side * 0.01, held.x[1]}, sum = 0;
-    tutti_error error;
     assert_int_equal(curve(&(struct curve){0}, moved, residuals, &error), TUTTI_OK);
     for (int t = 0; t < POINTS; t++)
       sum += residuals[t] * residuals[t];

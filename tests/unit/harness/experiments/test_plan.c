@@ -1,6 +1,4 @@
 /* Plans: what is missing, how it is cut, and the points file. */
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "tutti/job.h"
@@ -13,8 +11,7 @@ static uint64_t no_size[] = {0};
 static tutti_method method_of(const char *text)
 {
   tutti_method method;
-  tutti_error error = {0};
-  assert_int_equal(tutti_method_parse(text, &method, &error), TUTTI_OK);
+  assert_int_equal(tutti_method_parse(text, &method, REASON), TUTTI_OK);
   return method;
 }
 
@@ -44,16 +41,15 @@ static tutti_plan plan_of(const tutti_experiment *experiment, size_t chunk, int 
 {
   tutti_plan_options options = {.ranks_per_node = 1, .chunk_points = chunk, .jobs = jobs};
   tutti_plan plan;
-  tutti_error error = {0};
   tutti_present there = {.rows = present, .row_count = present_count};
-  assert_int_equal(tutti_plan_create(experiment, &options, &there, &plan, &error), TUTTI_OK);
+  assert_int_equal(tutti_plan_create(experiment, &options, &there, &plan, REASON), TUTTI_OK);
   return plan;
 }
 
 /* Every point of the plan is in exactly one chunk, of its own ranks, and no point is there twice. */
 static void check_plan(const tutti_plan *plan)
 {
-  char *used = calloc(plan->point_count + 1, 1);
+  FREED_BY(free_memory) char *used = calloc(plan->point_count + 1, 1);
   double cost = 0;
   for (size_t c = 0; c < plan->chunk_count; c++) {
     const tutti_chunk *chunk = &plan->chunks[c];
@@ -71,7 +67,6 @@ static void check_plan(const tutti_plan *plan)
   }
   assert_null(memchr(used, 0, plan->point_count));
   assert_true(cost == plan->cost);
-  free(used);
 }
 
 TEST(test_all_points_are_planned)
@@ -79,7 +74,7 @@ TEST(test_all_points_are_planned)
   tutti_method methods[] = {method_of("bcast/linear"), method_of("bcast/binomial/8KB")};
   tutti_sweep sweep = bcast_sweep(methods, 2);
   tutti_experiment experiment = experiment_of(&sweep, 1);
-  tutti_plan plan = plan_of(&experiment, 0, 1, NULL, 0);
+  FREED_BY(tutti_plan_free) tutti_plan plan = plan_of(&experiment, 0, 1, NULL, 0);
   assert_int_equal(plan.point_count, 3 * 4 * 2);
   assert_int_equal(plan.chunk_count, 3);
   assert_int_equal(plan.chunks[0].ranks, 8);
@@ -89,7 +84,6 @@ TEST(test_all_points_are_planned)
   assert_int_equal(plan.points[plan.chunks[0].first].count, 100000);
   assert_true(plan.points[plan.chunks[0].first].cost == 8 * 13);
   check_plan(&plan);
-  tutti_plan_free(&plan);
 }
 
 TEST(test_repeated_points_are_planned_once)
@@ -97,10 +91,9 @@ TEST(test_repeated_points_are_planned_once)
   tutti_method methods[] = {method_of("bcast/linear"), method_of("bcast/binomial/8KB")};
   tutti_sweep sweeps[] = {bcast_sweep(methods, 2), bcast_sweep(&methods[1], 1)};
   tutti_experiment experiment = experiment_of(sweeps, 2);
-  tutti_plan plan = plan_of(&experiment, 0, 1, NULL, 0);
+  FREED_BY(tutti_plan_free) tutti_plan plan = plan_of(&experiment, 0, 1, NULL, 0);
   assert_int_equal(plan.point_count, 3 * 4 * 2);
   check_plan(&plan);
-  tutti_plan_free(&plan);
 }
 
 TEST(test_present_points_are_left_out)
@@ -114,14 +107,13 @@ TEST(test_present_points_are_left_out)
   present[2].ranks_per_node = 2;
   present[3].root = 1;
   present[4].type_size = 4;
-  tutti_plan plan = plan_of(&experiment, 0, 1, present, 5);
+  FREED_BY(tutti_plan_free) tutti_plan plan = plan_of(&experiment, 0, 1, present, 5);
   assert_int_equal(plan.present, 1);
   assert_int_equal(plan.point_count, 3 * 4 * 2 - 1);
   for (size_t i = 0; i < plan.point_count; i++)
     assert_false(plan.points[i].ranks == 4 && plan.points[i].count == 8192 &&
                  tutti_method_compare(&plan.points[i].method, &methods[1]) == 0);
   check_plan(&plan);
-  tutti_plan_free(&plan);
 }
 
 /* By the fast engine a point is measured in several orders, of which those that are there are left out. */
@@ -152,11 +144,10 @@ TEST(test_nothing_missing)
   sweep.ranks_count = sweep.size_count = 1;
   tutti_experiment experiment = experiment_of(&sweep, 1);
   tutti_measurement there = {.method = methods[0], .ranks = 2, .ranks_per_node = 1, .count = 1, .type_size = 1};
-  tutti_plan plan = plan_of(&experiment, 0, 4, &there, 1);
+  FREED_BY(tutti_plan_free) tutti_plan plan = plan_of(&experiment, 0, 4, &there, 1);
   assert_int_equal(plan.point_count, 0);
   assert_int_equal(plan.chunk_count, 0);
   assert_int_equal(plan.present, 1);
-  tutti_plan_free(&plan);
 }
 
 TEST(test_domains_are_respected)
@@ -174,13 +165,12 @@ TEST(test_domains_are_respected)
                        .method_count = 2,
                        .methods = methods};
   tutti_experiment experiment = experiment_of(&sweep, 1);
-  tutti_plan plan = plan_of(&experiment, 0, 1, NULL, 0);
+  FREED_BY(tutti_plan_free) tutti_plan plan = plan_of(&experiment, 0, 1, NULL, 0);
   assert_int_equal(plan.outside, 4);
   assert_int_equal(plan.point_count, 14 - 4);
   for (size_t i = 0; i < plan.point_count; i++)
     assert_true(plan.points[i].method.algorithm != &narrow || (plan.points[i].ranks & (plan.points[i].ranks - 1)) == 0);
   check_plan(&plan);
-  tutti_plan_free(&plan);
 }
 
 /* A method of a sweep and one that a decision picks; sides of its own are kept. */
@@ -198,14 +188,13 @@ TEST(test_sides_come_from_the_torus)
   sweep.pick_count = 1;
   sweep.places = (tutti_places){.ranks_per_host = 1, .torus = tutti_sides_pack((const int[]){2, 3}, 2)};
   tutti_experiment experiment = experiment_of(&sweep, 1);
-  tutti_plan plan = plan_of(&experiment, 0, 1, NULL, 0);
+  FREED_BY(tutti_plan_free) tutti_plan plan = plan_of(&experiment, 0, 1, NULL, 0);
   assert_int_equal(plan.outside, 3); /* on 8 ranks, and of torus=8 on 2 and 4 */
   assert_int_equal(plan.point_count, 4);
   for (size_t i = 0; i < plan.point_count; i++) {
     const tutti_method wanted = method_of(expected[plan.points[i].ranks / 4]);
     assert_int_equal(tutti_method_compare(&plan.points[i].method, &wanted), 0);
   }
-  tutti_plan_free(&plan);
 }
 
 /* What needs a power of two, an even number of ranks, or two, and what knows nodes only if told. */
@@ -245,9 +234,8 @@ TEST(test_impossible_root_is_an_error)
   tutti_plan_options options = {.ranks_per_node = 1};
   const tutti_present nothing = {.row_count = 0};
   tutti_plan plan;
-  tutti_error error = {0};
-  assert_int_equal(tutti_plan_create(&experiment, &options, &nothing, &plan, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "test.xml"));
+  assert_fails(tutti_plan_create(&experiment, &options, &nothing, &plan, REASON), TUTTI_ERR_ARGUMENT, error,
+               "test.xml");
   assert_non_null(strstr(error.message, "bcast/linear"));
   assert_non_null(strstr(error.message, "2 ranks"));
 }
@@ -274,10 +262,9 @@ TEST(test_small_plan_keeps_jobs_busy)
   tutti_sweep sweep = bcast_sweep(methods, 2);
   sweep.ranks_count = 1;
   tutti_experiment experiment = experiment_of(&sweep, 1);
-  tutti_plan plan = plan_of(&experiment, 0, 4, NULL, 0);
+  FREED_BY(tutti_plan_free) tutti_plan plan = plan_of(&experiment, 0, 4, NULL, 0);
   assert_int_equal(plan.chunk_count, 4);
   check_plan(&plan);
-  tutti_plan_free(&plan);
 }
 
 /* What a library is told depends on its version, which options name. */
@@ -312,8 +299,8 @@ TEST(test_points_file)
   sweep.root = 1;
   sweep.size_count = 2;
   tutti_experiment experiment = experiment_of(&sweep, 1);
-  tutti_plan plan = plan_of(&experiment, 0, 1, NULL, 0);
-  char *text = NULL;
+  FREED_BY(tutti_plan_free) tutti_plan plan = plan_of(&experiment, 0, 1, NULL, 0);
+  FREED_BY(free_memory) char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
   assert_int_equal(tutti_plan_write_points(&plan, &plan.chunks[2], stream, NULL), TUTTI_OK);
@@ -322,8 +309,6 @@ TEST(test_points_file)
                       "tutti-points v=1 scheme=occ warmup=3 repetitions_max=200 confidence=0.05 ranks_per_node=1\n"
                       "bcast/binomial/8KB root=1 count=1 type_B=1\n"
                       "bcast/binomial/8KB root=1 count=1024 type_B=1\n");
-  free(text);
-  tutti_plan_free(&plan);
 }
 
 TEST(test_points_file_on_a_full_disk)
@@ -331,14 +316,11 @@ TEST(test_points_file_on_a_full_disk)
   tutti_method methods[] = {method_of("bcast/linear")};
   tutti_sweep sweep = bcast_sweep(methods, 1);
   tutti_experiment experiment = experiment_of(&sweep, 1);
-  tutti_plan plan = plan_of(&experiment, 0, 1, NULL, 0);
-  FILE *stream = fopen("/dev/full", "w");
+  FREED_BY(tutti_plan_free) tutti_plan plan = plan_of(&experiment, 0, 1, NULL, 0);
+  FREED_BY(close_stream) FILE *stream = fopen("/dev/full", "w");
   assert_non_null(stream);
   setvbuf(stream, NULL, _IONBF, 0);
-  tutti_error error = {0};
-  assert_int_equal(tutti_plan_write_points(&plan, &plan.chunks[0], stream, &error), TUTTI_ERR_IO);
-  fclose(stream);
-  tutti_plan_free(&plan);
+  assert_int_equal(tutti_plan_write_points(&plan, &plan.chunks[0], stream, REASON), TUTTI_ERR_IO);
 }
 
 /* The sweep of the dissertation: 27 sizes of communicators, 52 message sizes, 24 methods, half of them there. */
@@ -365,22 +347,19 @@ TEST(test_large_plan_takes_less_than_a_second)
                        .methods = methods};
   tutti_experiment experiment = experiment_of(&sweep, 1);
   clock_t started = clock();
-  tutti_plan all = plan_of(&experiment, 0, 2, NULL, 0);
+  FREED_BY(tutti_plan_free) tutti_plan all = plan_of(&experiment, 0, 2, NULL, 0);
   assert_int_equal(all.point_count, POINTS);
-  tutti_measurement *present = calloc(POINTS / 2, sizeof *present);
+  FREED_BY(free_memory) tutti_measurement *present = calloc(POINTS / 2, sizeof *present);
   for (size_t i = 0; i < POINTS / 2; i++)
     present[i] = (tutti_measurement){.method = all.points[2 * i].method,
                                      .ranks = all.points[2 * i].ranks,
                                      .ranks_per_node = 1,
                                      .count = all.points[2 * i].count,
                                      .type_size = 1};
-  tutti_plan rest = plan_of(&experiment, 0, 2, present, POINTS / 2);
+  FREED_BY(tutti_plan_free) tutti_plan rest = plan_of(&experiment, 0, 2, present, POINTS / 2);
   double seconds = (double)(clock() - started) / CLOCKS_PER_SEC;
   assert_int_equal(rest.point_count, POINTS - POINTS / 2);
   assert_int_equal(rest.present, POINTS / 2);
   check_plan(&rest);
   assert_true(seconds < 1.0);
-  free(present);
-  tutti_plan_free(&all);
-  tutti_plan_free(&rest);
 }

@@ -1,8 +1,5 @@
 /* How long a job may be silent: an hour, or 20 times as long as the point that it is at should take. */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "harness/experiments/jobs/job.h"

@@ -1,8 +1,5 @@
 /* What is written down of arrays in the queue of Slurm, and points that are being measured elsewhere. */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "harness/experiments/launch/slurm.h"
@@ -33,7 +30,6 @@ TEST_GROUP(set_up, tear_down)
 static struct work open_work(void)
 {
   struct work work;
-  tutti_error error;
   assert_int_equal(tutti_work_open(database, NULL, &work, &error), TUTTI_OK);
   return work;
 }
@@ -41,8 +37,7 @@ static struct work open_work(void)
 TEST(test_batch_round_trip)
 {
   struct work work = open_work();
-  struct slurm written = {0}, read = {0};
-  tutti_error error;
+  FREED_BY(tutti_slurm_free) struct slurm written = {0}, read = {0};
   struct slurm_batch *batch = tutti_slurm_append(&written, work.next);
   batch->job = 4711;
   tutti_slurm_add_chunk(batch, 0, 12);
@@ -62,8 +57,6 @@ TEST(test_batch_round_trip)
   work = open_work();
   assert_true(work.next > number);
   tutti_slurm_remove(&work, back);
-  tutti_slurm_free(&written);
-  tutti_slurm_free(&read);
   tutti_work_close(&work);
 }
 
@@ -77,26 +70,23 @@ TEST(test_batch_damaged)
                                       "tutti-batch v=1\nelement=1 x\n",
                                       "tutti-batch v=1\nelement=\n",
                                       "tutti-batch v=1\nelement=1\nother=2\n"};
-  struct work work = open_work();
+  FREED_BY(tutti_work_close) struct work work = open_work();
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    tutti_error error;
     struct slurm slurm = {0};
     struct slurm_batch *batch = tutti_slurm_append(&slurm, 3);
     FILE *stream = tutti_work_create(&work, 3, "batch", &error);
     fputs(texts[i], stream);
     assert_int_equal(tutti_work_finish(&work, stream, &error), TUTTI_OK);
-    assert_int_equal(tutti_slurm_read(&work, 3, batch, &error), TUTTI_ERR_ARGUMENT);
-    assert_non_null(strstr(error.message, "000003.batch does not describe an array"));
+    assert_fails(tutti_slurm_read(&work, 3, batch, &error), TUTTI_ERR_ARGUMENT, error,
+                 "000003.batch does not describe an array");
     tutti_slurm_remove(&work, batch);
     tutti_slurm_free(&slurm);
   }
-  tutti_work_close(&work);
 }
 
 static tutti_point point_of(const char *method, int ranks, uint64_t count)
 {
   tutti_point point = {.ranks = ranks, .count = count, .type_size = 1};
-  tutti_error error;
   assert_int_equal(tutti_method_parse(method, &point.method, &error), TUTTI_OK);
   return point;
 }
@@ -146,14 +136,12 @@ TEST(test_hosts_of_launches)
 {
   char path[96], *old = tutti_xstrdup(getenv("PATH"));
   struct hosts hosts;
-  tutti_error error;
   unsetenv("SLURM_JOB_NODELIST");
   unsetenv("SBATCH_PARTITION");
   setenv("PATH", directory, 1);
   assert_int_equal(tutti_slurm_hosts("mpiexec", NULL, &hosts, &error), TUTTI_OK);
   assert_int_equal(hosts.count, 0);
-  assert_int_equal(tutti_slurm_hosts("sbatch", NULL, &hosts, &error), TUTTI_ERR_LAUNCH);
-  assert_non_null(strstr(error.message, "sinfo not found"));
+  assert_fails(tutti_slurm_hosts("sbatch", NULL, &hosts, &error), TUTTI_ERR_LAUNCH, error, "sinfo not found");
   setenv("SLURM_JOB_NODELIST", "n[1-2]", 1);
   assert_int_equal(tutti_slurm_hosts("mpiexec", NULL, &hosts, &error), TUTTI_OK);
   assert_hosts(&hosts, 1, (const char *const[]){"n[1-2]"});

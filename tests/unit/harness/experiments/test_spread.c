@@ -1,9 +1,4 @@
 /* The spread of a fit: its text, intervals, and corrections of the algorithms that the points say something about. */
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/experiments/calibrate/spread.h"
 #include "unit/algorithms/catalogue/method_fixture.h"
 
@@ -18,30 +13,25 @@ static struct spread_interval predict(const struct spread *spread, const char *n
 
 TEST(test_text)
 {
-  struct spread spread;
-  tutti_error error = {0};
-  assert_int_equal(tutti_spread_parse(even, &spread, &error), TUTTI_OK);
+  FREED_BY(tutti_spread_free) struct spread spread;
+  assert_int_equal(tutti_spread_parse(even, &spread, REASON), TUTTI_OK);
   assert_int_equal(spread.count, 4);
   assert_int_equal(spread.parameters, 1);
   assert_string_equal(spread.machine, "a machine");
-  char *text = tutti_spread_format(&spread);
+  FREED_BY(free_memory) char *text = tutti_spread_format(&spread);
   assert_string_equal(text, even);
-  free(text);
-  tutti_spread_free(&spread);
 }
 
 /* Four points and one parameter: the variance is 4 * 0.09 / 3, a quarter of which the parameter adds; 5 % of Student's
    t of three degrees of freedom are above 2.353. */
 TEST(test_interval)
 {
-  struct spread spread;
-  tutti_error error = {0};
-  assert_int_equal(tutti_spread_parse(even, &spread, &error), TUTTI_OK);
+  FREED_BY(tutti_spread_free) struct spread spread;
+  assert_int_equal(tutti_spread_parse(even, &spread, REASON), TUTTI_OK);
   const struct spread_interval interval = predict(&spread, "allreduce/ring", 64, false);
   assert_true(interval.seconds == 1);
   assert_true(fabs(log(interval.upper) / (2.353 * sqrt(0.12 * 1.25)) - 1) < 0.01);
   assert_true(fabs(interval.lower * interval.upper - 1) < 1e-12);
-  tutti_spread_free(&spread);
 }
 
 /* One algorithm is far off at all sizes: its correction is most of that, near its sizes; others have none, and less
@@ -51,9 +41,8 @@ TEST(test_corrections)
   static const char text[] = "1 parameters; allreduce/ring 64 1.0; allreduce/ring 128 1.0; allreduce/ring 256 1.1; "
                              "allreduce/ring 512 0.9; bcast/chain 64 -1.0; bcast/chain 128 -1.0; bcast/chain 256 -0.9; "
                              "bcast/chain 512 -1.1; reduce/linear 64 0.1";
-  struct spread spread;
-  tutti_error error = {0};
-  assert_int_equal(tutti_spread_parse(text, &spread, &error), TUTTI_OK);
+  FREED_BY(tutti_spread_free) struct spread spread;
+  assert_int_equal(tutti_spread_parse(text, &spread, REASON), TUTTI_OK);
   assert_true(spread.share > 0);
   const struct spread_interval near = predict(&spread, "allreduce/ring", 128, true),
                                far = predict(&spread, "allreduce/ring", 1 << 30, true),
@@ -66,25 +55,21 @@ TEST(test_corrections)
   assert_true(other.seconds == 1 && plain.seconds == 1);
   assert_true(near.upper / near.lower < plain.upper / plain.lower);
   assert_true(near.upper / near.lower < other.upper / other.lower);
-  tutti_spread_free(&spread);
 }
 
 /* Nothing in common: there is nothing to correct. */
 TEST(test_nothing)
 {
-  struct spread spread;
-  tutti_error error = {0};
-  assert_int_equal(tutti_spread_parse(even, &spread, &error), TUTTI_OK);
+  FREED_BY(tutti_spread_free) struct spread spread;
+  assert_int_equal(tutti_spread_parse(even, &spread, REASON), TUTTI_OK);
   assert_true(spread.share == 0);
   assert_true(predict(&spread, "allreduce/ring", 64, true).seconds == 1);
-  tutti_spread_free(&spread);
 }
 
 static void assert_refused(const char *text, const char *reason)
 {
   struct spread spread;
-  tutti_error error = {0};
-  assert_int_equal(tutti_spread_parse(text, &spread, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_spread_parse(text, &spread, REASON), TUTTI_ERR_ARGUMENT);
   if (!strstr(error.message, reason))
     fail_msg("'%s' is not about '%s'", error.message, reason);
 }

@@ -1,10 +1,6 @@
 /* The work directory: what lies in its place, or in it, is not written through. */
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "harness/experiments/plan/work.h"
 #include "unit/base/scratch_file.h"
@@ -52,13 +48,11 @@ static void assert_other_is_whole(void)
 static void assert_refused(const char *part)
 {
   struct work work;
-  tutti_error error = {0};
-  assert_int_equal(tutti_work_open(store, NULL, &work, &error), TUTTI_ERR_IO);
+  assert_int_equal(tutti_work_open(store, NULL, &work, REASON), TUTTI_ERR_IO);
   if (!strstr(error.message, part) || !strstr(error.message, store))
     fail_msg("'%s' does not say '%s'", error.message, part);
   tutti_work_close(&work);
-  assert_int_equal(tutti_work_make_folder(store, "steps", &error), TUTTI_ERR_IO);
-  assert_non_null(strstr(error.message, part));
+  assert_fails(tutti_work_make_folder(store, "steps", REASON), TUTTI_ERR_IO, error, part);
 }
 
 TEST_WITH(test_refuses_a_directory_of_others, make_folder, remove_folder)
@@ -84,7 +78,6 @@ TEST_WITH(test_writes_through_no_link, make_folder, remove_folder)
 {
   static const char *const names[] = {"000001.card.new", "000001.points", "lock"};
   struct work work;
-  tutti_error error = {0};
   char path[128];
   write_other();
   path_in_work("", path);
@@ -93,22 +86,21 @@ TEST_WITH(test_writes_through_no_link, make_folder, remove_folder)
     path_in_work(names[i], path);
     assert_int_equal(symlink(other, path), 0);
   }
-  assert_int_equal(tutti_work_open(store, NULL, &work, &error), TUTTI_OK);
+  assert_int_equal(tutti_work_open(store, NULL, &work, REASON), TUTTI_OK);
   for (size_t i = 0; i < 2; i++) {
-    FILE *stream = tutti_work_create(&work, 1, names[i] + 7, &error);
+    FILE *stream = tutti_work_create(&work, 1, names[i] + 7, REASON);
     assert_non_null(stream);
     fputs("ours\n", stream);
-    assert_int_equal(tutti_work_finish(&work, stream, &error), TUTTI_OK);
+    assert_int_equal(tutti_work_finish(&work, stream, REASON), TUTTI_OK);
   }
   assert_other_is_whole();
   path_in_work("000001.records", path);
   assert_int_equal(symlink(other, path), 0);
-  assert_int_equal(tutti_work_file(&work, 1, "records", O_RDONLY, &error), -1);
+  assert_int_equal(tutti_work_file(&work, 1, "records", O_RDONLY, REASON), -1);
   tutti_work_close(&work);
   path_in_work(names[2], path);
   assert_int_equal(symlink(other, path), 0);
-  assert_int_equal(tutti_work_open(store, NULL, &work, &error), TUTTI_ERR_IO);
-  assert_non_null(strstr(error.message, "lock file"));
+  assert_fails(tutti_work_open(store, NULL, &work, REASON), TUTTI_ERR_IO, error, "lock file");
   tutti_work_close(&work);
   assert_other_is_whole();
 }
@@ -117,9 +109,8 @@ TEST_WITH(test_makes_a_folder, make_folder, remove_folder)
 {
   char path[128];
   struct stat status;
-  tutti_error error = {0};
-  assert_int_equal(tutti_work_make_folder(store, "steps", &error), TUTTI_OK);
-  assert_int_equal(tutti_work_make_folder(store, "steps", &error), TUTTI_OK);
+  assert_int_equal(tutti_work_make_folder(store, "steps", REASON), TUTTI_OK);
+  assert_int_equal(tutti_work_make_folder(store, "steps", REASON), TUTTI_OK);
   path_in_work("steps", path);
   assert_int_equal(stat(path, &status), 0);
   assert_true(S_ISDIR(status.st_mode));
@@ -127,20 +118,17 @@ TEST_WITH(test_makes_a_folder, make_folder, remove_folder)
 
 static tutti_status read_manifest(const char *library)
 {
-  struct work work;
+  FREED_BY(tutti_work_close) struct work work;
   struct job_manifest manifest;
-  tutti_error error = {0};
-  assert_int_equal(tutti_work_open(store, NULL, &work, &error), TUTTI_OK);
-  FILE *stream = tutti_work_create(&work, 1, "card", &error);
+  assert_int_equal(tutti_work_open(store, NULL, &work, REASON), TUTTI_OK);
+  FILE *stream = tutti_work_create(&work, 1, "card", REASON);
   assert_non_null(stream);
   fprintf(stream,
           "tutti-card v=1\nplatform=bgp\nplatform_hash=0123abcd\nflavor=smpi\nlibrary=%s\ntutti=0.1.0\n"
           "scheme=occ\nranks=28\nranks_per_node=1\n",
           library);
-  assert_int_equal(tutti_work_finish(&work, stream, &error), TUTTI_OK);
-  const tutti_status status = tutti_manifest_read(&work, 1, &manifest, &error);
-  tutti_work_close(&work);
-  return status;
+  assert_int_equal(tutti_work_finish(&work, stream, REASON), TUTTI_OK);
+  return tutti_manifest_read(&work, 1, &manifest, REASON);
 }
 
 /* Such a value would not be the same when it is written and read again. */

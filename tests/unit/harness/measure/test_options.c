@@ -1,8 +1,4 @@
 /* Command lines of measuring programs: what a table of options makes of them, and the text of the points. */
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "harness/measure/points.h"
 #include "unit/test.h"
 
@@ -50,22 +46,18 @@ static tutti_status read_line(const char *line, struct options *options, tutti_e
 
 static void assert_text(const char *line, const char *expected)
 {
-  struct options options;
-  tutti_error error;
+  FREED_BY(options_free) struct options options;
   if (read_line(line, &options, &error) != TUTTI_OK)
     fail_msg("%s: %s", line, error.message);
   assert_string_equal(options.text, expected);
   assert_null(options.points);
-  options_free(&options);
 }
 
 static void refused(const char *line, const char *expected)
 {
-  struct options options;
-  tutti_error error;
+  FREED_BY(options_free) struct options options;
   assert_int_equal(read_line(line, &options, &error), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, expected);
-  options_free(&options);
 }
 
 TEST(defaults_stand_for_what_is_not_given)
@@ -98,11 +90,9 @@ TEST(a_points_file_is_read)
 {
   char path[] = "/tmp/tutti-test-options-XXXXXX", line[64];
   struct options options;
-  tutti_error error;
   int file = mkstemp(path);
   snprintf(line, sizeof line, "--points %s", path);
-  assert_int_equal(read_line(line, &options, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "is empty"));
+  assert_fails(read_line(line, &options, &error), TUTTI_ERR_ARGUMENT, error, "is empty");
   options_free(&options);
   assert_int_equal(write(file, "tutti-points v=1\nx\n", 19), 19);
   assert_int_equal(read_line(line, &options, &error), TUTTI_OK);
@@ -111,8 +101,7 @@ TEST(a_points_file_is_read)
   options_free(&options);
   close(file);
   unlink(path);
-  assert_int_equal(read_line(line, &options, &error), TUTTI_ERR_IO);
-  assert_non_null(strstr(error.message, "No such file or directory"));
+  assert_fails(read_line(line, &options, &error), TUTTI_ERR_IO, error, "No such file or directory");
   options_free(&options);
 }
 
@@ -122,7 +111,6 @@ TEST(the_help_has_three_spellings)
   static const char *const spellings[] = {"--help", "--usage", "-h"};
   for (int i = 0; i < 3; i++) {
     struct options options;
-    tutti_error error;
     assert_int_equal(read_line(spellings[i], &options, &error), TUTTI_OK);
     assert_true(options.handled);
     assert_null(options.text);

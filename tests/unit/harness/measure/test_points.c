@@ -1,7 +1,4 @@
 /* Points files: what tutti-bench is told to measure. Read as written, or refused with NAME:LINE. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/measure/bench/bench_points.h"
 #include "unit/base/random.h"
 #include "unit/test.h"
@@ -11,11 +8,9 @@
 /* The text is changed by reading: give it a copy of exactly its length, so that a step beyond is an error of memory. */
 static tutti_status parse(const char *text, struct points *points, tutti_error *error)
 {
-  char *copy = strdup(text);
+  FREED_BY(free_memory) char *copy = strdup(text);
   assert_non_null(copy);
-  tutti_status status = tutti_points_parse(&tutti_bench_points, copy, "x.points", 4, points, error);
-  free(copy);
-  return status;
+  return tutti_points_parse(&tutti_bench_points, copy, "x.points", 4, points, error);
 }
 
 static const struct point *at(const struct points *points, size_t index)
@@ -26,13 +21,13 @@ static const struct point *at(const struct points *points, size_t index)
 static struct points parsed(const char *text)
 {
   struct points points;
-  tutti_error error;
   assert_ok(parse(text, &points, &error), error);
   return points;
 }
 
 TEST(all_is_read)
 {
+  FREED_BY(tutti_points_free)
   struct points points = parsed("tutti-points v=1 ranks_per_node=4 scheme=window warmup=0 confidence=0.5 "
                                 "repetitions_max=7\n"
                                 "bcast/chain/8KB/k=3 root=5 count=1000 type_B=8\n"
@@ -52,13 +47,13 @@ TEST(all_is_read)
   assert_true(first->root == 5 && first->count == 1000 && first->type_size == 8);
   assert_int_equal(at(&points, 1)->method.algorithm->collective, TUTTI_COLL_BARRIER);
   assert_true(last->root == 0 && last->count == 18446744073709551 && last->type_size == 4);
-  tutti_points_free(&points);
 }
 
 #define TRACE "trace/late.txt/sum=76e17ef3"
 
 TEST(patterns_are_read)
 {
+  FREED_BY(tutti_points_free)
   struct points points = parsed(HEADER "arrival=" TRACE " delays_ns=0,2500,100\n"
                                        "bcast/linear count=1 type_B=1 arrival=" TRACE "\n"
                                        "bcast/linear noise=detour/1ms/1us count=1 arrival=sorted/1ms\n"
@@ -73,7 +68,6 @@ TEST(patterns_are_read)
   assert_null(tutti_points_trace(&points, &at(&points, 1)->arrival));
   assert_int_equal(at(&points, 2)->arrival.kind, TUTTI_ARRIVAL_NONE);
   assert_int_equal(at(&points, 2)->noise.kind, TUTTI_NOISE_NONE);
-  tutti_points_free(&points);
 }
 
 TEST(what_is_left_out_has_its_default)
@@ -95,27 +89,25 @@ TEST(what_is_left_out_has_its_default)
 /* A barrier has no data, whatever the file says. */
 TEST(a_barrier_has_no_elements)
 {
-  struct points points = parsed(HEADER "barrier/bruck root=0 count=77 type_B=1\n");
+  FREED_BY(tutti_points_free) struct points points = parsed(HEADER "barrier/bruck root=0 count=77 type_B=1\n");
   assert_int_equal(at(&points, 0)->count, 0);
-  tutti_points_free(&points);
 }
 
 /* Nor have collectives without a root one: equal operations are one point. */
 TEST(a_root_stays_where_one_is)
 {
+  FREED_BY(tutti_points_free)
   struct points points = parsed(HEADER "allreduce/ring root=3 count=8\nscan/linear root=1 count=8\n"
                                        "gatherv/linear root=3 count=8\n");
   assert_int_equal(at(&points, 0)->root, 0);
   assert_int_equal(at(&points, 1)->root, 0);
   assert_int_equal(at(&points, 2)->root, 3);
-  tutti_points_free(&points);
 }
 
 static void refused(const char *text, const char *reason)
 {
   struct points points;
-  tutti_error error = {.status = TUTTI_OK};
-  if (parse(text, &points, &error) == TUTTI_OK)
+  if (parse(text, &points, REASON) == TUTTI_OK)
     fail_msg("'%s' was read", text);
   assert_int_equal(error.status, TUTTI_ERR_ARGUMENT);
   assert_begins(error.message, reason);
@@ -200,25 +192,20 @@ static const struct points_kind numbers = {
 
 static tutti_status parse_numbers(const char *text, struct points *points, tutti_error *error)
 {
-  char *copy = strdup(text);
+  FREED_BY(free_memory) char *copy = strdup(text);
   assert_non_null(copy);
-  tutti_status status = tutti_points_parse(&numbers, copy, NULL, 7, points, error);
-  free(copy);
-  return status;
+  return tutti_points_parse(&numbers, copy, NULL, 7, points, error);
 }
 
 TEST(a_kind_has_keys_and_costs_of_its_own)
 {
-  struct points points;
-  tutti_error error;
-  assert_int_equal(
-      parse_numbers("tutti-points v=1 largest_B=1KB\ncosts entry_s=1e-9 inner=3\nn=4\n\nn=5\n", &points, &error),
-      TUTTI_OK);
+  FREED_BY(tutti_points_free) struct points points;
+  assert_ok(parse_numbers("tutti-points v=1 largest_B=1KB\ncosts entry_s=1e-9 inner=3\nn=4\n\nn=5\n", &points, &error),
+            error);
   assert_true(points.largest == 1024 && points.tolerance == 0.25 && points.costs.entry == 1e-9);
   assert_true(points.costs.inner == 3 && points.ranks == 7 && points.ranks_per_node == 2 && points.count == 2);
   assert_int_equal(points.measure.repetitions_max, 5);
   assert_int_equal(((const int *)points.items)[1], 5);
-  tutti_points_free(&points);
 }
 
 TEST(faults_of_a_kind_are_named)
@@ -233,7 +220,6 @@ TEST(faults_of_a_kind_are_named)
       {"tutti-points v=1\nm=1\n", "command line: cannot use 'm=1'"}};
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     struct points points;
-    tutti_error error;
     assert_int_equal(parse_numbers(faults[i][0], &points, &error), TUTTI_ERR_ARGUMENT);
     assert_string_equal(error.message, faults[i][1]);
     assert_null(points.items);
@@ -244,8 +230,7 @@ TEST(faults_of_a_kind_are_named)
 static void check_damaged(const char *text)
 {
   struct points points;
-  tutti_error error = {.message = ""};
-  if (parse(text, &points, &error) != TUTTI_OK) {
+  if (parse(text, &points, REASON) != TUTTI_OK) {
     assert_memory_equal(error.message, "x.points:", 9);
     assert_null(points.items);
     return;

@@ -1,8 +1,5 @@
 /* The words that records, points files and experiments of sorts take are those that tutti_sort() and tutti-sort know.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "decision/results/row.h"
 #include "harness/measure/sort/sort_input.h"
 #include "unit/test.h"

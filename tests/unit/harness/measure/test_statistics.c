@@ -1,7 +1,4 @@
 /* Statistics of repetitions against counting, sorting and the exact binomial distribution. */
-#include <math.h>
-#include <string.h>
-
 #include "harness/measure/statistics.h"
 #include "unit/base/random.h"
 #include "unit/test.h"

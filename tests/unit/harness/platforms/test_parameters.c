@@ -1,8 +1,4 @@
 /* Parameter sets: fits that are exact where the machine is, bounds, what is missing, and published values. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/parameters.h"
 #include "unit/test.h"
 
@@ -39,8 +35,7 @@ static void put_point(struct values *values, uint64_t bytes, double g, double o_
 static tutti_parameter_set derive(const struct values *values)
 {
   tutti_parameter_set set;
-  tutti_error error = {0};
-  assert_ok(tutti_parameter_set_derive(values->items, values->count, &set, &error), error);
+  assert_ok(tutti_parameter_set_derive(values->items, values->count, &set, REASON), error);
   return set;
 }
 
@@ -97,7 +92,7 @@ TEST(plogp_and_loggp_follow_from_gaps)
   put(&values, TUTTI_QUANTITY_GAMMA, "sum/double", 4096, 3e-9);
   put(&values, TUTTI_QUANTITY_GAMMA, "sum/int", 8192, 9e-9);
   put(&values, TUTTI_QUANTITY_DELTA, "", 1024, 1e-9);
-  tutti_parameter_set set = derive(&values);
+  FREED_BY(tutti_parameter_set_free) tutti_parameter_set set = derive(&values);
   assert_true(!set.has[TUTTI_MODEL_HOCKNEY] && set.has[TUTTI_MODEL_LOGGP] && set.has[TUTTI_MODEL_PLOGP]);
   assert_int_equal(set.plogp.count, 4);
   assert_true(set.plogp.points == set.points && set.points[0].m == 0 && set.points[3].m == 2048);
@@ -109,7 +104,6 @@ TEST(plogp_and_loggp_follow_from_gaps)
   assert_near(set.loggp.g, 10e-6, 1e-12);
   assert_near(set.loggp.G, 20e-6 / 1024, 1e-12);
   assert_true(set.gamma == 3e-9 && set.delta == 1e-9);
-  tutti_parameter_set_free(&set);
 }
 
 /* Beyond the largest size PLogP goes on as between the last two: that must not be downwards. */
@@ -120,13 +114,12 @@ TEST(gaps_do_not_shrink_for_ever)
   put(&values, TUTTI_QUANTITY_HALF_TRIP, "", 0, 3e-6);
   for (uint64_t i = 0; i < 6; i++)
     put_point(&values, 100 * i, gaps[i], 0, 0);
-  tutti_parameter_set set = derive(&values);
+  FREED_BY(tutti_parameter_set_free) tutti_parameter_set set = derive(&values);
   assert_int_equal(set.plogp.count, 4);
   assert_true(set.points[1].g == 5e-6 && set.points[2].g == 2e-6); /* as measured */
   assert_true(set.points[3].m == 500 && set.points[3].g == 7e-6);
   assert_near(set.loggp.G, 5e-6 / 300, 1e-12);
   assert_near(tutti_plogp_g(&set.plogp, 800), 12e-6, 1e-12);
-  tutti_parameter_set_free(&set);
 }
 
 /* Half trips are 1 us + 1 ns a byte. */
@@ -156,24 +149,21 @@ TEST(gaps_far_beyond_half_trips_contradict_them)
 TEST(models_come_out_of_sets)
 {
   tutti_model model;
-  tutti_error error = {0};
   struct values values = {0};
   put_line(&values, 1e-6, 1e-9);
-  tutti_parameter_set set = derive(&values);
-  assert_int_equal(tutti_parameter_set_model(&set, TUTTI_MODEL_HOCKNEY, &model, &error), TUTTI_OK);
+  FREED_BY(tutti_parameter_set_free) tutti_parameter_set set = derive(&values);
+  assert_int_equal(tutti_parameter_set_model(&set, TUTTI_MODEL_HOCKNEY, &model, REASON), TUTTI_OK);
   assert_true(model.kind == TUTTI_MODEL_HOCKNEY && model.network.hockney.alpha == set.hockney.alpha);
   assert_true(model.gamma == 0 && model.delta == 0);
-  assert_int_equal(tutti_parameter_set_model(&set, TUTTI_MODEL_PLOGP, &model, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_parameter_set_model(&set, TUTTI_MODEL_PLOGP, &model, REASON), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "the measured parameters do not give the model plogp");
-  assert_int_equal(tutti_parameter_set_model(&set, TUTTI_MODEL_KINDS, &model, &error), TUTTI_ERR_ARGUMENT);
-  tutti_parameter_set_free(&set);
+  assert_int_equal(tutti_parameter_set_model(&set, TUTTI_MODEL_KINDS, &model, REASON), TUTTI_ERR_ARGUMENT);
 }
 
 static void assert_underivable(const struct values *values, const char *message)
 {
   tutti_parameter_set set;
-  tutti_error error = {0};
-  assert_int_equal(tutti_parameter_set_derive(values->items, values->count, &set, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_parameter_set_derive(values->items, values->count, &set, REASON), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, message);
   assert_true(!set.parameters && !set.points);
 }
@@ -190,8 +180,6 @@ TEST(what_is_missing_is_told)
   assert_underivable(&values, "of 0 bytes there is a gap but no receive-overhead");
 }
 
-/* ---- published ---- */
-
 static tutti_platform grig(void)
 {
   return (tutti_platform){.path = "grig.xml",
@@ -207,8 +195,7 @@ static tutti_platform grig(void)
 static tutti_parameter_set published(const tutti_platform *platform)
 {
   tutti_parameter_set set;
-  tutti_error error = {0};
-  assert_ok(tutti_parameter_set_published(platform, &set, &error), error);
+  assert_ok(tutti_parameter_set_published(platform, &set, REASON), error);
   return set;
 }
 
@@ -216,7 +203,7 @@ TEST(published_values_are_models)
 {
   tutti_model model;
   tutti_platform platform = grig();
-  tutti_parameter_set set = published(&platform);
+  FREED_BY(tutti_parameter_set_free) tutti_parameter_set set = published(&platform);
   for (int kind = 0; kind < TUTTI_MODEL_KINDS; kind++) {
     assert_int_equal(tutti_parameter_set_model(&set, (tutti_model_kind)kind, &model, NULL), TUTTI_OK);
     assert_true(model.gamma == 5e-10 && model.delta == 0);
@@ -229,7 +216,6 @@ TEST(published_values_are_models)
   assert_near(tutti_plogp_g(&set.plogp, 1e6), 1e-6 + (1e6 - 1) * 0.0859e-6, 1e-9);
   assert_near(set.plogp.L + tutti_plogp_g(&set.plogp, 1e6), 106.6e-6 + 39e-6 + (1e6 - 1) * 0.0859e-6, 1e-9);
   assert_true(tutti_plogp_o_s(&set.plogp, 5) == 19.5e-6 && tutti_plogp_o_r(&set.plogp, 1e6) == 19.5e-6);
-  tutti_parameter_set_free(&set);
 }
 
 /* Where g >= o the way there and back by table 4.1 changes nothing. */
@@ -240,31 +226,29 @@ TEST(plogp_of_loggp_is_the_inverse_of_table_4_1)
   boba.published_o = 8.15e-6;
   boba.published_g = 8.683e-6;
   boba.published_G = 0.015e-6;
-  tutti_parameter_set set = published(&boba);
+  FREED_BY(tutti_parameter_set_free) tutti_parameter_set set = published(&boba);
   tutti_loggp back = tutti_loggp_from_plogp(&set.plogp);
   assert_near(back.L, boba.published_L, 1e-12);
   assert_near(back.o, boba.published_o, 1e-12);
   assert_near(back.g, boba.published_g, 1e-12);
   assert_near(back.G, boba.published_G, 1e-12);
-  tutti_parameter_set_free(&set);
 }
 
 TEST(incomplete_publications_are_told)
 {
   tutti_parameter_set set;
   tutti_model model;
-  tutti_error error = {0};
   tutti_platform platform = grig();
   platform.published_g = platform.published_gamma = NAN;
   set = published(&platform);
   assert_true(set.has[TUTTI_MODEL_HOCKNEY] && !set.has[TUTTI_MODEL_LOGGP] && !set.has[TUTTI_MODEL_PLOGP]);
-  assert_int_equal(tutti_parameter_set_model(&set, TUTTI_MODEL_LOGGP, &model, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_parameter_set_model(&set, TUTTI_MODEL_LOGGP, &model, REASON), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "the published parameters do not give the model loggp");
-  assert_int_equal(tutti_parameter_set_model(&set, TUTTI_MODEL_HOCKNEY, &model, &error), TUTTI_OK);
+  assert_int_equal(tutti_parameter_set_model(&set, TUTTI_MODEL_HOCKNEY, &model, REASON), TUTTI_OK);
   assert_true(model.gamma == 0);
   tutti_parameter_set_free(&set);
   platform.published_beta = NAN;
-  assert_int_equal(tutti_parameter_set_published(&platform, &set, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_parameter_set_published(&platform, &set, REASON), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message,
                       "grig.xml publishes no complete model: alpha and beta, or L, o, g and G are needed");
 }

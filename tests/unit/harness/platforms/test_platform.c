@@ -1,10 +1,4 @@
 /* Platform files that are right: hosts, properties, hash, hostfile, look-up. */
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/platform.h"
 #include "unit/base/scratch_file.h"
 #include "unit/test.h"
@@ -16,9 +10,8 @@
 
 static void read_text(const char *text, tutti_platform *platform)
 {
-  tutti_error error = {0};
   SCRATCH_FILE(file, "machine.xml", text);
-  assert_ok(tutti_platform_read(file.path, platform, &error), error);
+  assert_ok(tutti_platform_read(file.path, platform, REASON), error);
 }
 
 static void check_hosts(const tutti_platform *platform, const char *expected)
@@ -33,7 +26,7 @@ static void check_hosts(const tutti_platform *platform, const char *expected)
 
 TEST(radicals_are_expanded)
 {
-  tutti_platform platform;
+  FREED_BY(tutti_platform_free) tutti_platform platform;
   read_text(DOCTYPE "<platform version=\"4.1\">" CLUSTER("c", "n", "1-3,7, 9 - 10,0", "") "</platform>", &platform);
   check_hosts(&platform, "n1.lan n2.lan n3.lan n7.lan n9.lan n10.lan n0.lan ");
   assert_string_equal(platform.name, "machine");
@@ -43,12 +36,11 @@ TEST(radicals_are_expanded)
   assert_true(isnan(platform.published_L) && isnan(platform.published_o) && isnan(platform.published_g));
   assert_true(isnan(platform.published_G) && isnan(platform.published_gamma));
   assert_true(platform.copy_cost == 1);
-  tutti_platform_free(&platform);
 }
 
 TEST(zones_are_read_in_document_order)
 {
-  tutti_platform platform;
+  FREED_BY(tutti_platform_free) tutti_platform platform;
   read_text(DOCTYPE
             "<platform version=\"4\">\n<config><prop id=\"smpi/os\" value=\"0:0:0\"/></config>\n"
             "<zone id=\"world\" routing=\"Full\">\n<!-- first the cluster -->\n" CLUSTER(
@@ -59,12 +51,11 @@ TEST(zones_are_read_in_document_order)
                                      "</zone>\n</platform>",
             &platform);
   check_hosts(&platform, "b0.lan b1.lan a z ");
-  tutti_platform_free(&platform);
 }
 
 TEST(properties_are_read_from_the_outermost_element)
 {
-  tutti_platform platform;
+  FREED_BY(tutti_platform_free) tutti_platform platform;
   read_text(DOCTYPE "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"\" suffix=\"\" radical=\"5\" speed=\"1Gf\" "
                     "bw=\"1MBps\" lat=\"0\">\n"
                     "<prop id=\"tutti/description\" value=\"five &amp; six\"/>"
@@ -97,35 +88,32 @@ TEST(properties_are_read_from_the_outermost_element)
   assert_int_equal(platform.backbone_contention.messages, 0);
   assert_true(fabs(platform.actor_cost.start - 27e-6) < 1e-18);
   assert_true(platform.actor_cost.byte == 0 && platform.actor_cost.send == 0);
-  tutti_platform_free(&platform);
 }
 
 TEST(topologies_call_for_their_hosts)
 {
-  tutti_platform platform;
+  FREED_BY(tutti_platform_free) tutti_platform platform;
   read_text(DOCTYPE "<platform version=\"4.1\"><zone id=\"w\" routing=\"Full\">" CLUSTER(
                 "t", "t", "0-7", "topology=\"TORUS\" topo_parameters=\"2, 2,2\"")
                 CLUSTER("f", "f", "0-15", "topology=\"FAT_TREE\" topo_parameters=\"2;4,4;1,2;1,2\"") CLUSTER(
                     "d", "d", "0-119", "topology=\"DRAGONFLY\" topo_parameters=\"3,4;4,3;5,1;2\"") "</zone></platform>",
             &platform);
   assert_int_equal(platform.host_count, 8 + 16 + 120);
-  tutti_platform_free(&platform);
 }
 
 /* sha256sum of the very text. */
 TEST(the_hash_is_that_of_the_bytes)
 {
-  tutti_platform platform;
+  FREED_BY(tutti_platform_free) tutti_platform platform;
   read_text(DOCTYPE "<platform version=\"4.1\">" CLUSTER("c", "n", "0", "") "</platform>", &platform);
   assert_string_equal(platform.hash, "7d98cff614782edf4e80f69438116e9546685c9ed3d12165672eeccb1c4779a9");
-  tutti_platform_free(&platform);
 }
 
 /* All options for a version, one after the other; `+` if an overhead is lost. */
 static void check_options(const char *config, const char *version, const char *expected)
 {
   char text[512], all[256] = "";
-  tutti_platform platform;
+  FREED_BY(tutti_platform_free) tutti_platform platform;
   snprintf(text, sizeof text, DOCTYPE "<platform version=\"4.1\"><config>%s</config>%s</platform>", config,
            CLUSTER("c", "n", "0", ""));
   read_text(text, &platform);
@@ -134,7 +122,6 @@ static void check_options(const char *config, const char *version, const char *e
     strncat(all, options.items[i], sizeof all - strlen(all) - 1);
   strncat(all, options.lost ? "+" : "", sizeof all - strlen(all) - 1);
   assert_string_equal(all, expected);
-  tutti_platform_free(&platform);
 }
 
 #define OVERHEAD(option, value) "<prop id=\"smpi/" option "\" value=\"" value "\"/>"
@@ -154,8 +141,7 @@ TEST(later_simgrid_is_told_overheads)
 
 TEST(a_hostfile_fills_host_after_host)
 {
-  tutti_platform platform;
-  tutti_error error;
+  FREED_BY(tutti_platform_free) tutti_platform platform;
   char *text;
   size_t length;
   read_text(DOCTYPE "<platform version=\"4.1\"><zone id=\"w\" routing=\"Full\">"
@@ -170,13 +156,11 @@ TEST(a_hostfile_fills_host_after_host)
   assert_int_equal(tutti_platform_write_hostfile(&platform, 7, stderr, &error), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "platform machine has room for 6 ranks (3 hosts, 2 each), not for 7");
   assert_int_equal(tutti_platform_write_hostfile(&platform, 0, stderr, &error), TUTTI_ERR_ARGUMENT);
-  tutti_platform_free(&platform);
 }
 
 TEST(a_full_disk_is_noticed)
 {
   tutti_platform platform;
-  tutti_error error;
   FILE *full = fopen("/dev/full", "w");
   if (!full) {
     print_message("skipped: a_full_disk: no /dev/full\n");
@@ -191,7 +175,6 @@ TEST(a_full_disk_is_noticed)
 TEST(names_are_found_along_the_path)
 {
   char *path;
-  tutti_error error;
   SCRATCH_FILE(file, "mine.xml", "");
   char directories[256];
   snprintf(directories, sizeof directories, "/nowhere::%s:/elsewhere", file.directory);
@@ -201,8 +184,8 @@ TEST(names_are_found_along_the_path)
   free(path);
   assert_int_equal(tutti_platform_find(file.path, &path, &error), TUTTI_OK);
   free(path);
-  assert_int_equal(tutti_platform_find("yours", &path, &error), TUTTI_ERR_IO);
-  assert_non_null(strstr(error.message, "platform 'yours' not found: no yours.xml in /nowhere::"));
+  assert_fails(tutti_platform_find("yours", &path, &error), TUTTI_ERR_IO, error,
+               "platform 'yours' not found: no yours.xml in /nowhere::");
   assert_non_null(strstr(error.message, "/elsewhere:platforms:"));
   assert_int_equal(tutti_platform_find("nowhere/mine.xml", &path, &error), TUTTI_ERR_IO);
   assert_string_equal(error.message, "nowhere/mine.xml: No such file or directory (did you mean 'mine'?)");
@@ -248,7 +231,6 @@ TEST(our_platforms_are_valid)
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     char *path = NULL;
     tutti_platform platform;
-    tutti_error error;
     assert_int_equal(tutti_platform_find(known[i].file, &path, &error), TUTTI_OK);
     assert_ok(tutti_platform_read(path, &platform, &error), error);
     assert_string_equal(platform.name, known[i].file);

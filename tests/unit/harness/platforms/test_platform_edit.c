@@ -2,10 +2,6 @@
 #include <dirent.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tutti/platform.h"
 #include "unit/base/scratch_file.h"
@@ -142,14 +138,11 @@ static tutti_status edit(const char *path, const char *text, tutti_edited_platfo
 /* As strict as any platform file: written, and read again. */
 static tutti_platform read_back(const tutti_edited_platform *edited)
 {
-  tutti_error error = {0};
   tutti_platform platform;
   SCRATCH_FILE(file, "p.xml", edited->bytes);
-  assert_ok(tutti_platform_read(file.path, &platform, &error), error);
+  assert_ok(tutti_platform_read(file.path, &platform, REASON), error);
   return platform;
 }
-
-/* ---- all platforms ---- */
 
 static bool changes_nothing(const tutti_error *error)
 {
@@ -160,10 +153,9 @@ static bool changes_nothing(const tutti_error *error)
 static void scale_platform(const char *path, const struct target *target, const char *change, double factor)
 {
   char text[64];
-  tutti_error error = {0};
   tutti_edited_platform edited, again;
   snprintf(text, sizeof text, "%s=%s", target->word, change);
-  tutti_status status = edit(path, text, &edited, &error);
+  tutti_status status = edit(path, text, &edited, REASON);
   if (status != TUTTI_OK) {
     if (!changes_nothing(&error)) /* no loopback, or an overhead of 0 */
       fail_msg("%s: %s", path, error.message);
@@ -174,7 +166,7 @@ static void scale_platform(const char *path, const struct target *target, const 
   tutti_platform platform = read_back(&edited);
   assert_int_equal(platform.host_count, edited.host_count);
   tutti_platform_free(&platform);
-  assert_int_equal(edit(path, text, &again, &error), TUTTI_OK);
+  assert_int_equal(edit(path, text, &again, REASON), TUTTI_OK);
   assert_int_equal(again.length, edited.length);
   assert_memory_equal(again.bytes, edited.bytes, edited.length);
   assert_string_equal(again.name, edited.name);
@@ -224,9 +216,8 @@ static void change_topology(const char *path)
                {"topology=dragonfly:2x2x3x4", "2,1;2,1;3,1;4", 48}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     tutti_edited_platform edited;
-    tutti_error error = {0};
     char attribute[128];
-    if (edit(path, cases[i].text, &edited, &error) != TUTTI_OK) { /* supermuc has that one */
+    if (edit(path, cases[i].text, &edited, REASON) != TUTTI_OK) { /* supermuc has that one */
       assert_true(changes_nothing(&error) && strstr(path, "supermuc"));
       continue;
     }
@@ -248,13 +239,12 @@ TEST(test_topologies_on_every_platform)
 static void change_network(const char *path)
 {
   tutti_edited_platform edited;
-  tutti_error error = {0};
-  if (edit(path, "network=" PLATFORMS "/cisco_infiniband.xml", &edited, &error) != TUTTI_OK) {
+  if (edit(path, "network=" PLATFORMS "/cisco_infiniband.xml", &edited, REASON) != TUTTI_OK) {
     assert_true(changes_nothing(&error) && strstr(path, "cisco_infiniband"));
     return;
   }
   tutti_platform before, after = read_back(&edited);
-  assert_int_equal(tutti_platform_read(path, &before, &error), TUTTI_OK);
+  assert_int_equal(tutti_platform_read(path, &before, REASON), TUTTI_OK);
   assert_int_equal(after.host_count, before.host_count);
   assert_int_equal(after.ranks_per_node, before.ranks_per_node);
   assert_true(isnan(after.published_alpha)); /* nobody published one there */
@@ -295,11 +285,10 @@ static const char other[] =
 /* The value of an attribute after an edit: what stands after NAME=" in the element with @p id. */
 static void assert_becomes(const char *text, const char *id, const char *attribute, const char *expected)
 {
-  tutti_edited_platform edited;
-  tutti_error error = {0};
+  FREED_BY(tutti_edited_platform_free) tutti_edited_platform edited;
   char start[64], name[64], value[64] = "";
   SCRATCH_FILE(file, "other.xml", other);
-  if (edit(file.path, text, &edited, &error) != TUTTI_OK)
+  if (edit(file.path, text, &edited, REASON) != TUTTI_OK)
     fail_msg("%s: %s", text, error.message);
   snprintf(start, sizeof start, "id=\"%s\"", id);
   snprintf(name, sizeof name, " %s=\"", attribute);
@@ -310,7 +299,6 @@ static void assert_becomes(const char *text, const char *id, const char *attribu
   found += strlen(name);
   snprintf(value, sizeof value, "%.*s", (int)strcspn(found, "\""), found);
   assert_string_equal(value, expected);
-  tutti_edited_platform_free(&edited);
 }
 
 TEST(test_units)
@@ -334,8 +322,6 @@ TEST(test_units)
   assert_becomes("(//link)[2]/@latency=*2", "y", "latency", "200us");
 }
 
-/* ---- several edits ---- */
-
 TEST(test_several)
 {
   static const char *const edits[] = {"//prop[@id=\"tutti/published-alpha\"]=50us",
@@ -344,10 +330,9 @@ TEST(test_several)
                                       "loopback-bandwidth=2GBps",
                                       "ranks_per_node=4",
                                       "hosts=*2"};
-  tutti_edited_platform edited;
-  tutti_error error = {0};
-  assert_ok(tutti_platform_edit(PLATFORMS "/grig_fast_ethernet.xml", edits, 6, &edited, &error), error);
-  tutti_platform platform = read_back(&edited);
+  FREED_BY(tutti_edited_platform_free) tutti_edited_platform edited;
+  assert_ok(tutti_platform_edit(PLATFORMS "/grig_fast_ethernet.xml", edits, 6, &edited, REASON), error);
+  FREED_BY(tutti_platform_free) tutti_platform platform = read_back(&edited);
   assert_int_equal(platform.host_count, 128);
   assert_int_equal(platform.ranks_per_node, 4);
   assert_true(fabs(platform.published_alpha - 50e-6) < 1e-12); /* said by an edit, so not dropped by the next */
@@ -356,8 +341,6 @@ TEST(test_several)
   assert_non_null(strstr(platform.description, "grig_fast_ethernet; edited: //prop"));
   assert_null(strstr(edited.bytes, "maxmin/concurrency-limit"));
   assert_non_null(strstr(edited.bytes, "core=\"4\""));
-  tutti_platform_free(&platform);
-  tutti_edited_platform_free(&edited);
 }
 
 /* What was said of the machine before is not said of the edited one. */
@@ -366,8 +349,7 @@ TEST(test_descriptions)
   static const char *const edits[] = {"topology=flat", "//prop[@id=\"tutti/description\"]=all on one switch"};
   for (int count = 1; count <= 2; count++) {
     tutti_edited_platform edited;
-    tutti_error error = {0};
-    assert_int_equal(tutti_platform_edit(PLATFORMS "/supermuc.xml", edits, count, &edited, &error), TUTTI_OK);
+    assert_int_equal(tutti_platform_edit(PLATFORMS "/supermuc.xml", edits, count, &edited, REASON), TUTTI_OK);
     tutti_platform platform = read_back(&edited);
     assert_string_equal(platform.description, count == 1 ? "supermuc; edited: topology=flat" : "all on one switch");
     assert_null(strstr(edited.bytes, "18 islands"));
@@ -379,21 +361,18 @@ TEST(test_descriptions)
 TEST(test_changes)
 {
   tutti_edited_platform edited;
-  tutti_error error = {0};
-  assert_int_equal(edit(PLATFORMS "/bgp.xml", "latency=*0.5", &edited, &error), TUTTI_OK);
+  assert_int_equal(edit(PLATFORMS "/bgp.xml", "latency=*0.5", &edited, REASON), TUTTI_OK);
   assert_string_equal(edited.name, "bgp+latency=x0.5");
   assert_int_equal(edited.change_count, 1);
   assert_string_equal(edited.changes[0].where, "cluster torus lat");
   assert_string_equal(edited.changes[0].before, "100ns");
   assert_string_equal(edited.changes[0].after, "50ns");
   tutti_edited_platform_free(&edited);
-  assert_int_equal(edit(PLATFORMS "/bgp.xml", "//cluster[@id=\"torus\"]/@lat=*0.5", &edited, &error), TUTTI_OK);
+  assert_int_equal(edit(PLATFORMS "/bgp.xml", "//cluster[@id=\"torus\"]/@lat=*0.5", &edited, REASON), TUTTI_OK);
   assert_true(strncmp(edited.name, "bgp+%%cluster-@id=-torus--%@lat=x0.5-", 37) == 0);
   assert_int_equal(strlen(edited.name), 37 + 8);
   tutti_edited_platform_free(&edited);
 }
-
-/* ---- bad input ---- */
 
 TEST(test_faults)
 {
@@ -451,8 +430,7 @@ TEST(test_faults)
   };
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_edited_platform edited;
-    tutti_error error = {0};
-    assert_int_equal(edit(PLATFORMS "/grig_fast_ethernet.xml", faults[i].text, &edited, &error), TUTTI_ERR_ARGUMENT);
+    assert_int_equal(edit(PLATFORMS "/grig_fast_ethernet.xml", faults[i].text, &edited, REASON), TUTTI_ERR_ARGUMENT);
     if (!strstr(error.message, faults[i].message))
       fail_msg("%s: '%s' does not say '%s'", faults[i].text, error.message, faults[i].message);
     assert_null(edited.bytes);
@@ -462,13 +440,12 @@ TEST(test_faults)
 TEST(test_more_than_a_cluster)
 {
   tutti_edited_platform edited;
-  tutti_error error = {0};
   SCRATCH_FILE(file, "other.xml", other);
-  assert_int_equal(edit(file.path, "topology=torus:2x2", &edited, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "for machines of one <cluster>"));
-  assert_int_equal(edit(PLATFORMS "/bgp.xml", "hosts=64", &edited, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "is a TORUS: say topology="));
-  assert_int_equal(edit("/no/such/file.xml", "latency=*2", &edited, &error), TUTTI_ERR_IO);
+  assert_fails(edit(file.path, "topology=torus:2x2", &edited, REASON), TUTTI_ERR_ARGUMENT, error,
+               "for machines of one <cluster>");
+  assert_fails(edit(PLATFORMS "/bgp.xml", "hosts=64", &edited, REASON), TUTTI_ERR_ARGUMENT, error,
+               "is a TORUS: say topology=");
+  assert_int_equal(edit("/no/such/file.xml", "latency=*2", &edited, REASON), TUTTI_ERR_IO);
 }
 
 /* Links that lose throughput: with the edit the limit goes that would keep messages from meeting; with the backbone,
@@ -495,14 +472,13 @@ TEST(test_contention)
                {PLATFORMS "/boba_gige_switch.xml", "port-contention=4/0.25", 15, 4, 0},
                {PLATFORMS "/boba_gige_switch.xml", "topology=torus:4x8", 0, 0, 0}};
   tutti_edited_platform edited;
-  tutti_error error = {0};
-  assert_int_equal(tutti_platform_edit(PLATFORMS "/grig_mx.xml", words, 4, &edited, &error), TUTTI_OK);
+  assert_int_equal(tutti_platform_edit(PLATFORMS "/grig_mx.xml", words, 4, &edited, REASON), TUTTI_OK);
   FILE *stream = fopen(file.path, "w");
   fwrite(edited.bytes, 1, edited.length, stream);
   fclose(stream);
   tutti_edited_platform_free(&edited);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    if (edit(cases[i].path, cases[i].edit, &edited, &error) != TUTTI_OK)
+    if (edit(cases[i].path, cases[i].edit, &edited, REASON) != TUTTI_OK)
       fail_msg("%s: %s", cases[i].edit, error.message);
     tutti_platform after = read_back(&edited);
     assert_int_equal(after.backbone_contention.messages, cases[i].backbone);
@@ -511,6 +487,6 @@ TEST(test_contention)
     tutti_platform_free(&after);
     tutti_edited_platform_free(&edited);
   }
-  assert_int_equal(edit(file.path, "backbone-contention=12", &edited, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "expected K/FLOOR"));
+  assert_fails(edit(file.path, "backbone-contention=12", &edited, REASON), TUTTI_ERR_ARGUMENT, error,
+               "expected K/FLOOR");
 }

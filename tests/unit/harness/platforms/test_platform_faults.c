@@ -1,7 +1,4 @@
 /* Platform files that are wrong: each fault has its status, its line and its sentence. */
-#include <stdio.h>
-#include <string.h>
-
 #include "tutti/platform.h"
 #include "unit/base/scratch_file.h"
 #include "unit/test.h"
@@ -22,6 +19,13 @@
 #define SWITCH(link, law, hosts) ZONE("<prop id=\"tutti/" link "-contention\" value=\"" law "\"/>\n" hosts) CLOSE
 #define BACKBONE(policy)                                                                                               \
   CLUSTER("0-3", "1f", "1Bps", "1us", "bb_bw=\"1Bps\" bb_lat=\"0\" bb_sharing_policy=\"" policy "\"")
+
+/* A fault of a value, of an option or of a property: its message names both. */
+#define VALUE(id, value, says)                                                                                         \
+  OPEN SET(id, value)                                                                                                  \
+  GOOD CLOSE, "4: " id "=\"" value "\": " says
+#define PROPERTY(id, value, says)                                                                                      \
+  OPEN ZONE("<prop id=\"" id "\" value=\"" value "\"/>\n") CLOSE, "4: " id "=\"" value "\": " says
 
 /* The message must be "PATH:" and then begin with @c begin. */
 static const struct fault {
@@ -137,72 +141,52 @@ static const struct fault {
     {OPEN OPTION("contexts/stack_size") GOOD CLOSE,
      "4: SimGrid 3.32 has no option 'contexts/stack_size' (did you mean 'contexts/stack-size'?)"},
     {OPEN OPTION("help-nostop") GOOD CLOSE, "4: 'help-nostop' is not the name of an option"},
-    {OPEN SET("smpi/wtime", "1us") GOOD CLOSE, "4: smpi/wtime=\"1us\": not a number of seconds from 0 to 1e+09"},
-    {OPEN SET("smpi/simulate-computation", "No") GOOD CLOSE,
-     "4: smpi/simulate-computation=\"No\": expected one of yes"},
-    {OPEN SET("contexts/stack-size", "0") GOOD CLOSE,
-     "4: contexts/stack-size=\"0\": not a whole number from 1 to 1048576"},
+    {VALUE("smpi/wtime", "1us", "not a number of seconds from 0 to 1e+09")},
+    {VALUE("smpi/simulate-computation", "No", "expected one of yes")},
+    {VALUE("contexts/stack-size", "0", "not a whole number from 1 to 1048576")},
     {OPEN ZONE("<host id=\"a\" speed=\"1f\"><prop id=\"smpi/ois\" value=\"zzz\"/></host>\n") CLOSE,
      "4: smpi/ois=\"zzz\": 'zzz' is not BYTES:SECONDS"},
-    {OPEN SET("smpi/keep-temps", "yes") GOOD CLOSE, "4: smpi/keep-temps=\"yes\": expected one of no off false 0"},
-    {OPEN SET("plugin", "cmonkey") GOOD CLOSE, "4: plugin=\"cmonkey\": expected one of host_dvfs"},
-    {OPEN SET("smpi/bcast", "a:b") GOOD CLOSE, "4: smpi/bcast=\"a:b\": not the name of an algorithm"},
-    {OPEN SET("smpi/lat-factor", "0: 1") GOOD CLOSE, "4: smpi/lat-factor=\"0: 1\": a blank, a comma"},
+    {VALUE("smpi/keep-temps", "yes", "expected one of no off false 0")},
+    {VALUE("plugin", "cmonkey", "expected one of host_dvfs")},
+    {VALUE("smpi/bcast", "a:b", "not the name of an algorithm")},
+    {VALUE("smpi/lat-factor", "0: 1", "a blank, a comma")},
     {OPEN OPTION("latency") GOOD CLOSE, "4: 'latency' is not the name of an option: expected CATEGORY/NAME"},
     {OPEN "<config>\n<prop id=\"smpi/os\"/>\n</config>" GOOD CLOSE, "4: <prop> lacks its attribute 'value'"},
     {OPEN "<config>\n<prop id=\"smpi/os\" value=\"\"/>\n</config>" GOOD CLOSE, "4: option smpi/os has an empty value"},
-    {OPEN SET("smpi/ois", "0:1e-6") GOOD CLOSE,
-     "4: smpi/ois=\"0:1e-6\": '0:1e-6' is not BYTES:SECONDS:SECONDS_PER_BYTE"},
-    {OPEN SET("smpi/os", "0:1e-6:0:0") GOOD CLOSE, "4: smpi/os=\"0:1e-6:0:0\": '0:1e-6:0:0' is not BYTES:SECONDS"},
-    {OPEN SET("smpi/ois", "1KB:1e-6:0") GOOD CLOSE, "4: smpi/ois=\"1KB:1e-6:0\": '1KB' is not a whole number of bytes"},
-    {OPEN SET("smpi/ois", "-1:1e-6:0") GOOD CLOSE, "4: smpi/ois=\"-1:1e-6:0\": '-1' is not a whole number of bytes"},
-    {OPEN SET("smpi/ois", "0:1MBps:0") GOOD CLOSE, "4: smpi/ois=\"0:1MBps:0\": unknown unit 'MBps'"},
-    {OPEN SET("smpi/ois", "0:nan:0") GOOD CLOSE, "4: smpi/ois=\"0:nan:0\": 'nan' is not a number"},
-    {OPEN SET("smpi/ois", "0:-1e-6:0") GOOD CLOSE,
-     "4: smpi/ois=\"0:-1e-6:0\": less than nothing for messages of 0 bytes"},
-    {OPEN SET("smpi/or", "0:1e-6:0;1024:1e-6:-1e-9") GOOD CLOSE,
-     "4: smpi/or=\"0:1e-6:0;1024:1e-6:-1e-9\": less than nothing for messages of 1024 bytes"},
+    {VALUE("smpi/ois", "0:1e-6", "'0:1e-6' is not BYTES:SECONDS:SECONDS_PER_BYTE")},
+    {VALUE("smpi/os", "0:1e-6:0:0", "'0:1e-6:0:0' is not BYTES:SECONDS")},
+    {VALUE("smpi/ois", "1KB:1e-6:0", "'1KB' is not a whole number of bytes")},
+    {VALUE("smpi/ois", "-1:1e-6:0", "'-1' is not a whole number of bytes")},
+    {VALUE("smpi/ois", "0:1MBps:0", "unknown unit 'MBps'")},
+    {VALUE("smpi/ois", "0:nan:0", "'nan' is not a number")},
+    {VALUE("smpi/ois", "0:-1e-6:0", "less than nothing for messages of 0 bytes")},
+    {VALUE("smpi/or", "0:1e-6:0;1024:1e-6:-1e-9", "less than nothing for messages of 1024 bytes")},
     {OPEN SET("smpi/or", "1024:1e-6:-1e-12;0:1e-6:0") GOOD CLOSE, "4: smpi/or=\"1024:1e-6:-1e-12;0:1e-6:0\": less than "
                                                                   "nothing for large messages"},
-    {OPEN SET("smpi/ois", "0:1e-6:0;0:2e-6:0") GOOD CLOSE,
-     "4: smpi/ois=\"0:1e-6:0;0:2e-6:0\": two values from 0 bytes on"},
-    {OPEN SET("smpi/bw-factor", "0:0") GOOD CLOSE, "4: smpi/bw-factor=\"0:0\": a factor of a bandwidth is above 0"},
-    {OPEN SET("smpi/bw-factor", "0:1:0") GOOD CLOSE, "4: smpi/bw-factor=\"0:1:0\": '0:1:0' is not BYTES:FACTOR"},
-    {OPEN SET("smpi/lat-factor", "0:1;65536:-2") GOOD CLOSE,
-     "4: smpi/lat-factor=\"0:1;65536:-2\": a factor of a latency is not negative"},
-    {OPEN SET("smpi/lat-factor", "0:1us") GOOD CLOSE, "4: smpi/lat-factor=\"0:1us\": '1us' is not a number"},
-    {OPEN SET("smpi/lat-factor", "0:1; 65536:2") GOOD CLOSE,
-     "4: smpi/lat-factor=\"0:1; 65536:2\": ' 65536' is not a whole number of bytes"},
-    {OPEN SET("smpi/send-is-detached-thresh", "16KB") GOOD CLOSE,
-     "4: smpi/send-is-detached-thresh=\"16KB\": not a whole number of bytes"},
-    {OPEN SET("smpi/async-small-thresh", "-1") GOOD CLOSE,
-     "4: smpi/async-small-thresh=\"-1\": not a whole number of bytes"},
+    {VALUE("smpi/ois", "0:1e-6:0;0:2e-6:0", "two values from 0 bytes on")},
+    {VALUE("smpi/bw-factor", "0:0", "a factor of a bandwidth is above 0")},
+    {VALUE("smpi/bw-factor", "0:1:0", "'0:1:0' is not BYTES:FACTOR")},
+    {VALUE("smpi/lat-factor", "0:1;65536:-2", "a factor of a latency is not negative")},
+    {VALUE("smpi/lat-factor", "0:1us", "'1us' is not a number")},
+    {VALUE("smpi/lat-factor", "0:1; 65536:2", "' 65536' is not a whole number of bytes")},
+    {VALUE("smpi/send-is-detached-thresh", "16KB", "not a whole number of bytes")},
+    {VALUE("smpi/async-small-thresh", "-1", "not a whole number of bytes")},
     /* properties of our own */
-    {OPEN ZONE("<prop id=\"tutti/colour\" value=\"x\"/>\n") CLOSE,
-     "4: tutti/colour=\"x\": unknown property: known are"},
-    {OPEN ZONE("<prop id=\"tutti/copy-costs\" value=\"1\"/>\n") CLOSE,
-     "4: tutti/copy-costs=\"1\": unknown property (did you mean 'tutti/copy-cost'?): known are"},
-    {OPEN ZONE("<prop id=\"tutti/ranks-per-node\" value=\"0\"/>\n") CLOSE,
-     "4: tutti/ranks-per-node=\"0\": not a whole"},
-    {OPEN ZONE("<prop id=\"tutti/published-alpha\" value=\"soon\"/>\n") CLOSE,
-     "4: tutti/published-alpha=\"soon\": not a"},
-    {OPEN ZONE("<prop id=\"tutti/published-beta\" value=\"-1\"/>\n") CLOSE,
-     "4: tutti/published-beta=\"-1\": not a time"},
+    {PROPERTY("tutti/colour", "x", "unknown property: known are")},
+    {PROPERTY("tutti/copy-costs", "1", "unknown property (did you mean 'tutti/copy-cost'?): known are")},
+    {PROPERTY("tutti/ranks-per-node", "0", "not a whole")},
+    {PROPERTY("tutti/published-alpha", "soon", "not a")},
+    {PROPERTY("tutti/published-beta", "-1", "not a time")},
     {OPEN ZONE("<prop id=\"tutti/published-L\" value=\"106.6 microseconds\"/>\n") CLOSE,
      "4: tutti/published-L=\"106.6"},
-    {OPEN ZONE("<prop id=\"tutti/published-o\" value=\"\"/>\n") CLOSE, "4: tutti/published-o=\"\": not a"},
-    {OPEN ZONE("<prop id=\"tutti/published-g\" value=\"0\"/>\n") CLOSE, "4: tutti/published-g=\"0\": not a time"},
-    {OPEN ZONE("<prop id=\"tutti/published-G\" value=\"1MBps\"/>\n") CLOSE,
-     "4: tutti/published-G=\"1MBps\": unknown unit"},
-    {OPEN ZONE("<prop id=\"tutti/published-gamma\" value=\"inf\"/>\n") CLOSE,
-     "4: tutti/published-gamma=\"inf\": not a time"},
-    {OPEN ZONE("<prop id=\"tutti/published-l\" value=\"1us\"/>\n") CLOSE,
-     "4: tutti/published-l=\"1us\": unknown property (did you mean 'tutti/published-L'?): known are"},
-    {OPEN ZONE("<prop id=\"tutti/actor-send-s\" value=\"1us\"/>\n") CLOSE,
-     "4: tutti/actor-send-s=\"1us\": not a number of seconds"},
-    {OPEN ZONE("<prop id=\"tutti/actor-entry-s\" value=\"-1\"/>\n") CLOSE,
-     "4: tutti/actor-entry-s=\"-1\": not a number of seconds"},
-    {OPEN ZONE("<prop id=\"tutti/copy-cost\" value=\"0\"/>\n") CLOSE, "4: tutti/copy-cost=\"0\": not a number above 0"},
+    {PROPERTY("tutti/published-o", "", "not a")},
+    {PROPERTY("tutti/published-g", "0", "not a time")},
+    {PROPERTY("tutti/published-G", "1MBps", "unknown unit")},
+    {PROPERTY("tutti/published-gamma", "inf", "not a time")},
+    {PROPERTY("tutti/published-l", "1us", "unknown property (did you mean 'tutti/published-L'?): known are")},
+    {PROPERTY("tutti/actor-send-s", "1us", "not a number of seconds")},
+    {PROPERTY("tutti/actor-entry-s", "-1", "not a number of seconds")},
+    {PROPERTY("tutti/copy-cost", "0", "not a number above 0")},
     {OPEN SWITCH("backbone", "12", GOOD), "4: tutti/backbone-contention=\"12\": expected K/FLOOR, such as 12/0.25"},
     {OPEN SWITCH("port", "0/0.5", GOOD), "4: tutti/port-contention=\"0/0.5\": expected K/FLOOR"},
     {OPEN SWITCH("port", "8/1.5", GOOD), "4: tutti/port-contention=\"8/1.5\": expected K/FLOOR"},
@@ -234,11 +218,10 @@ TEST(every_fault_is_named)
 {
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_platform platform;
-    tutti_error error = {0};
     char expected[512];
     SCRATCH_FILE(file, "machine.xml", faults[i].text);
     snprintf(expected, sizeof expected, "%s:%s", file.path, faults[i].begin);
-    tutti_status status = tutti_platform_read(file.path, &platform, &error);
+    tutti_status status = tutti_platform_read(file.path, &platform, REASON);
     if (status != TUTTI_ERR_ARGUMENT || error.status != status || strstr(error.message, expected) != error.message)
       fail_msg("case %zu: status %d\n  expected %s\n  got      %s\n", i, status, expected, error.message);
     assert_null(platform.hosts);
@@ -248,7 +231,6 @@ TEST(every_fault_is_named)
 TEST(unreadable_files_are_named)
 {
   tutti_platform platform;
-  tutti_error error;
   assert_int_equal(tutti_platform_read("/nowhere/machine.xml", &platform, &error), TUTTI_ERR_IO);
   assert_string_equal(error.message, "/nowhere/machine.xml: No such file or directory");
   assert_int_equal(tutti_platform_read("/", &platform, &error), TUTTI_ERR_IO);
@@ -260,7 +242,6 @@ TEST(unreadable_files_are_named)
 static void refuse_name(const char *name, const char *reason)
 {
   tutti_platform platform;
-  tutti_error error;
   SCRATCH_FILE(file, "short.xml", OPEN GOOD CLOSE);
   char path[256];
   snprintf(path, sizeof path, "%s/%s", file.directory, name);

@@ -1,8 +1,4 @@
 /* What SimGrid would crash on or simulate wrongly is found, with its line; and how far hosts are from each other. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/platforms/topology.h"
 #include "tutti/platform.h"
 #include "unit/base/scratch_file.h"
@@ -67,9 +63,8 @@ TEST(findings_name_line_and_cause)
 {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     tutti_platform platform;
-    tutti_error error = {0};
     SCRATCH_FILE(file, "machine.xml", cases[i].text);
-    if (tutti_platform_read(file.path, &platform, &error) != TUTTI_OK)
+    if (tutti_platform_read(file.path, &platform, REASON) != TUTTI_OK)
       fail_msg("case %zu: %s", i, error.message);
     if (platform.finding_count != (cases[i].refused >= 0))
       fail_msg("case %zu: %d findings, the first is %s", i, platform.finding_count,
@@ -87,22 +82,20 @@ TEST(findings_name_line_and_cause)
 
 TEST(refused_platforms_are_not_accepted)
 {
-  char *said = NULL;
+  FREED_BY(free_memory) char *said = NULL;
   size_t length;
-  tutti_error error = {0};
   tutti_platform_finding findings[] = {{false, "a:1: odd"}, {true, "a:2: broken"}};
   tutti_platform platform = {.finding_count = 1, .findings = findings};
   FILE *stream = open_memstream(&said, &length);
   assert_non_null(stream);
-  assert_int_equal(tutti_platform_accept(&platform, stream, &error), TUTTI_OK);
+  assert_int_equal(tutti_platform_accept(&platform, stream, REASON), TUTTI_OK);
   fflush(stream);
   assert_string_equal(said, "tutti: warning: a:1: odd\n");
   platform.finding_count = 2;
-  assert_int_equal(tutti_platform_accept(&platform, stream, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_platform_accept(&platform, stream, REASON), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "a:2: broken");
   fclose(stream);
   assert_string_equal(said, "tutti: warning: a:1: odd\n");
-  free(said);
 }
 
 /* Expected: half round trips of SimGrid 3.32 with links of 1 us, in us. */
@@ -128,7 +121,6 @@ TEST(distances_are_those_of_simgrid)
                 {NULL, NULL, 0, 5, 2}};
   for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
     struct topology topology;
-    tutti_error error;
     assert_int_equal(tutti_topology_parse(routes[i].topology, routes[i].parameters, &topology, &error), TUTTI_OK);
     if (tutti_topology_distance(&topology, routes[i].from, routes[i].to) != routes[i].links)
       fail_msg("route %zu has %d links", i, tutti_topology_distance(&topology, routes[i].from, routes[i].to));
@@ -138,19 +130,17 @@ TEST(distances_are_those_of_simgrid)
 
 static void check_partners(const char *text, const char *expected)
 {
-  tutti_platform platform;
+  FREED_BY(tutti_platform_free) tutti_platform platform;
   tutti_platform_partner partners[TUTTI_PLATFORM_MAX_PARTNERS];
-  tutti_error error = {0};
   char found[512] = "";
   int count;
   SCRATCH_FILE(file, "machine.xml", text);
-  assert_int_equal(tutti_platform_read(file.path, &platform, &error), TUTTI_OK);
-  assert_int_equal(tutti_platform_partners(&platform, partners, &count, &error), TUTTI_OK);
+  assert_int_equal(tutti_platform_read(file.path, &platform, REASON), TUTTI_OK);
+  assert_int_equal(tutti_platform_partners(&platform, partners, &count, REASON), TUTTI_OK);
   for (int i = 0; i < count && i < 8; i++)
     snprintf(found + strlen(found), sizeof found - strlen(found), "%d:%d ", partners[i].host, partners[i].links);
   assert_string_equal(found, expected);
   assert_true(count <= TUTTI_PLATFORM_MAX_PARTNERS);
-  tutti_platform_free(&platform);
 }
 
 TEST(partners_are_at_every_distance)

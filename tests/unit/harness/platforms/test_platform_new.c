@@ -1,9 +1,4 @@
 /* New platform files are read again as they were asked for, without findings; what cannot be written is refused. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tutti/platform.h"
 #include "unit/base/scratch_file.h"
 #include "unit/test.h"
@@ -22,11 +17,10 @@ static char *write_new(const tutti_machine *machine)
 {
   char *text = NULL;
   size_t length;
-  tutti_error error = {0};
   tutti_machine_made made;
   FILE *stream = open_memstream(&text, &length);
   assert_non_null(stream);
-  if (tutti_platform_new(machine, stream, &made, &error) != TUTTI_OK)
+  if (tutti_platform_new(machine, stream, &made, REASON) != TUTTI_OK)
     fail_msg("%s: %s", machine->shape, error.message);
   fclose(stream);
   return text;
@@ -57,13 +51,12 @@ TEST(new_files_are_read)
 {
   for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
     tutti_platform platform;
-    tutti_error error = {0};
     tutti_machine asked = machine(written[i].kind, written[i].shape);
     asked.ranks_per_node = written[i].ranks;
     asked.nics = written[i].nics;
     char *text = write_new(&asked), *again = write_new(&asked);
     SCRATCH_FILE(file, "new.xml", text);
-    if (tutti_platform_read(file.path, &platform, &error) != TUTTI_OK)
+    if (tutti_platform_read(file.path, &platform, REASON) != TUTTI_OK)
       fail_msg("%zu: %s", i, error.message);
     if (platform.finding_count > 0)
       fail_msg("%zu: %s", i, platform.findings[0].message);
@@ -82,33 +75,28 @@ TEST(new_files_are_read)
 
 TEST(texts_are_escaped)
 {
-  tutti_platform platform;
-  tutti_error error = {0};
+  FREED_BY(tutti_platform_free) tutti_platform platform;
   tutti_machine asked = machine(TUTTI_MACHINE_CLUSTER, "4");
   asked.description = "\"ours\" & <yours>";
   asked.source = "measured";
-  char *text = write_new(&asked);
+  FREED_BY(free_memory) char *text = write_new(&asked);
   SCRATCH_FILE(file, "new.xml", text);
-  assert_int_equal(tutti_platform_read(file.path, &platform, &error), TUTTI_OK);
+  assert_int_equal(tutti_platform_read(file.path, &platform, REASON), TUTTI_OK);
   assert_string_equal(platform.description, asked.description);
   assert_string_equal(platform.source, "measured");
-  tutti_platform_free(&platform);
-  free(text);
 }
 
 static void refuse(tutti_machine asked, const char *message)
 {
-  char *text = NULL;
+  FREED_BY(free_memory) char *text = NULL;
   size_t length;
-  tutti_error error = {0};
   tutti_machine_made made;
   FILE *stream = open_memstream(&text, &length);
-  assert_int_equal(tutti_platform_new(&asked, stream, &made, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_platform_new(&asked, stream, &made, REASON), TUTTI_ERR_ARGUMENT);
   fclose(stream);
   if (!strstr(error.message, message))
     fail_msg("'%s' is not in: %s", message, error.message);
   assert_int_equal(length, 0);
-  free(text);
 }
 
 TEST(impossible_machines_are_refused)
@@ -150,9 +138,8 @@ TEST(impossible_machines_are_refused)
 static void read_pingpong(const char *text, tutti_status status, const char *message)
 {
   tutti_machine fitted = tutti_machine_default();
-  tutti_error error = {0};
   SCRATCH_FILE(file, "pingpong", text);
-  assert_int_equal(tutti_machine_read_pingpong(file.path, &fitted, &(tutti_machine_fit){0}, &error), status);
+  assert_int_equal(tutti_machine_read_pingpong(file.path, &fitted, &(tutti_machine_fit){0}, REASON), status);
   if (status != TUTTI_OK) {
     assert_non_null(strstr(error.message, message));
     return;

@@ -1,9 +1,6 @@
 /* Options that a platform file may set: every one takes values of its grammar and no others; and files that it names.
  */
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "harness/platforms/platform_private.h"
 #include "unit/base/scratch_file.h"
@@ -42,7 +39,6 @@ TEST(every_option_takes_its_values)
 {
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
     char word[64];
-    tutti_error error;
     const char *value = value_of(&options[i], word);
     assert_ok(tutti_platform_check_option(options[i].name, value, &error), error);
   }
@@ -73,7 +69,6 @@ TEST(no_option_takes_more)
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
       char word[64], text[200];
-      tutti_error error;
       const bool name = f == 18 && strcmp(options[i].value, "read_algorithm") == 0; /* nanbinomial_tree */
       const bool folder = f == 18 && strcmp(options[i].value, "read_folder") == 0;
       snprintf(text, sizeof text, forms[f], value_of(&options[i], word));

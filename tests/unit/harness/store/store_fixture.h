@@ -4,21 +4,29 @@
 
 #include <dirent.h>
 #include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "decision/results/row.h"
 #include "harness/store/private.h"
 #include "tutti/store.h"
-#include "unit/test.h"
+#include "unit/harness/store/close_store.h"
+
+enum { LAST_EARLIER_VERSION = 8 }; /* whose stores are all in tests/store/earlier.sql */
 
 struct place {
   char directory[64];
   char path[96]; /* of the store, which does not exist yet */
 };
+
+static inline void close_database(sqlite3 **database)
+{
+  sqlite3_close(*database);
+}
+
+static inline void end_statement(sqlite3_stmt **statement)
+{
+  sqlite3_finalize(*statement);
+}
 
 static inline int set_up(void **state)
 {
@@ -35,25 +43,22 @@ static inline int set_up(void **state)
 
 static inline int tear_down(void **state)
 {
-  struct place *place = *state;
+  FREED_BY(free_memory) struct place *place = *state;
   DIR *directory = opendir(place->directory);
   for (struct dirent *entry; directory && (entry = readdir(directory));)
     if (entry->d_type == DT_REG)
       unlinkat(dirfd(directory), entry->d_name, 0);
   if (directory)
     closedir(directory);
-  int code = rmdir(place->directory);
-  free(place);
-  return code;
+  return rmdir(place->directory);
 }
 
-#define STORE_TEST(name) TEST_WITH(name, set_up, tear_down)
+#define STORE_TEST(name) TEST_ON(name, set_up, tear_down, struct place, place)
 
 static inline tutti_store *open_store(const char *path)
 {
   tutti_store *store;
-  tutti_error error = {0};
-  assert_ok(tutti_store_open(path, &store, &error), error);
+  assert_ok(tutti_store_open(path, &store, REASON), error);
   return store;
 }
 
@@ -86,15 +91,12 @@ static inline tutti_measurement stored_point(const char *method, int ranks, uint
 /* A number that a query on the file gives, by SQLite alone. */
 static inline int64_t query(const char *path, const char *sql)
 {
-  sqlite3 *database;
-  sqlite3_stmt *statement;
+  FREED_BY(close_database) sqlite3 *database;
+  FREED_BY(end_statement) sqlite3_stmt *statement;
   assert_int_equal(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
   assert_int_equal(sqlite3_prepare_v2(database, sql, -1, &statement, NULL), SQLITE_OK);
   assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
-  int64_t number = sqlite3_column_int64(statement, 0);
-  sqlite3_finalize(statement);
-  sqlite3_close(database);
-  return number;
+  return sqlite3_column_int64(statement, 0);
 }
 
 /* Asserts that the store is of the newest version. */
@@ -106,11 +108,17 @@ static inline void assert_newest(const char *path)
 /* The code of SQLite for statements on the file, which is made if need be. */
 static inline int execute(const char *path, const char *sql)
 {
-  sqlite3 *database;
+  FREED_BY(close_database) sqlite3 *database;
   assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
-  int code = sqlite3_exec(database, sql, NULL, NULL, NULL);
-  sqlite3_close(database);
-  return code;
+  return sqlite3_exec(database, sql, NULL, NULL, NULL);
+}
+
+/* The statement of a line if it is one of the version: those of older stores begin with their versions, "1-8 ". */
+static inline const char *statement_of(const char *line, int version)
+{
+  if (version > LAST_EARLIER_VERSION)
+    return line;
+  return line[0] - '0' <= version && version <= line[2] - '0' ? line + 4 : "";
 }
 
 /* Make the store of a version, with rows that were measured then (tests/store). */
@@ -119,13 +127,15 @@ static inline void make_version(const char *path, int version)
   char name[256], *sql = NULL;
   size_t length = 0;
   struct tutti_lines lines;
-  snprintf(name, sizeof name, "%s/tests/store/version_%d.sql", TUTTI_SOURCE_DIR, version);
+  snprintf(name, sizeof name,
+           version > LAST_EARLIER_VERSION ? "%s/tests/store/version_%d.sql" : "%s/tests/store/earlier.sql",
+           TUTTI_SOURCE_DIR, version);
   if (access(name, R_OK) != 0)
     fail_msg("%s is missing: make it with tests/store/make.sh (docs/how-to/add-a-column.md)", name);
   FILE *stream = open_memstream(&sql, &length);
   tutti_lines_open(&lines, name, TUTTI_INPUT_TEXT, NULL);
   while (tutti_lines_next(&lines))
-    fprintf(stream, "%s\n", lines.text);
+    fprintf(stream, "%s\n", statement_of(lines.text, version));
   assert_int_equal(tutti_lines_close(&lines), TUTTI_OK);
   fclose(stream);
   assert_int_equal(execute(path, sql), SQLITE_OK);

@@ -28,14 +28,11 @@ static int64_t add(tutti_store *store, const tutti_environment *environment, dou
 
 static double read_one(tutti_store *store, const tutti_selection *selection)
 {
-  tutti_measurement *rows;
+  FREED_BY(free_memory) tutti_measurement *rows;
   size_t count;
-  tutti_error error = {0};
-  assert_ok(tutti_store_read(store, selection, &rows, &count, &error), error);
+  assert_ok(tutti_store_read(store, selection, &rows, &count, REASON), error);
   assert_int_equal(count, 1);
-  double seconds = rows[0].median;
-  free(rows);
-  return seconds;
+  return rows[0].median;
 }
 
 static void assert_mixed(tutti_store *store, const char *list)
@@ -43,8 +40,7 @@ static void assert_mixed(tutti_store *store, const char *list)
   const tutti_selection all = {.platform = "here", .collective = TUTTI_COLL_BCAST, .scheme = -1};
   tutti_measurement *rows;
   size_t count;
-  tutti_error error = {0};
-  assert_int_equal(tutti_store_read(store, &all, &rows, &count, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_store_read(store, &all, &rows, &count, REASON), TUTTI_ERR_ARGUMENT);
   const char *found = strstr(error.message, "choose one by adding:\n");
   assert_non_null(found);
   assert_string_equal(found + strlen("choose one by adding:\n"), list);
@@ -52,8 +48,7 @@ static void assert_mixed(tutti_store *store, const char *list)
 
 STORE_TEST(every_column_makes_another_environment)
 {
-  const struct place *place = *state;
-  tutti_store *store = open_store(place->path);
+  FREED_BY(close_store) tutti_store *store = open_store(place->path);
   tutti_environment others[6] = {here, here, here, here, here, here};
   others[0].settings = "OMPI_MCA_btl=^uct";
   others[1].hosts = "fedcba9876543210";
@@ -67,13 +62,11 @@ STORE_TEST(every_column_makes_another_environment)
     assert_int_equal(environment_id(store, &others[i]), first + 1 + i);
   }
   assert_int_equal(environment_id(store, &here), first);
-  tutti_store_close(store);
 }
 
 STORE_TEST(what_differs_is_listed)
 {
-  const struct place *place = *state;
-  tutti_store *store = open_store(place->path);
+  FREED_BY(close_store) tutti_store *store = open_store(place->path);
   tutti_environment other = here;
   other.settings = "OMPI_MCA_btl=^uct OMPI_MCA_coll_tuned_bcast_algorithm=3 OMPI_MCA_coll_tuned_use_dynamic_rules=1";
   add(store, &here, 1e-6);
@@ -99,13 +92,11 @@ STORE_TEST(what_differs_is_listed)
       store, "  --flavor mpich  # platform file none, mpich, hosts 0123456789abcdef\n  --engine smpi  # platform file "
              "abcdef01, smpi, hosts not known\n"
              "or the path of the platform file, which means the file as it is now");
-  tutti_store_close(store);
 }
 
 STORE_TEST(one_is_chosen)
 {
-  const struct place *place = *state;
-  tutti_store *store = open_store(place->path);
+  FREED_BY(close_store) tutti_store *store = open_store(place->path);
   tutti_environment other = here;
   other.settings = "OMPI_MCA_btl=^uct OMPI_MCA_coll_tuned_use_dynamic_rules=10";
   int64_t first = add(store, &here, 1e-6), second = add(store, &other, 2e-6);
@@ -126,12 +117,10 @@ STORE_TEST(one_is_chosen)
   selection.settings = NULL;
   selection.setting = "OMPI_MCA_btl=";
   assert_true(read_one(store, &selection) == 3e-6);
-  tutti_store_close(store);
 }
 
 STORE_TEST(merging_keeps_them_apart)
 {
-  struct place *place = *state;
   char path[128];
   tutti_merged merged;
   tutti_environment other = here;

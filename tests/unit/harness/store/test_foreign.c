@@ -39,16 +39,15 @@ static void assert_refused(const char *path, const char *words)
   char *before, *after, into[128];
   size_t length = read_file(path, &before);
   for (int way = 0; way < 3; way++) {
-    tutti_error error = {0};
     tutti_status status;
     if (way == 2) {
       const char *paths[] = {path};
       snprintf(into, sizeof into, "%s.into", path);
       other = open_store(into);
-      status = tutti_store_merge(other, paths, 1, false, &merged, &error);
+      status = tutti_store_merge(other, paths, 1, false, &merged, REASON);
       tutti_store_close(other);
     } else
-      status = (way == 0 ? tutti_store_open_existing : tutti_store_open)(path, &store, &error);
+      status = (way == 0 ? tutti_store_open_existing : tutti_store_open)(path, &store, REASON);
     assert_int_equal(status, TUTTI_ERR_IO);
     if (!strstr(error.message, words) || !strstr(error.message, path))
       fail_msg("'%s' does not say '%s'", error.message, words);
@@ -58,8 +57,6 @@ static void assert_refused(const char *path, const char *words)
   }
   free(before);
 }
-
-/* ---- what is refused ---- */
 
 STORE_TEST(test_foreign_schemas_are_refused)
 {
@@ -91,7 +88,6 @@ STORE_TEST(test_foreign_schemas_are_refused)
       {"DROP TABLE launch; CREATE TABLE launch (a)", "table launch"},
       {"CREATE TABLE l AS SELECT * FROM launch; DROP TABLE launch; ALTER TABLE l RENAME TO launch", "table launch"},
   };
-  struct place *place = *state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char path[160];
     snprintf(path, sizeof path, "%s/%zu.db", place->directory, i);
@@ -106,16 +102,14 @@ STORE_TEST(test_foreign_schemas_are_refused)
 /* The definition of a table, with something else in place of a part of it; owned by the caller. */
 static char *changed_definition(const char *path, const char *table, const char *from, const char *to)
 {
-  sqlite3 *database;
-  sqlite3_stmt *statement;
+  FREED_BY(close_database) sqlite3 *database;
+  FREED_BY(end_statement) sqlite3_stmt *statement;
   char *sql = sqlite3_mprintf("SELECT sql, replace(sql, %Q, %Q) FROM sqlite_schema WHERE name = %Q", from, to, table);
   assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
   assert_int_equal(sqlite3_prepare_v2(database, sql, -1, &statement, NULL), SQLITE_OK);
   assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
   assert_string_not_equal((char *)sqlite3_column_text(statement, 0), (char *)sqlite3_column_text(statement, 1));
   char *changed = sqlite3_mprintf("DROP TABLE %s; %s", table, sqlite3_column_text(statement, 1));
-  sqlite3_finalize(statement);
-  sqlite3_close(database);
   sqlite3_free(sql);
   return changed;
 }
@@ -149,7 +143,6 @@ STORE_TEST(test_other_definitions_are_refused)
       {"launch", "\"load\" REAL NOT NULL", "\"load\" REAL NOT NULL /* x */", "'/'"},
       {"launch", "\"load\" REAL NOT NULL", "[load] REAL NOT NULL", "'['"},
   };
-  struct place *place = *state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char path[160];
     snprintf(path, sizeof path, "%s/%zu.db", place->directory, i);
@@ -164,7 +157,6 @@ STORE_TEST(test_other_definitions_are_refused)
 
 STORE_TEST(test_two_tables_on_one_page_are_refused)
 {
-  struct place *place = *state;
   make_store(place->path);
   assert_int_equal(execute(place->path, "CREATE TABLE own (a); PRAGMA writable_schema = ON; UPDATE sqlite_schema SET"
                                         " rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'method')"
@@ -176,11 +168,9 @@ STORE_TEST(test_two_tables_on_one_page_are_refused)
 /* Before a migration: tables of later versions and those that a migration makes are not taken from the store. */
 STORE_TEST(test_older_stores_are_looked_at_too)
 {
-  struct place *place = *state;
   char path[160];
   for (int version = 1; version < TUTTI_SCHEMA_VERSION; version++) {
     tutti_store *store;
-    tutti_error error = {0};
     snprintf(path, sizeof path, "%s/trigger_%d.db", place->directory, version);
     make_version(path, version);
     execute(path, "CREATE TRIGGER take AFTER INSERT ON measurement BEGIN DELETE FROM measurement; END");
@@ -190,8 +180,7 @@ STORE_TEST(test_older_stores_are_looked_at_too)
     snprintf(path, sizeof path, "%s/later_%d.db", place->directory, version);
     make_version(path, version);
     execute(path, "CREATE TABLE program_call (a)");
-    assert_int_equal(tutti_store_open(path, &store, &error), TUTTI_ERR_IO);
-    assert_non_null(strstr(error.message, "program_call already exists"));
+    assert_fails(tutti_store_open(path, &store, REASON), TUTTI_ERR_IO, error, "program_call already exists");
     assert_int_equal(query(path, "PRAGMA user_version"), version);
   }
 }
@@ -200,7 +189,6 @@ STORE_TEST(test_older_stores_are_looked_at_too)
 STORE_TEST(test_journals_that_name_files_are_refused)
 {
   static const unsigned char magic[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
-  struct place *place = *state;
   char journal[160], victim[160];
   make_store(place->path);
   snprintf(journal, sizeof journal, "%s-journal", place->path);
@@ -233,7 +221,6 @@ STORE_TEST(test_journals_that_name_files_are_refused)
 
 STORE_TEST(test_tables_are_missed)
 {
-  struct place *place = *state;
   make_store(place->path);
   assert_int_equal(execute(place->path, "DROP TABLE parameter"), SQLITE_OK);
   assert_refused(place->path, "table parameter lacks");
@@ -267,10 +254,9 @@ static void assert_not_merged(const char *path, const char *what)
   const char *paths[] = {path};
   char into[192];
   tutti_merged merged;
-  tutti_error error = {0};
   snprintf(into, sizeof into, "%s.into", path);
   tutti_store *store = open_store(into);
-  if (tutti_store_merge(store, paths, 1, false, &merged, &error) == TUTTI_OK || !strstr(error.message, path))
+  if (tutti_store_merge(store, paths, 1, false, &merged, REASON) == TUTTI_OK || !strstr(error.message, path))
     fail_msg("%s: merged, '%s'", what, error.message);
   tutti_store_close(store);
   assert_int_equal(query(into, "SELECT count(*) FROM measurement"), 0);
@@ -307,20 +293,18 @@ STORE_TEST(test_cells_that_are_no_values_are_errors)
       {"environment", "UPDATE environment SET hosts = 'a' || char(10) || '::error::x'", "is no digest of the hosts"},
       {"environment", "UPDATE environment SET cores = 'many'", "'many' is no number of cores"},
   };
-  struct place *place = *state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const tutti_selection any = {.collective = TUTTI_COLL_BCAST, .scheme = -1, .any_pattern = true};
     tutti_measurement *read = NULL;
     tutti_store *store;
-    tutti_error error = {0};
     size_t count;
     char path[160];
     snprintf(path, sizeof path, "%s/%zu.db", place->directory, i);
     make_store(path);
     change_cells(path, cases[i].table, cases[i].update);
-    tutti_status status = tutti_store_open_existing(path, &store, &error);
+    tutti_status status = tutti_store_open_existing(path, &store, REASON);
     if (status == TUTTI_OK) {
-      status = tutti_store_read(store, &any, &read, &count, &error);
+      status = tutti_store_read(store, &any, &read, &count, REASON);
       tutti_store_close(store);
     }
     if (status == TUTTI_OK || !strstr(error.message, cases[i].words) || !strstr(error.message, path))
@@ -329,15 +313,12 @@ STORE_TEST(test_cells_that_are_no_values_are_errors)
   }
 }
 
-/* ---- what may stay ---- */
-
 STORE_TEST(test_harmless_additions_stay)
 {
   static const char *const additions[] = {
       "CREATE TABLE own (a TEXT UNIQUE, b REFERENCES environment (id)); INSERT INTO own VALUES ('x', 1)",
       "CREATE INDEX quick ON measurement (ranks, median_s)", "CREATE INDEX \"by name\" ON method (collective DESC)",
       "ANALYZE"};
-  struct place *place = *state;
   char path[160];
   for (int version = 1; version <= TUTTI_SCHEMA_VERSION; version++) {
     snprintf(path, sizeof path, "%s/%d.db", place->directory, version);
@@ -345,8 +326,7 @@ STORE_TEST(test_harmless_additions_stay)
     for (size_t i = 0; i < sizeof additions / sizeof *additions; i++)
       assert_int_equal(execute(path, additions[i]), SQLITE_OK);
     tutti_store *store;
-    tutti_error error = {0};
-    assert_ok(tutti_store_open_existing(path, &store, &error), error);
+    assert_ok(tutti_store_open_existing(path, &store, REASON), error);
     tutti_store_close(store);
     tutti_store_close(open_store(path));
     tutti_store_close(open_store(path)); /* migrated */

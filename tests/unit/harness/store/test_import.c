@@ -1,12 +1,7 @@
 /* Importing other benchmarks: their files in several versions, sizes as the store has them, times in seconds; what is
  * refused names its line; all or nothing is stored. */
-#include <math.h>
-
 #include "unit/harness/store/import_fixture.h"
-#include "unit/harness/store/store_fixture.h"
 #include "unit/patience.h"
-
-/* ---- reading ---- */
 
 static const tutti_import_how unknown = {.format = TUTTI_IMPORT_GUESS, .ranks_per_node = 1};
 
@@ -15,11 +10,10 @@ static tutti_imported read_sample(const char *name, const tutti_import_how *how)
 {
   char path[512];
   tutti_imported imported = {.items = NULL};
-  tutti_error error = {0};
   snprintf(path, sizeof path, "%s/tests/import/%s", TUTTI_SOURCE_DIR, name);
   FILE *stream = fopen(path, "r");
   assert_non_null(stream);
-  assert_ok(tutti_import_read(&imported, how, stream, name, &error), error);
+  assert_ok(tutti_import_read(&imported, how, stream, name, REASON), error);
   fclose(stream);
   return imported;
 }
@@ -147,9 +141,8 @@ TEST(test_repro)
 TEST(test_repro_many)
 {
   enum { MANY = 100000 };
-  tutti_imported imported = {.items = NULL};
-  tutti_error error = {0};
-  char *text = NULL;
+  FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
+  FREED_BY(free_memory) char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
   assert_non_null(stream);
@@ -158,28 +151,22 @@ TEST(test_repro_many)
     fprintf(stream, "MPI_Bcast %d %d 0.00000%d\n", i / MANY, i % MANY, 3 + i / MANY);
   assert_int_equal(fclose(stream), 0);
   limit_processor_time(20);
-  assert_ok(read_text(&imported, &four, text, &error), error);
+  assert_ok(read_text(&imported, &four, text, REASON), error);
   assert_int_equal(imported.count, MANY);
   assert_int_equal(imported.items[MANY - 1].measurement.repetitions, 2);
   assert_int_equal(imported.items[MANY - 1].measurement.count, MANY - 1);
-  tutti_imported_free(&imported);
-  free(text);
 }
 
 TEST(test_repro_runs)
 {
   static const struct expected two[] = {{"scan/native", "reprompi", 4, 0, 1, 2, 4, 8, 2, 2, 2, 2},
                                         {"scan/native", "reprompi", 8, 0, 1, 7, 1, 7, 3, 3, 3, 3}};
-  tutti_imported imported = {.items = NULL};
-  tutti_error error = {0};
+  FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
   const char *text = "#@datatype_size_bytes=4\n#@nprocs=4\ntest nrep msize_bytes runtime_sec\nMPI_Scan 0 8 2e-6\n"
                      "#@datatype_size_bytes=4\n#@nprocs=8\ntest nrep msize_bytes runtime_sec\nMPI_Scan 0 7 3e-6\n";
-  assert_int_equal(read_text(&imported, &unknown, text, &error), TUTTI_OK);
+  assert_int_equal(read_text(&imported, &unknown, text, REASON), TUTTI_OK);
   assert_items(&imported, TUTTI_SCHEME_REPRO, two, 2);
-  tutti_imported_free(&imported);
 }
-
-/* ---- refusals ---- */
 
 #define OSU(title)  "# OSU MPI " title " Latency Test v7.0\n"
 #define OSU_HEADER  "# Size  Avg Latency(us)\n"
@@ -248,13 +235,12 @@ TEST(test_refuses)
 {
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_imported imported = {.items = NULL};
-    tutti_error error = {0};
     const tutti_import_how *how = strstr(faults[i].text, "OSU") ? &four : &unknown;
     if (*faults[i].text == '\0') {
       FILE *stream = fopen("/dev/null", "r");
-      assert_int_equal(tutti_import_read(&imported, how, stream, "out.txt", &error), TUTTI_ERR_ARGUMENT);
+      assert_int_equal(tutti_import_read(&imported, how, stream, "out.txt", REASON), TUTTI_ERR_ARGUMENT);
       fclose(stream);
-    } else if (read_text(&imported, how, faults[i].text, &error) != TUTTI_ERR_ARGUMENT)
+    } else if (read_text(&imported, how, faults[i].text, REASON) != TUTTI_ERR_ARGUMENT)
       fail_msg("taken: %s", faults[i].text);
     assert_begins(error.message, faults[i].message);
     tutti_imported_free(&imported);
@@ -263,41 +249,34 @@ TEST(test_refuses)
 
 TEST(test_needs_ranks)
 {
-  tutti_imported imported = {.items = NULL};
-  tutti_error error = {0};
-  assert_int_equal(read_text(&imported, &unknown, OSU("Reduce") OSU_HEADER "4 2.5\n", &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "--ranks"));
-  assert_int_equal(read_text(&imported, &unknown, "test nrep count runtime_sec\nMPI_Barrier 0 0 1e-6\n", &error),
+  FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
+  assert_fails(read_text(&imported, &unknown, OSU("Reduce") OSU_HEADER "4 2.5\n", REASON), TUTTI_ERR_ARGUMENT, error,
+               "--ranks");
+  assert_int_equal(read_text(&imported, &unknown, "test nrep count runtime_sec\nMPI_Barrier 0 0 1e-6\n", REASON),
                    TUTTI_ERR_ARGUMENT);
   /* Said on the command line, and a type as well; a format that cannot be guessed. */
   tutti_import_how how = {.format = TUTTI_IMPORT_GUESS, .ranks = 4, .ranks_per_node = 1, .type_size = 8};
-  assert_int_equal(read_text(&imported, &how, "test nrep count runtime_sec\nMPI_Reduce 0 3 1e-6\n", &error), TUTTI_OK);
+  assert_int_equal(read_text(&imported, &how, "test nrep count runtime_sec\nMPI_Reduce 0 3 1e-6\n", REASON), TUTTI_OK);
   assert_int_equal(imported.items[0].measurement.rank_bytes, 24);
   how.format = TUTTI_IMPORT_IMB;
-  assert_int_equal(read_text(&imported, &how, "1 2\n", &error), TUTTI_ERR_ARGUMENT);
-  tutti_imported_free(&imported);
+  assert_int_equal(read_text(&imported, &how, "1 2\n", REASON), TUTTI_ERR_ARGUMENT);
 }
-
-/* ---- storing ---- */
 
 STORE_TEST(test_stores)
 {
-  struct place *place = *state;
-  tutti_error error = {0};
   tutti_import_stored counts;
   const tutti_import_machine machine = {"cluster", NULL, "Open MPI 4.1.4"}, other = {"cluster", NULL, "something"};
   tutti_imported imported = read_sample("osu_bcast_5.txt", &four);
   tutti_store *store = open_store(place->path);
-  assert_int_equal(tutti_import_store(&imported, &other, store, &counts, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "--flavor"));
-  assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, &error), TUTTI_OK);
+  assert_fails(tutti_import_store(&imported, &other, store, &counts, REASON), TUTTI_ERR_ARGUMENT, error, "--flavor");
+  assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, REASON), TUTTI_OK);
   assert_int_equal(counts.replaced + counts.repeated, 0);
-  assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, &error), TUTTI_OK);
+  assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, REASON), TUTTI_OK);
   assert_int_equal(counts.replaced, 4);
   /* One that cannot be stored undoes those before it. */
   imported.items[0].measurement.ranks = 5;
   imported.items[3].measurement.repetitions = 0;
-  assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, REASON), TUTTI_ERR_ARGUMENT);
   tutti_store_close(store);
   tutti_imported_free(&imported);
   assert_int_equal(query(place->path, "SELECT count(*) FROM measurement WHERE scheme = 'osu' AND ranks = 4"), 4);
@@ -312,7 +291,6 @@ STORE_TEST(test_stores)
    run; a run of other sizes begins with the first launch. */
 STORE_TEST(test_repeats)
 {
-  struct place *place = *state;
 #define BCAST_TIMES "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n"
   static const struct {
     const char *text;
@@ -326,19 +304,18 @@ STORE_TEST(test_repeats)
   const tutti_import_machine machine = {"cluster", NULL, "Open MPI 4.1.4"};
   const tutti_selection any = {.collective = TUTTI_COLL_BCAST, .scheme = -1};
   tutti_store *store = open_store(place->path);
-  tutti_error error = {0};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     tutti_imported imported = {.items = NULL};
     tutti_import_stored counts;
-    assert_int_equal(read_text(&imported, &four, files[i].text, &error), TUTTI_OK);
-    assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, &error), TUTTI_OK);
+    assert_int_equal(read_text(&imported, &four, files[i].text, REASON), TUTTI_OK);
+    assert_int_equal(tutti_import_store(&imported, &machine, store, &counts, REASON), TUTTI_OK);
     assert_int_equal(counts.replaced, files[i].replaced);
     assert_int_equal(counts.repeated, files[i].repeated);
     tutti_imported_free(&imported);
   }
   tutti_measurement *read;
   size_t count;
-  assert_int_equal(tutti_store_read(store, &any, &read, &count, &error), TUTTI_OK);
+  assert_int_equal(tutti_store_read(store, &any, &read, &count, REASON), TUTTI_OK);
   assert_int_equal(count, 4);
   assert_true(is_time(read[0].median, 3.05) && is_time(read[1].median, 5));
   assert_true(read[1].spread > 30);

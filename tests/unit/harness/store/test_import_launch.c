@@ -9,15 +9,13 @@ static const char *ranks_of(int ranks, int ranks_per_node, const char *lines)
   static char text[TUTTI_ERROR_LENGTH];
   char log[2048];
   const tutti_import_how how = {.format = TUTTI_IMPORT_GUESS, .ranks = ranks, .ranks_per_node = ranks_per_node};
-  tutti_imported imported = {.items = NULL};
-  tutti_error error = {0};
+  FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
   snprintf(log, sizeof log, "%s\n" TIMES, lines);
-  if (read_text(&imported, &how, log, &error) == TUTTI_OK) {
+  if (read_text(&imported, &how, log, REASON) == TUTTI_OK) {
     const tutti_measurement *last = &imported.items[imported.count - 1].measurement;
     snprintf(text, sizeof text, "%d/%d", last->ranks, last->ranks_per_node);
   } else
     memcpy(text, error.message, sizeof text);
-  tutti_imported_free(&imported);
   return text;
 }
 
@@ -55,12 +53,11 @@ TEST(test_own_ranks)
                             "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n8 1000 0.04 0.06 0.05\n";
   const tutti_import_how how = {.format = TUTTI_IMPORT_GUESS, .ranks = 8};
   tutti_imported imported = {.items = NULL};
-  tutti_error error = {0};
-  assert_int_equal(read_text(&imported, &how, log, &error), TUTTI_OK);
+  assert_int_equal(read_text(&imported, &how, log, REASON), TUTTI_OK);
   assert_int_equal(imported.items[0].measurement.ranks, 4);
   assert_true(imported.own_ranks);
   tutti_imported_free(&imported);
-  assert_int_equal(read_text(&imported, &how, TIMES, &error), TUTTI_OK);
+  assert_int_equal(read_text(&imported, &how, TIMES, REASON), TUTTI_OK);
   assert_false(imported.own_ranks);
   tutti_imported_free(&imported);
 }
@@ -76,11 +73,10 @@ TEST(test_failures)
   };
   const tutti_import_how how = {.format = TUTTI_IMPORT_GUESS};
   tutti_imported imported = {.items = NULL};
-  tutti_error error = {0};
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
     char log[1024], expected[300];
     snprintf(log, sizeof log, "mpirun -np 4 osu_bcast\n" TIMES "%s\n%s\n" TIMES, lines[i], lines[i]);
-    assert_int_equal(read_text(&imported, &how, log, &error), TUTTI_OK);
+    assert_int_equal(read_text(&imported, &how, log, REASON), TUTTI_OK);
     snprintf(expected, sizeof expected,
              "out.txt:5: ranks failed ('%s'): times may be missing or disturbed; what there is was stored\n",
              lines[i] + strspn(lines[i], "= "));
@@ -88,7 +84,7 @@ TEST(test_failures)
     assert_int_equal(imported.items[1].measurement.ranks, 4);
     tutti_imported_free(&imported);
   }
-  assert_int_equal(read_text(&imported, &how, "mpirun -np 4 osu_bcast\n" TIMES, &error), TUTTI_OK);
+  assert_int_equal(read_text(&imported, &how, "mpirun -np 4 osu_bcast\n" TIMES, REASON), TUTTI_OK);
   assert_null(imported.warnings);
   tutti_imported_free(&imported);
 }

@@ -1,7 +1,5 @@
 /* Importing tables of machines that PICO measured: whose code ran and in which form, sizes of blocks, the nodes of a
  * run; what cannot be used names its line. */
-#include <math.h>
-
 #include "harness/store/import_file.h"
 #include "harness/store/import_pico.h"
 #include "unit/harness/store/import_fixture.h"
@@ -74,9 +72,8 @@ TEST(test_row)
       "fugaku\t2x2x2\t4\tallgather\tFJMPI-4.0.1\t\t100\tdefault-ring\t100\t10\t20\t30\t40\tr/2\n"
       "fugaku\t2x2x2\t4\tallreduce\tFJMPI-4.0.1\tA=1\t100\tdefault-rdbc\t100\t10\t20\t30\t40\tr/2\n"
       "fugaku\t2x2x2\t4\tallreduce\tFJMPI-4.0.1\tA=1\t100\tdefault-ring\t100\t10\t20\t30\t40\tr/2\n";
-  tutti_imported imported = {.items = NULL};
-  tutti_error error = {0};
-  assert_int_equal(read_text(&imported, &pico, text, &error), TUTTI_OK);
+  FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
+  assert_int_equal(read_text(&imported, &pico, text, REASON), TUTTI_OK);
   assert_int_equal(imported.count, 2);
   assert_int_equal(imported.unequal, 1); /* 100 bytes of 32 ranks are no integer of each */
   assert_int_equal(imported.unmapped, 1);
@@ -94,7 +91,6 @@ TEST(test_row)
   assert_string_equal(imported.items[0].settings, "interface=utofu note=a_b run=r/2 torus=2x2x2");
   assert_string_equal(imported.items[1].settings, "A=1 run=r/2 torus=2x2x2");
   assert_int_equal(imported.items[1].measurement.count, 25);
-  tutti_imported_free(&imported);
 }
 
 TEST(test_refuses)
@@ -120,16 +116,13 @@ TEST(test_refuses)
   };
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     tutti_imported imported = {.items = NULL};
-    tutti_error error = {0};
-    assert_int_equal(read_text(&imported, &pico, faults[i].text, &error), TUTTI_ERR_ARGUMENT);
+    assert_int_equal(read_text(&imported, &pico, faults[i].text, REASON), TUTTI_ERR_ARGUMENT);
     if (!strstr(error.message, faults[i].message))
       fail_msg("'%s' is not in '%s'", faults[i].message, error.message);
     tutti_imported_free(&imported);
   }
   tutti_imported imported = {.items = NULL};
-  tutti_error error = {0};
-  assert_int_equal(read_text(&imported, &four, HEADINGS, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "use --format pico"));
+  assert_fails(read_text(&imported, &four, HEADINGS, REASON), TUTTI_ERR_ARGUMENT, error, "use --format pico");
   tutti_imported_free(&imported);
 }
 
@@ -138,22 +131,18 @@ static void store_many(const tutti_imported *imported, const char *path)
 {
   const tutti_import_machine machine = {.platform = NULL};
   tutti_import_stored counts;
-  tutti_error error;
-  tutti_store *store = open_store(path);
+  FREED_BY(close_store) tutti_store *store = open_store(path);
   assert_int_equal(tutti_import_store(imported, &machine, store, &counts, &error), TUTTI_OK);
   assert_int_equal(counts.replaced + counts.repeated, 0);
-  tutti_store_close(store);
 }
 
 /* Each row of a run of its own, or of a method that is not known, and each run with its nodes: what was met before is
    not gone through for each. */
 STORE_TEST(test_many)
 {
-  const struct place *place = *state;
   enum { MANY = MANY_ROWS(50000, 2000) };
-  tutti_imported imported = {.items = NULL};
-  tutti_error error;
-  char *text = NULL;
+  FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
+  FREED_BY(free_memory) char *text = NULL;
   size_t length = 0;
   FILE *stream = open_memstream(&text, &length);
   assert_non_null(stream);
@@ -177,6 +166,4 @@ STORE_TEST(test_many)
   for (size_t i = 0; i < MANY; i++)
     assert_string_equal(tutti_import_hosts(&imported, &imported.origins.items[i]), imported.allocations.items[i].hosts);
   store_many(&imported, place->path);
-  tutti_imported_free(&imported);
-  free(text);
 }

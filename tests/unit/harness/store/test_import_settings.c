@@ -12,7 +12,6 @@ TEST(test_told)
   tutti_import_how how = four;
   tutti_imported imported = {.items = NULL};
   tutti_method binary;
-  tutti_error error = {0};
   snprintf(
       log, sizeof log,
       "+ export OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"
@@ -22,7 +21,7 @@ TEST(test_told)
       "+ export 'OMPI_MCA_coll_tuned_bcast_algorithm=3'\n%s",
       times, times, times, times);
   how.implementation = TUTTI_IMPLEMENTATION_OPENMPI;
-  assert_ok(read_text(&imported, &how, log, &error), error);
+  assert_ok(read_text(&imported, &how, log, REASON), error);
   assert_int_equal(imported.count, 4);
   for (size_t i = 0; i < 4; i++)
     assert_string_equal(tutti_method_format(&imported.items[i].measurement.method, method), methods[i]);
@@ -35,7 +34,7 @@ TEST(test_told)
   assert_int_equal(tutti_method_parse("bcast/binary@openmpi", &binary, NULL), TUTTI_OK);
   how.methods = &binary;
   how.method_count = 1;
-  assert_int_equal(read_text(&imported, &how, log, &error), TUTTI_OK);
+  assert_int_equal(read_text(&imported, &how, log, REASON), TUTTI_OK);
   for (size_t i = 0; i < 4; i++)
     assert_string_equal(tutti_method_format(&imported.items[i].measurement.method, method), "bcast/binary@openmpi");
   assert_null(imported.told);
@@ -60,12 +59,11 @@ TEST(test_told_in_other_words)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     tutti_import_how how = four;
     tutti_imported imported = {.items = NULL};
-    tutti_error error = {0};
     char log[512], expected[TUTTI_ERROR_LENGTH];
     how.implementation = TUTTI_IMPLEMENTATION_MPICH;
     how.library = cases[i].library;
     snprintf(log, sizeof log, "%s\n%s", cases[i].line, times);
-    tutti_status status = read_text(&imported, &how, log, &error);
+    tutti_status status = read_text(&imported, &how, log, REASON);
     if ((status == TUTTI_OK) != !cases[i].refused)
       fail_msg("%s: %s", cases[i].line, error.message);
     if (!cases[i].refused)
@@ -101,26 +99,22 @@ TEST(test_told_by_environment)
   static const char times[] = "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n1024  7.50\n";
   static const char key[] = "OMPI_MCA_coll_tuned_bcast_algorithm", rules[] = "OMPI_MCA_coll_tuned_use_dynamic_rules";
   tutti_import_how how = four;
-  tutti_imported imported = {.items = NULL};
-  tutti_error error = {0};
+  FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
   how.implementation = TUTTI_IMPLEMENTATION_OPENMPI;
   setenv(key, "1", 1);
-  assert_int_equal(read_text(&imported, &how, times, &error), TUTTI_OK);
+  assert_int_equal(read_text(&imported, &how, times, REASON), TUTTI_OK);
   assert_true(tutti_method_is_native(&imported.items[0].measurement.method));
   how.environment = true;
-  assert_int_equal(read_text(&imported, &how, times, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(read_text(&imported, &how, times, REASON), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "out.txt:3: which method was it? OMPI_MCA_coll_tuned_bcast_algorithm is set, but "
                                      "not OMPI_MCA_coll_tuned_use_dynamic_rules=1, without which the library ignores "
                                      "it (say it with --as)");
   setenv(rules, "1", 1);
-  assert_int_equal(read_text(&imported, &how, times, &error), TUTTI_OK);
+  assert_int_equal(read_text(&imported, &how, times, REASON), TUTTI_OK);
   assert_false(tutti_method_is_native(&imported.items[1].measurement.method));
   unsetenv(key);
   unsetenv(rules);
-  tutti_imported_free(&imported);
 }
-
-/* ---- forms ---- */
 
 #define TIMES "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n1024  7.50\n"
 #define RULES "OMPI_MCA_coll_tuned_use_dynamic_rules=1"
@@ -132,17 +126,15 @@ static const char *method_of(tutti_implementation implementation, const char *li
   static char text[TUTTI_ERROR_LENGTH];
   char log[2048], method[TUTTI_METHOD_LENGTH];
   tutti_import_how how = four;
-  tutti_imported imported = {.items = NULL};
-  tutti_error error = {0};
+  FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
   how.implementation = implementation;
   snprintf(log, sizeof log, "%s\n" TIMES, lines);
-  if (read_text(&imported, &how, log, &error) == TUTTI_OK) {
+  if (read_text(&imported, &how, log, REASON) == TUTTI_OK) {
     const tutti_import_item *item = &imported.items[imported.count - 1];
     snprintf(text, sizeof text, "%s%s%s", tutti_method_format(&item->measurement.method, method),
              item->settings ? " " : "", item->settings ? item->settings : "");
   } else
     memcpy(text, error.message, sizeof text);
-  tutti_imported_free(&imported);
   return text;
 }
 
@@ -220,9 +212,8 @@ static void read_many_settings(const char *format)
 {
   enum { MANY = 30000 };
   tutti_import_how how = four;
-  tutti_imported imported = {.items = NULL};
-  tutti_error error = {0};
-  char *log = NULL;
+  FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
+  FREED_BY(free_memory) char *log = NULL;
   size_t length;
   FILE *stream = open_memstream(&log, &length);
   assert_non_null(stream);
@@ -232,11 +223,9 @@ static void read_many_settings(const char *format)
     fprintf(stream, format, i, i, i);
   assert_int_equal(fclose(stream), 0);
   limit_processor_time(20);
-  assert_ok(read_text(&imported, &how, log, &error), error);
+  assert_ok(read_text(&imported, &how, log, REASON), error);
   assert_int_equal(imported.count, MANY);
   assert_true(tutti_method_is_native(&imported.items[MANY - 1].measurement.method));
-  tutti_imported_free(&imported);
-  free(log);
 }
 
 TEST(test_many_settings)

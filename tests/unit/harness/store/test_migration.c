@@ -1,7 +1,5 @@
 /* Stores of every earlier version of the schema (tests/store): only read they stay as they are; opened for writing they
    become what a new store is, and keep every value of every row, bit for bit. */
-#include <unistd.h>
-
 #include "harness/store/rows.h"
 #include "unit/harness/store/store_fixture.h"
 
@@ -12,8 +10,6 @@ static const char *table_name(int table)
   return table < TUTTI_ROW_KINDS ? tutti_kind_of((enum tutti_row)table)->table
                                  : (table == TUTTI_ROW_KINDS ? "environment" : "method");
 }
-
-/* ---- cell by cell ---- */
 
 static void assert_same_cell(sqlite3_stmt *before, sqlite3_stmt *after, int column)
 {
@@ -30,14 +26,12 @@ static void assert_same_cell(sqlite3_stmt *before, sqlite3_stmt *after, int colu
 static char *columns_of(sqlite3 *database, const char *table)
 {
   char sql[160];
-  sqlite3_stmt *statement;
+  FREED_BY(end_statement) sqlite3_stmt *statement;
   snprintf(sql, sizeof sql, "SELECT group_concat('\"' || name || '\"') FROM pragma_table_xinfo('%s')", table);
   assert_int_equal(sqlite3_prepare_v2(database, sql, -1, &statement, NULL), SQLITE_OK);
   assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
   const unsigned char *text = sqlite3_column_text(statement, 0);
-  char *columns = text ? strdup((const char *)text) : NULL;
-  sqlite3_finalize(statement);
-  return columns;
+  return text ? strdup((const char *)text) : NULL;
 }
 
 /* Rows of both tables, in the order of all columns of the older one; returns how many. */
@@ -67,7 +61,6 @@ static int compare_tables(sqlite3 *before, sqlite3 *after, const char *table)
 
 STORE_TEST(test_migration_keeps_every_bit)
 {
-  struct place *place = *state;
   char old[128];
   for (int version = 1; version <= TUTTI_SCHEMA_VERSION; version++) {
     sqlite3 *before, *after;
@@ -100,23 +93,19 @@ static char *describe(const char *path)
                             " c.type || ' ' || c.\"notnull\" || ' ' || coalesce(c.dflt_value, '-') || ' ' || c.pk ||"
                             " ' ' || c.hidden AS description FROM sqlite_schema t, pragma_table_xinfo(t.name) c"
                             " WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid)";
-  sqlite3 *database;
-  sqlite3_stmt *statement;
+  FREED_BY(close_database) sqlite3 *database;
+  FREED_BY(end_statement) sqlite3_stmt *statement;
   assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
   assert_int_equal(sqlite3_prepare_v2(database, sql, -1, &statement, NULL), SQLITE_OK);
   assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
-  char *text = strdup((const char *)sqlite3_column_text(statement, 0));
-  sqlite3_finalize(statement);
-  sqlite3_close(database);
-  return text;
+  return strdup((const char *)sqlite3_column_text(statement, 0));
 }
 
 STORE_TEST(test_migrated_stores_are_as_new_ones)
 {
-  struct place *place = *state;
   char path[128];
   tutti_store_close(open_store(place->path));
-  char *expected = describe(place->path);
+  FREED_BY(free_memory) char *expected = describe(place->path);
   for (int version = 1; version <= TUTTI_SCHEMA_VERSION; version++) {
     snprintf(path, sizeof path, "%s/version_%d.db", place->directory, version);
     make_version(path, version);
@@ -125,24 +114,21 @@ STORE_TEST(test_migrated_stores_are_as_new_ones)
     assert_string_equal(migrated, expected);
     free(migrated);
   }
-  free(expected);
 }
 
 /* A store of every earlier version takes all rows of a newer one, of whatever kind. */
 STORE_TEST(test_migrated_stores_take_new_rows)
 {
-  struct place *place = *state;
   char path[128], newest[128], sql[256];
   const char *paths[] = {newest};
   snprintf(newest, sizeof newest, "%s/newest.db", place->directory);
   make_version(newest, TUTTI_SCHEMA_VERSION);
   for (int version = 1; version < TUTTI_SCHEMA_VERSION; version++) {
     tutti_merged merged;
-    tutti_error error = {0};
     snprintf(path, sizeof path, "%s/version_%d.db", place->directory, version);
     make_version(path, version);
     tutti_store *store = open_store(path);
-    assert_ok(tutti_store_merge(store, paths, 1, false, &merged, &error), error);
+    assert_ok(tutti_store_merge(store, paths, 1, false, &merged, REASON), error);
     tutti_store_close(store);
     for (int kind = 0; kind < TUTTI_ROW_KINDS; kind++) {
       snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", table_name(kind));
@@ -153,15 +139,12 @@ STORE_TEST(test_migrated_stores_take_new_rows)
   }
 }
 
-/* ---- reading ---- */
-
 static size_t read_kind(tutti_store *store, enum tutti_row kind, const char *platform, void **rows)
 {
   const tutti_selection some = {
       .platform = platform, .collective = TUTTI_COLL_COUNT, .scheme = -1, .any_pattern = true, .flavor = "smpi"};
   size_t count;
-  tutti_error error = {0};
-  assert_ok(tutti_store_read_rows(store, kind, &some, rows, &count, NULL, &error), error);
+  assert_ok(tutti_store_read_rows(store, kind, &some, rows, &count, NULL, REASON), error);
   return count;
 }
 
@@ -203,7 +186,6 @@ static size_t compare_contents(tutti_store *before, tutti_store *after)
 
 STORE_TEST(test_old_stores_are_read_as_they_are)
 {
-  struct place *place = *state;
   char path[128];
   for (int version = 1; version <= TUTTI_SCHEMA_VERSION; version++) {
     tutti_store *before, *after;

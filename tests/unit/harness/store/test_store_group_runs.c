@@ -7,16 +7,14 @@ static const tutti_environment bgp = {"bgp", "abcdef012345", "smpi", "SimGrid-3.
 
 static void add(tutti_store *store, const tutti_group_run *builds, size_t count)
 {
-  tutti_error error = {0};
-  assert_ok(tutti_store_add_group_runs(store, environment_id(store, &bgp), builds, count, &error), error);
+  assert_ok(tutti_store_add_group_runs(store, environment_id(store, &bgp), builds, count, REASON), error);
 }
 
 static size_t read_all(tutti_store *store, tutti_group_run **builds)
 {
   const tutti_selection all = {.platform = NULL};
   size_t count;
-  tutti_error error = {0};
-  assert_ok(tutti_store_read_group_runs(store, &all, builds, &count, &error), error);
+  assert_ok(tutti_store_read_group_runs(store, &all, builds, &count, REASON), error);
   return count;
 }
 
@@ -29,8 +27,7 @@ static int compare(const void *left, const void *right)
 
 STORE_TEST(test_reads_what_was_added)
 {
-  struct place *place = *state;
-  tutti_group_run *written = calloc(BUILDS, sizeof *written), *read;
+  FREED_BY(free_memory) tutti_group_run *written = calloc(BUILDS, sizeof *written), *read;
   uint64_t seed = 7;
   for (int i = 0; i < BUILDS; i++)
     written[i] = random_build(&seed, i % 2);
@@ -44,14 +41,11 @@ STORE_TEST(test_reads_what_was_added)
     assert_true(is_same_build(&written[i], &read[i]));
   tutti_store_close(store);
   assert_int_equal(query(place->path, "SELECT count(*) FROM group_build WHERE median_s IS NULL"), BUILDS / 2);
-  free(written);
-  free(read);
 }
 
 STORE_TEST(test_replaces_the_same_build)
 {
-  struct place *place = *state;
-  tutti_store *store = open_store(place->path);
+  FREED_BY(close_store) tutti_store *store = open_store(place->path);
   uint64_t seed = 3;
   tutti_group_run first = random_build(&seed, true), second = first, *read;
   second.median = second.maximum = 1;
@@ -64,22 +58,18 @@ STORE_TEST(test_replaces_the_same_build)
   add(store, &second, 1);
   assert_int_equal(read_all(store, &read), 2);
   free(read);
-  tutti_store_close(store);
 }
 
 static void assert_refused(tutti_store *store, const tutti_group_run *builds, size_t count, const char *named)
 {
-  tutti_error error = {0};
-  assert_int_equal(tutti_store_add_group_runs(store, environment_id(store, &bgp), builds, count, &error),
-                   TUTTI_ERR_ARGUMENT);
-  assert_contains(error.message, named);
+  assert_fails(tutti_store_add_group_runs(store, environment_id(store, &bgp), builds, count, REASON),
+               TUTTI_ERR_ARGUMENT, error, named);
 }
 
 /* A batch with an impossible build leaves nothing. */
 STORE_TEST(test_refuses_impossible_builds)
 {
-  struct place *place = *state;
-  tutti_store *store = open_store(place->path);
+  FREED_BY(close_store) tutti_store *store = open_store(place->path);
   uint64_t seed = 5;
   tutti_group_run builds[2] = {random_build(&seed, true), random_build(&seed, true)}, good = builds[1], *read;
   builds[1].minimum = -1;
@@ -94,26 +84,22 @@ STORE_TEST(test_refuses_impossible_builds)
   builds[1].counts.sums[TUTTI_GROUP_MEMBERS] = (uint64_t)good.point.sample.size + 1;
   assert_refused(store, builds, 2, "'members' is larger than 'ranks'");
   assert_int_equal(read_all(store, &read), 0);
-  tutti_store_close(store);
 }
 
 STORE_TEST(test_never_mixes_environments)
 {
-  struct place *place = *state;
   tutti_environment other = bgp;
   other.library = "SimGrid-3.36";
-  tutti_store *store = open_store(place->path);
+  FREED_BY(close_store) tutti_store *store = open_store(place->path);
   uint64_t seed = 9;
   tutti_group_run build = random_build(&seed, true), *read;
   tutti_selection all = {.platform = "bgp"}, one = {.library = "SimGrid-3.36"};
-  tutti_error error = {0};
   size_t count;
   add(store, &build, 1);
   assert_int_equal(tutti_store_add_group_runs(store, environment_id(store, &other), &build, 1, NULL), TUTTI_OK);
-  assert_int_equal(tutti_store_read_group_runs(store, &all, &read, &count, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "SimGrid-3.32"));
-  assert_int_equal(tutti_store_read_group_runs(store, &one, &read, &count, &error), TUTTI_OK);
+  assert_fails(tutti_store_read_group_runs(store, &all, &read, &count, REASON), TUTTI_ERR_ARGUMENT, error,
+               "SimGrid-3.32");
+  assert_int_equal(tutti_store_read_group_runs(store, &one, &read, &count, REASON), TUTTI_OK);
   assert_int_equal(count, 1);
   free(read);
-  tutti_store_close(store);
 }

@@ -1,7 +1,5 @@
 /* Parameters in the store: what is put there is read back, of one environment and never a mixture; a store of version 2
    is brought up to date; records of them, whole and damaged. */
-#include <math.h>
-
 #include "decision/results/parameter_records.h"
 #include "tutti/parameters.h"
 #include "unit/harness/store/store_fixture.h"
@@ -19,16 +17,14 @@ static const tutti_parameter four[] = {
 static void put(tutti_store *store, const tutti_environment *environment, const tutti_parameter *parameters,
                 size_t count)
 {
-  tutti_error error = {0};
-  assert_ok(tutti_store_put_parameters(store, environment_id(store, environment), parameters, count, &error), error);
+  assert_ok(tutti_store_put_parameters(store, environment_id(store, environment), parameters, count, REASON), error);
 }
 
 static size_t read_all(tutti_store *store, const char *library, tutti_parameter **read)
 {
   const tutti_selection selection = {.platform = "bgp", .platform_hash = "abcd", .library = library};
   size_t count;
-  tutti_error error = {0};
-  assert_ok(tutti_store_read_parameters(store, &selection, read, &count, NULL, &error), error);
+  assert_ok(tutti_store_read_parameters(store, &selection, read, &count, NULL, REASON), error);
   return count;
 }
 
@@ -41,7 +37,6 @@ static void assert_same(const tutti_parameter *read, const tutti_parameter *put)
 
 STORE_TEST(test_reads_what_was_put)
 {
-  struct place *place = *state;
   static const int order[] = {3, 1, 0, 2};
   tutti_parameter *read;
   tutti_store *store = open_store(place->path);
@@ -60,9 +55,8 @@ STORE_TEST(test_reads_what_was_put)
 
 STORE_TEST(test_replaces_all_of_the_environment)
 {
-  struct place *place = *state;
   tutti_parameter *read;
-  tutti_store *store = open_store(place->path);
+  FREED_BY(close_store) tutti_store *store = open_store(place->path);
   put(store, &bgp, four, 4);
   put(store, &later, four, 3);
   put(store, &bgp, four + 1, 1);
@@ -71,35 +65,30 @@ STORE_TEST(test_replaces_all_of_the_environment)
   free(read);
   assert_int_equal(read_all(store, "SimGrid-3.36", &read), 3);
   free(read);
-  tutti_store_close(store);
 }
 
 STORE_TEST(test_never_mixes_environments)
 {
-  struct place *place = *state;
   const tutti_selection all = {.platform = "bgp"}, one = {.platform = "bgp", .library = "SimGrid-3.36"};
   tutti_parameter_set set;
-  tutti_error error = {0};
-  tutti_store *store = open_store(place->path);
+  FREED_BY(close_store) tutti_store *store = open_store(place->path);
   put(store, &bgp, four, 4);
   put(store, &later, four, 4);
-  assert_int_equal(tutti_parameters_read(store, &all, &set, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_parameters_read(store, &all, &set, REASON), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message,
                          "2 environments with parameters match; choose one by adding:\n"
                          "  --environment 1  # library 'SimGrid-3.32'\n  --environment 2  # library 'SimGrid-3.36'"));
-  assert_int_equal(tutti_parameters_read(store, &one, &set, &error), TUTTI_OK);
+  assert_int_equal(tutti_parameters_read(store, &one, &set, REASON), TUTTI_OK);
   assert_string_equal(set.library, "SimGrid-3.36");
   assert_true(set.has[TUTTI_MODEL_HOCKNEY] && fabs(set.hockney.beta - 0.25e-6 / 8) < 1e-18);
   tutti_parameter_set_free(&set);
   const tutti_selection none = {.platform = "grig"};
-  assert_int_equal(tutti_parameters_read(store, &none, &set, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_parameters_read(store, &none, &set, REASON), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "no parameters of grig are stored: tutti params grig measures them");
-  tutti_store_close(store);
 }
 
 STORE_TEST(test_refuses_impossible_values)
 {
-  struct place *place = *state;
   static const struct {
     tutti_parameter parameter;
     const char *message;
@@ -115,23 +104,18 @@ STORE_TEST(test_refuses_impossible_values)
       {{TUTTI_QUANTITIES, "", 8, 1}, "tutti-parameter: no known quantity"},
       {{TUTTI_QUANTITY_HALF_TRIP, "", 8, 2e-6}, "UNIQUE constraint failed"}, /* as in four[1] */
   };
-  tutti_parameter *read;
-  tutti_store *store = open_store(place->path);
+  FREED_BY(free_memory) tutti_parameter *read;
+  FREED_BY(close_store) tutti_store *store = open_store(place->path);
   put(store, &bgp, four, 4);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    tutti_error error = {0};
     const tutti_parameter batch[] = {four[0], four[1], bad[i].parameter};
-    assert_int_equal(tutti_store_put_parameters(store, environment_id(store, &bgp), batch, 3, &error),
+    assert_int_equal(tutti_store_put_parameters(store, environment_id(store, &bgp), batch, 3, REASON),
                      TUTTI_ERR_ARGUMENT);
     if (!strstr(error.message, bad[i].message))
       fail_msg("'%s' instead of '%s'", error.message, bad[i].message);
   }
   assert_int_equal(read_all(store, NULL, &read), 4); /* all or nothing */
-  free(read);
-  tutti_store_close(store);
 }
-
-/* ---- records ---- */
 
 TEST(test_record_round_trip)
 {
@@ -169,9 +153,8 @@ TEST(test_refuses_damaged_records)
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char line[160];
     tutti_record record;
-    tutti_error error = {0};
     snprintf(line, sizeof line, "tutti-parameter v=1 %s", bad[i].line);
-    assert_int_equal(tutti_record_parse(line, &record, &error), TUTTI_ERR_ARGUMENT);
+    assert_int_equal(tutti_record_parse(line, &record, REASON), TUTTI_ERR_ARGUMENT);
     if (!strstr(error.message, bad[i].message))
       fail_msg("'%s' instead of '%s'", error.message, bad[i].message);
   }
@@ -218,10 +201,9 @@ TEST(test_believes_complete_records_only)
 TEST(test_refuses_records_out_of_order)
 {
   struct parameter_records records;
-  tutti_error error = {0};
-  assert_int_equal(read_text(VALUE RUN, &records, &error), TUTTI_ERR_LAUNCH);
+  assert_int_equal(read_text(VALUE RUN, &records, REASON), TUTTI_ERR_LAUNCH);
   assert_string_equal(error.message, "a parameter came before the tutti-run record");
-  assert_int_equal(read_text(RUN "tutti-end v=1 measurements=0\n" VALUE, &records, &error), TUTTI_ERR_LAUNCH);
+  assert_int_equal(read_text(RUN "tutti-end v=1 measurements=0\n" VALUE, &records, REASON), TUTTI_ERR_LAUNCH);
   assert_string_equal(error.message, "a record came after the tutti-end record");
-  assert_int_equal(read_text(RUN "tutti-parameter v=2\n", &records, &error), TUTTI_ERR_LAUNCH);
+  assert_int_equal(read_text(RUN "tutti-parameter v=2\n", &records, REASON), TUTTI_ERR_LAUNCH);
 }

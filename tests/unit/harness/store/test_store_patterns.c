@@ -28,15 +28,13 @@ static tutti_measurement point(const char *arrival, const char *noise, double se
 
 static void add(tutti_store *store, tutti_measurement m)
 {
-  tutti_error error = {0};
-  assert_ok(tutti_store_add(store, environment_id(store, &grig), &m, 1, &error), error);
+  assert_ok(tutti_store_add(store, environment_id(store, &grig), &m, 1, REASON), error);
 }
 
 static size_t read_some(tutti_store *store, const tutti_selection *selection, tutti_measurement **read)
 {
   size_t count;
-  tutti_error error = {0};
-  assert_ok(tutti_store_read(store, selection, read, &count, &error), error);
+  assert_ok(tutti_store_read(store, selection, read, &count, REASON), error);
   return count;
 }
 
@@ -54,7 +52,6 @@ enum { PATTERNS = sizeof patterns / sizeof *patterns };
 
 STORE_TEST(test_each_pair_is_read_alone)
 {
-  struct place *place = *state;
   tutti_measurement *read;
   const tutti_selection usual = {.platform = "grig", .scheme = -1};
   tutti_store *store = open_store(place->path);
@@ -97,10 +94,8 @@ STORE_TEST(test_each_pair_is_read_alone)
 /* Somebody else wrote a word that we do not know. */
 STORE_TEST(test_unknown_words_are_named)
 {
-  struct place *place = *state;
   tutti_measurement *read;
   size_t count;
-  tutti_error error = {0};
   const tutti_selection any = {.scheme = -1, .any_pattern = true};
   tutti_store *store = open_store(place->path);
   add(store, point("none", "none", 1));
@@ -108,13 +103,10 @@ STORE_TEST(test_unknown_words_are_named)
   assert_int_equal(execute(place->path, "UPDATE measurement SET arrival = 'tomorrow'"), SQLITE_OK);
   assert_int_equal(execute(place->path, "UPDATE measurement SET noise = ''"), SQLITE_CONSTRAINT);
   store = open_store(place->path);
-  assert_int_equal(tutti_store_read(store, &any, &read, &count, &error), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "'tomorrow'"));
+  assert_fails(tutti_store_read(store, &any, &read, &count, REASON), TUTTI_ERR_ARGUMENT, error, "'tomorrow'");
   assert_non_null(strstr(error.message, place->path));
   tutti_store_close(store);
 }
-
-/* ---- version 4 ---- */
 
 enum { OLD_ROWS = 5000 };
 
@@ -169,7 +161,6 @@ static void kill_while_it_is_brought_up_to_date(const char *path, useconds_t mic
 
 STORE_TEST(test_killed_meanwhile_loses_nothing)
 {
-  struct place *place = *state;
   int unfinished = 0;
   make_version_4(place->path);
   for (useconds_t microseconds = 0; query(place->path, "PRAGMA user_version") == 4;
