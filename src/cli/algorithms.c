@@ -1,13 +1,8 @@
 /* tutti algorithms: the catalogue. */
-#include <stdio.h>
-#include <string.h>
-
-#include "base/say.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 #include "tutti/algorithm.h"
-#include "tutti/library.h"
 
 struct algorithms_options {
   tutti_collective collective;
@@ -122,50 +117,27 @@ static const char *name_in(const tutti_algorithm *algorithm, tutti_implementatio
 
 /* ---- output ---- */
 
-static void get_collective(tutti_cell *cell, const void *row, const tutti_column *column)
+TUTTI_GETTER(get_collective, tutti_algorithm, tutti_collective_name(row->collective))
+
+TUTTI_GETTER(get_parameters, tutti_algorithm, parameters_of(row, cell->buffer, sizeof cell->buffer))
+
+TUTTI_GETTER(get_needs, tutti_algorithm, needs_of(row, cell->buffer, sizeof cell->buffer))
+
+static const char *version_text(int version, tutti_cell *cell)
 {
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_collective_name(((const tutti_algorithm *)row)->collective);
+  if (!version)
+    return NULL;
+  snprintf(cell->buffer, sizeof cell->buffer, "%d.%d", version / 100, version % 100);
+  return cell->buffer;
 }
 
-static void get_parameters(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = parameters_of(row, cell->buffer, sizeof cell->buffer);
-}
+/* The index of the column is the implementation. @{ */
+#define SPAN span_of(row, (tutti_implementation)cell->column->index)
+TUTTI_GETTER(get_since, tutti_algorithm, version_text(SPAN.since, cell))
 
-static void get_needs(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = needs_of(row, cell->buffer, sizeof cell->buffer);
-}
+TUTTI_GETTER(get_until, tutti_algorithm, version_text(SPAN.until, cell))
 
-static void set_version(tutti_cell *cell, int version)
-{
-  if (version)
-    tutti_cell_format(cell, "%d.%d", version / 100, version % 100);
-}
-
-/* @{ The index of the column is the implementation. */
-static void get_since(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  set_version(cell, span_of(row, (tutti_implementation)column->index).since);
-}
-
-static void get_until(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  set_version(cell, span_of(row, (tutti_implementation)column->index).until);
-}
-
-static void get_later(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const char *later = span_of(row, (tutti_implementation)column->index).later;
-  if (later)
-    tutti_cell_format(cell, "%s", later);
-}
+TUTTI_GETTER(get_later, tutti_algorithm, SPAN.later)
 /* @} */
 
 static const tutti_column columns[] = {
@@ -225,12 +197,4 @@ static int run(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_algorithms[];
-
-const struct command command_algorithms = {
-    .name = "algorithms",
-    .text = tutti_help_algorithms,
-    .options = options,
-    .size = sizeof(struct algorithms_options),
-    .run = run,
-};
+DEFINE_COMMAND(algorithms, "algorithms", options, struct algorithms_options, run);

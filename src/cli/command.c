@@ -1,13 +1,6 @@
 #include "cli/command.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "base/say.h"
 #include "base/words.h"
-#include "cli/command_text.h"
 #include "cli/output/output.h"
 
 /* "list, show or check" */

@@ -112,30 +112,23 @@ static void add_results(const struct measured_rank_map *row, const struct measur
 
 /* ---- tables ---- */
 
-static void get_kind(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_map_kind_name(((const struct measured_rank_map *)row)->kind);
-}
+TUTTI_GETTER(get_kind, struct measured_rank_map, tutti_map_kind_name(row->kind))
 
 /* Empty if the map was refused. */
-static void get_bytes(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_bytes(tutti_cell *cell, const void *row)
 {
   const struct measured_rank_map *map = row;
-  (void)column;
   cell->type = map->made ? TUTTI_CELL_COUNT : TUTTI_CELL_NONE;
   cell->count = map->bytes;
 }
 
 /* Why the map was refused, or, in text, which strategies chose it. */
-static void get_remark(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_remark(tutti_cell *cell, const void *row)
 {
   const struct measured_rank_map *map = row;
   const char *texts[] = {map->made ? map->chosen_by : map->reason, map->made ? NULL : map->reason,
                          map->made ? map->chosen_by : NULL};
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = texts[column->index];
+  tutti_cell_text(cell, texts[cell->column->index]);
 }
 
 #define NUMBER(heading_, key_, member, scale_, decimals_, width_)                                                      \
@@ -226,12 +219,4 @@ static int measure_groups(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_rank_maps[];
-
-const struct command command_rank_maps = {
-    .name = "rank-maps",
-    .text = tutti_help_rank_maps,
-    .options = options,
-    .size = sizeof(struct rank_maps_options),
-    .run = measure_groups,
-};
+DEFINE_COMMAND(rank_maps, "rank-maps", options, struct rank_maps_options, measure_groups);

@@ -19,11 +19,6 @@ struct advise_options {
   tutti_format format;
 };
 
-/* ---- advise_measure.c ---- */
-
-/* Simulate, by the fast engine, what the store does not have of the points of the profile. */
-void advise_measure(const struct advise_options *options, const struct program_profile *profile);
-
 /* ---- advise_bench.c: what is to be measured ---- */
 
 struct advise_bench {
@@ -58,10 +53,6 @@ static inline double advise_of_program(const struct program_profile *profile, do
 {
   return seconds / profile->ranks;
 }
-
-/* ---- advise_notes.c: why the program may gain less, or more, than the interval says ---- */
-
-struct notes advise_make_notes(const struct advise_options *options, const struct program_profile *profile);
 
 /* ---- advise_table.c ---- */
 

@@ -1,9 +1,6 @@
 /* The command that measures what a program calls, where a store does not have it. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/numbers.h"
 #include "cli/advise/advise.h"
 

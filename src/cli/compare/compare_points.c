@@ -1,17 +1,10 @@
 /* Which points are compared. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/machine.h"
-#include "base/memory.h"
 #include "base/numbers.h"
-#include "base/say.h"
-#include "base/text.h"
-#include "base/vector.h"
 #include "cli/compare/compare.h"
 #include "decision/libraries/libraries.h"
-#include "tutti/tuning.h"
 
 static void free_axes(struct compare_axes *axes)
 {

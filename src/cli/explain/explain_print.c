@@ -1,14 +1,7 @@
 /* Printing what tutti explain found. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/table.h"
-#include "base/text.h"
 #include "cli/explain/explain.h"
 #include "cli/output/output.h"
 
@@ -75,12 +68,7 @@ static void print_nearest(const struct explained *explained)
 
 /* ---- times ---- */
 
-static void get_mark(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = ((const struct explained_time *)row)->chosen ? "*" : " ";
-}
+TUTTI_GETTER(get_mark, struct explained_time, row->chosen ? "*" : " ")
 
 /* The first rows, and what was chosen. */
 static bool is_shown(const struct explained *explained, int index)
@@ -186,43 +174,29 @@ static void print_text(const struct explained *explained, const tutti_table *tim
 
 /* ---- JSON and CSV ---- */
 
-static void get_method(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const struct explained *explained = row;
-  (void)column;
-  cell->text = method_of(&explained->here, cell->buffer);
-  cell->type = cell->text ? TUTTI_CELL_TEXT : TUTTI_CELL_NONE;
-}
+TUTTI_GETTER(get_method, struct explained, method_of(&row->here, cell->buffer))
 
-static void get_target(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const struct explained *explained = row;
-  (void)column;
-  cell->text = explained->target;
-  cell->type = *explained->target ? TUTTI_CELL_TEXT : TUTTI_CELL_NONE;
-}
+TUTTI_GETTER(get_target, struct explained, *row->target ? row->target : NULL)
 
 /* No end: none. */
-static void get_max(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_max(tutti_cell *cell, const void *row)
 {
   const struct explained *explained = row;
-  (void)column;
   cell->type = explained->here.max == UINT64_MAX ? TUTTI_CELL_NONE : TUTTI_CELL_COUNT;
   cell->count = explained->here.max;
 }
 
-static void get_bound(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_bound(tutti_cell *cell, const void *row)
 {
-  const struct nearby *nearby = TUTTI_FIELD_OF(row, column);
+  const struct nearby *nearby = TUTTI_FIELD_OF(row, cell->column);
   cell->type = nearby->found ? TUTTI_CELL_COUNT : TUTTI_CELL_NONE;
   cell->count = nearby->bound;
 }
 
-static void get_algorithm(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_algorithm(tutti_cell *cell, const void *row)
 {
-  const struct nearby *nearby = TUTTI_FIELD_OF(row, column);
-  cell->type = nearby->found ? TUTTI_CELL_TEXT : TUTTI_CELL_NONE;
-  cell->text = nearby->answer.algorithm;
+  const struct nearby *nearby = TUTTI_FIELD_OF(row, cell->column);
+  tutti_cell_text(cell, nearby->found ? nearby->answer.algorithm : NULL);
 }
 
 static const tutti_column facts[] = {

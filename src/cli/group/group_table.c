@@ -1,37 +1,24 @@
 /* Groups that were built, as tables. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
-#include "base/memory.h"
 #include "cli/group/group.h"
 #include "cli/output/output.h"
 #include "decision/results/row.h"
 
 /* ---- columns ---- */
 
-static void get_builder(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_group_builder_name(((const tutti_group_run *)row)->point.builder);
-}
+TUTTI_GETTER(get_builder, tutti_group_run, tutti_group_builder_name(row->point.builder))
 
 /* A time, where there is one. */
-static void get_time(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_time(tutti_cell *cell, const void *row)
 {
   if (((const tutti_group_run *)row)->repetitions == 0)
     return;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = *(const double *)TUTTI_FIELD_OF(row, column);
+  tutti_cell_real(cell, *(const double *)TUTTI_FIELD_OF(row, cell->column));
 }
 
-static void get_messages(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_COUNT;
-  cell->count = tutti_group_counted_messages(&((const tutti_group_run *)row)->counts);
-}
+TUTTI_GETTER(get_messages, tutti_group_run, tutti_group_counted_messages(&row->counts))
 
 #define SUM(heading_, index_)                                                                                          \
   {                                                                                                                    \

@@ -1,7 +1,4 @@
 /* Options of tutti learn: its own, and those of the learners of the table. */
-#include <stdio.h>
-#include <string.h>
-
 #include "cli/learn/learn.h"
 #include "cli/options/common.h"
 
@@ -186,7 +183,6 @@ tutti_learn_options learn_options(const struct learn_command *command)
 static void begin(void *values)
 {
   struct learn_command *command = values;
-  command->selection.optional = true;
   command->seed = 1;
   for (int i = 0; i < tutti_learner_count(); i++)
     if (tutti_learner_at(i)->settings_size > 0)
@@ -288,7 +284,7 @@ const struct option_row learn_table[] = {
                   OPTION_GIVEN(COMMAND, store), .otherwise = "the learner with its options", .aliases = "keep"),
     OPTION_FORMAT(COMMAND, format),
     OPTION_HEADING("Measurements:"),
-    OPTION_TABLE(COMMAND, selection, selection_table),
+    OPTION_TABLE(COMMAND, selection, optional_selection_table),
     OPTION_BEGIN(begin),
     OPTION_CHECK(check),
     OPTION_END};

@@ -1,11 +1,6 @@
 /* Time against message size of chosen methods, a panel a number of ranks, drawn by plots/curves.gp. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/text.h"
-#include "base/vector.h"
 #include "cli/map/map_report.h"
 #include "cli/plot/plot.h"
 

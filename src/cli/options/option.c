@@ -5,13 +5,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "base/words.h"
 #include "harness/platforms/platform_private.h"
 #include "tutti/algorithm.h"

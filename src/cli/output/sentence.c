@@ -1,9 +1,6 @@
 /* Sentences between tables. */
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/output/output.h"
 
 void print_stream(int indent, struct tutti_text_stream *stream)

@@ -1,11 +1,7 @@
 /* Axes of pictures: edges of cells, and labels. */
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/plot/plot.h"
 
 /* ---- labels ---- */

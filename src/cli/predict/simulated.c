@@ -1,12 +1,6 @@
 /* tutti predict of a fitted platform: times by the engine, with intervals by the spread of the fit. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 #include "cli/predict/predict.h"
@@ -53,12 +47,7 @@ static void collect(const struct predict_options *options, struct simulated_poin
 
 /* ---- printing ---- */
 
-static void get_collective(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_collective_name(((const struct simulated *)row)->point.measured.method.algorithm->collective);
-}
+TUTTI_GETTER(get_collective, struct simulated, tutti_collective_name(row->point.measured.method.algorithm->collective))
 
 #define TIME(heading, key, member)                                                                                     \
   {                                                                                                                    \

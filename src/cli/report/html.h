@@ -2,10 +2,7 @@
 #ifndef TUTTI_CLI_REPORT_HTML_H
 #define TUTTI_CLI_REPORT_HTML_H
 
-#include <stddef.h>
-#include <stdio.h>
-
-#include "base/table.h"
+#include "cli/output/output.h"
 
 /* A text, escaped for content and for attributes in double quotes. Control characters, which HTML does not know, are
    written as question marks. */
@@ -33,9 +30,6 @@ void html_table(FILE *out, const tutti_table *table, const char *label);
 /* ---- numbers ---- */
 
 #define TEXT_LENGTH 48
-
-/* A whole number in groups of three digits: "32,400". */
-char *text_count(size_t number, char text[TEXT_LENGTH]);
 
 /* Four significant digits, whole numbers in groups from 1,000 on: "0.01234", "12.34", "1,234"; a dash if the number is
    not finite. */

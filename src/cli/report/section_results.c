@@ -1,11 +1,8 @@
 /* Groups, with their protocols side by side; sorting, operations on ranges, group maps. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/report/pivot.h"
-#include "cli/report/report.h"
 #include "decision/results/row.h"
 
 enum { NAME_LENGTH = 256 };

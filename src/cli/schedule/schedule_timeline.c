@@ -2,9 +2,6 @@
 #include "base/numbers.h"
 #include "cli/schedule/schedule.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
 #include "cli/plot/plot.h"
 
 #define KINDS 4 /* of vertices */
