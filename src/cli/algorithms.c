@@ -16,16 +16,11 @@ static const struct option_row options[] = {OPTION_FORMAT(struct algorithms_opti
                                                            OPTION_GIVEN(struct algorithms_options, one)),
                                             OPTION_END};
 
-/* A list in a text of limited length. */
-struct list {
-  char *text;
-  size_t length;
-};
+enum { LIST_LENGTH = TUTTI_CELL_LENGTH };
 
-static void add_item(struct list *list, const char *item)
+static void add_item(char list[LIST_LENGTH], const char *item)
 {
-  size_t used = strlen(list->text);
-  snprintf(list->text + used, list->length - used, "%s%s", used ? ", " : "", item);
+  text_append(list, LIST_LENGTH, "%s%s", *list ? ", " : "", item);
 }
 
 /* The last of the parts that are alike but for the number at the end of their names, from that of index `i` on. */
@@ -39,15 +34,14 @@ static int last_alike(const tutti_part_of *parts, int i)
   return i;
 }
 
-static const char *parameters_of(const tutti_algorithm *algorithm, char *text, size_t length)
+static const char *parameters_of(const tutti_algorithm *algorithm, char text[LIST_LENGTH])
 {
-  struct list list = {text, length};
   char item[96];
   *text = '\0';
   if (algorithm->parameters & TUTTI_TAKES_SEGMENT)
-    add_item(&list, "segment");
+    add_item(text, "segment");
   if (algorithm->parameters & TUTTI_TAKES_OUTSTANDING)
-    add_item(&list, tutti_algorithm_outstanding_name(algorithm));
+    add_item(text, tutti_algorithm_outstanding_name(algorithm));
   if (algorithm->parameters & TUTTI_TAKES_K) {
     if (algorithm->default_k > 0)
       snprintf(item, sizeof item, "%s (>= %d, usually %d)", tutti_algorithm_k_name(algorithm), algorithm->min_k,
@@ -56,7 +50,7 @@ static const char *parameters_of(const tutti_algorithm *algorithm, char *text, s
       snprintf(item, sizeof item, "%s (4x32; usually as the machine is)", tutti_algorithm_k_name(algorithm));
     else
       snprintf(item, sizeof item, "%s (>= 1, usually as the nodes are)", tutti_algorithm_k_name(algorithm));
-    add_item(&list, item);
+    add_item(text, item);
   }
   for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++) {
     const tutti_part_of *part = &algorithm->parts[i];
@@ -64,12 +58,12 @@ static const char *parameters_of(const tutti_algorithm *algorithm, char *text, s
     const char *last = algorithm->parts[i].name;
     snprintf(item, sizeof item, "%s%s%s (%s, usually %s)", part->name, part->name != last ? " to " : "",
              part->name != last ? last : "", tutti_collective_name(part->collective), part->default_algorithm);
-    add_item(&list, item);
+    add_item(text, item);
   }
   return *text ? text : "none";
 }
 
-static const char *needs_of(const tutti_algorithm *algorithm, char *text, size_t length)
+static const char *needs_of(const tutti_algorithm *algorithm, char text[LIST_LENGTH])
 {
   static const struct {
     unsigned need;
@@ -85,11 +79,10 @@ static const char *needs_of(const tutti_algorithm *algorithm, char *text, size_t
       {TUTTI_NEEDS_COUNTS, "the counts of all ranks"},
       {TUTTI_NEEDS_LEVELS, "known levels (levels=)"},
   };
-  struct list list = {text, length};
   *text = '\0';
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (algorithm->domain & words[i].need)
-      add_item(&list, words[i].words);
+      add_item(text, words[i].words);
   return *text ? text : algorithm->parts[0].name ? "what its parts need" : "nothing";
 }
 
@@ -117,11 +110,9 @@ static const char *name_in(const tutti_algorithm *algorithm, tutti_implementatio
 
 /* ---- output ---- */
 
-TUTTI_GETTER(get_collective, tutti_algorithm, tutti_collective_name(row->collective))
+TUTTI_GETTER(get_parameters, tutti_algorithm, parameters_of(row, cell->buffer))
 
-TUTTI_GETTER(get_parameters, tutti_algorithm, parameters_of(row, cell->buffer, sizeof cell->buffer))
-
-TUTTI_GETTER(get_needs, tutti_algorithm, needs_of(row, cell->buffer, sizeof cell->buffer))
+TUTTI_GETTER(get_needs, tutti_algorithm, needs_of(row, cell->buffer))
 
 static const char *version_text(int version, tutti_cell *cell)
 {
@@ -141,7 +132,7 @@ TUTTI_GETTER(get_later, tutti_algorithm, SPAN.later)
 /* @} */
 
 static const tutti_column columns[] = {
-    {NULL, "collective", .get = get_collective},
+    {NULL, "collective", TUTTI_FIELD(tutti_algorithm, collective), .get = cell_collective},
     {NULL, "name", TUTTI_FIELD(tutti_algorithm, name)},
     {"parameters", "parameters", .get = get_parameters},
     {"needs", "needs", .get = get_needs},

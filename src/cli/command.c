@@ -6,13 +6,8 @@
 /* "list, show or check" */
 static void list_verbs(const struct command *const *verbs, char *list, size_t length)
 {
-  size_t used = 0;
-  for (int i = 0; verbs[i] && used < length; i++)
-    used += (size_t)snprintf(list + used, length - used, "%s%s",
-                             i == 0         ? ""
-                             : verbs[i + 1] ? ", "
-                                            : " or ",
-                             verbs[i]->name);
+  for (int i = 0; verbs[i]; i++)
+    text_append(list, length, "%s%s", i == 0 ? "" : verbs[i + 1] ? ", " : " or ", verbs[i]->name);
 }
 
 /* What stands below the options of every command. */

@@ -21,10 +21,12 @@ struct advise_options {
 
 /* ---- advise_bench.c: what is to be measured ---- */
 
+enum { ADVISE_NAMES = TUTTI_COLL_COUNT * 32 };
+
 struct advise_bench {
   struct bench_command wanted;
   tutti_decision_map map; /* its points alone */
-  char names[TUTTI_COLL_COUNT * 32];
+  char names[ADVISE_NAMES];
 };
 
 /* Let the commands of a selection measure these collectives (bits), at the numbers of ranks and sizes that the program
@@ -36,8 +38,8 @@ void advise_bench_free(struct advise_bench *bench);
 /* Whether the platform is a file. */
 bool advise_can_simulate(const struct selection_options *selection);
 
-/* Names of collectives, into TUTTI_COLL_COUNT * 32 bytes. */
-void advise_name_collectives(unsigned collectives, const char *separator, char *names);
+/* Names of collectives. */
+void advise_name_collectives(unsigned collectives, const char *separator, char names[ADVISE_NAMES]);
 
 /* Die without --platform where no store has an only platform to be taken; the message says what makes one. */
 void advise_check_store(const struct advise_options *options, const struct program_profile *profile);

@@ -12,21 +12,18 @@ struct row {
   tutti_method best; /* none: not known */
 };
 
-#define PERCENT(heading, key, member)                                                                                  \
-  {                                                                                                                    \
-    heading, key, TUTTI_FIELD(struct row, member), .unit = "%", .decimals = 2                                          \
-  }
+#define PERCENT(member) TUTTI_FIELD(struct row, member), .unit = "%", .decimals = 2
 
 static const tutti_column columns[] = {
     {"collective", "collective", TUTTI_FIELD(struct row, collective)},
     {"ranks", "ranks", TUTTI_FIELD(struct row, ranks)},
     {"size", "size_B", TUTTI_FIELD(struct row, size), .get = cell_size},
     {"calls", "calls", TUTTI_FIELD(struct row, calls)},
-    PERCENT("of program", "share_percent", share),
-    PERCENT("waiting", "waiting_percent", waiting),
-    PERCENT("gain", "gain_percent", gain),
-    PERCENT("least", "gain_min_percent", least),
-    PERCENT("most", "gain_max_percent", most),
+    {"of program", "share_percent", PERCENT(share)},
+    {"waiting", "waiting_percent", PERCENT(waiting)},
+    {"gain", "gain_percent", PERCENT(gain)},
+    {"least", "gain_min_percent", PERCENT(least)},
+    {"most", "gain_max_percent", PERCENT(most)},
     {"ran", "ran", TUTTI_FIELD(struct row, ran)},
     {"best", "method", .at = offsetof(struct row, best), .get = cell_method},
     {"most from", "site", TUTTI_FIELD(struct row, site)},
@@ -198,7 +195,7 @@ static double share_of(const struct program_profile *profile, unsigned collectiv
 
 static void print_unmeasured(const struct advise_options *options, const struct program_profile *profile)
 {
-  char names[TUTTI_COLL_COUNT * 32];
+  char names[ADVISE_NAMES];
   struct selection_options selection = options->selection;
   const bool simulates = advise_can_simulate(&selection);
   struct advise_bench bench;
@@ -220,7 +217,7 @@ static void print_unmeasured(const struct advise_options *options, const struct 
 
 static void print_left_out(const struct advise_options *options, const struct program_profile *profile)
 {
-  char names[TUTTI_COLL_COUNT * 32];
+  char names[ADVISE_NAMES];
   unsigned local = 0;
   for (size_t i = 0; i < profile->items.count; i++)
     if (tutti_collective_traits(profile->items.items[i].collective) & TUTTI_COUNTS_ARE_LOCAL)

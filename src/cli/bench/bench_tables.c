@@ -149,10 +149,7 @@ TUTTI_GETTER_FORMAT(get_hold, struct bench_outcome, "%d/%d", counts_of(row).hold
 
 TUTTI_GETTER(get_count, struct bench_outcome, counts_of(row).of[cell->column->index])
 
-#define COUNT(heading_, key_, kind_)                                                                                   \
-  {                                                                                                                    \
-    heading_, key_, .get = get_count, .index = kind_, .width = 6, .alignment = TUTTI_ALIGN_RIGHT                       \
-  }
+#define COUNT(kind_) .get = get_count, .index = kind_, .width = 6, .alignment = TUTTI_ALIGN_RIGHT
 
 #define EXPERIMENT(row_type, member) TUTTI_FIELD_THROUGH(row_type, experiment, tutti_experiment, member)
 #define TAKES(row_type)              EXPERIMENT(row_type, takes), .get = get_duration, .width = 14, .alignment = TUTTI_ALIGN_RIGHT
@@ -162,11 +159,11 @@ static const tutti_column experiment_columns[] = {
     {"source", "source", EXPERIMENT(struct bench_outcome, source)},
     {"verdict", "verdict", .get = get_outcome, .width = 22},
     {"hold", NULL, .get = get_hold, .width = 7, .alignment = TUTTI_ALIGN_RIGHT},
-    COUNT("predict", "predictions", TUTTI_CLAIM_PREDICTION),
-    COUNT("inputs", "calibrations", TUTTI_CLAIM_CALIBRATION),
-    COUNT("checks", "self_checks", TUTTI_CLAIM_SELF_CHECK),
-    COUNT("host", "host_timings", TUTTI_CLAIM_HOST_TIMING),
-    COUNT("apart", "not_comparable", TUTTI_CLAIM_NOT_COMPARABLE),
+    {"predict", "predictions", COUNT(TUTTI_CLAIM_PREDICTION)},
+    {"inputs", "calibrations", COUNT(TUTTI_CLAIM_CALIBRATION)},
+    {"checks", "self_checks", COUNT(TUTTI_CLAIM_SELF_CHECK)},
+    {"host", "host_timings", COUNT(TUTTI_CLAIM_HOST_TIMING)},
+    {"apart", "not_comparable", COUNT(TUTTI_CLAIM_NOT_COMPARABLE)},
     {"takes", "takes_s", TAKES(struct bench_outcome)},
     {"took", "took_s", TUTTI_FIELD(struct bench_outcome, seconds), .get = get_took, .width = 14, .digits = 6,
      .alignment = TUTTI_ALIGN_RIGHT},

@@ -100,8 +100,7 @@ static void make_table(const struct explained *explained, struct times_table *ma
       {"", NULL, .get = get_mark, .width = 1},
       {NULL, "chosen", TUTTI_FIELD(struct explained_time, chosen)},
       {"method", "method", .at = offsetof(struct explained_time, method), .get = cell_method, .gap = 1},
-      {"measured", "measured_s", TUTTI_FIELD(struct explained_time, measured), .unit = "us", .scale = 1e6,
-       .decimals = 3, .gap = 1},
+      {"measured", "measured_s", CELL_MICROSECONDS(struct explained_time, measured), .gap = 1},
       {"penalty", "penalty_percent", TUTTI_FIELD(struct explained_time, penalty), .unit = "%", .decimals = 2,
        .width = 12, .gap = 1},
   };
@@ -110,9 +109,7 @@ static void make_table(const struct explained *explained, struct times_table *ma
     const char *model = tutti_model_kind_name(predictors->items[p].model.kind);
     snprintf(made->keys[p], KEY_LENGTH, "%s_s", model);
     made->columns[TIME_COLUMNS + p] =
-        (tutti_column){model,        made->keys[p], TUTTI_FIELD(struct explained_time, measured),
-                       .unit = "us", .scale = 1e6,  .decimals = 3,
-                       .width = 14,  .gap = 1};
+        (tutti_column){model, made->keys[p], CELL_MICROSECONDS(struct explained_time, measured), .width = 14, .gap = 1};
     made->columns[TIME_COLUMNS + p].at = offsetof(struct explained_time, predicted) + (size_t)p * sizeof(double);
   }
   made->table = (tutti_table){.key = "times",

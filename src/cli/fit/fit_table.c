@@ -16,35 +16,28 @@ struct row {
   char single[TUTTI_METHOD_LENGTH];
 };
 
-#define PERCENT(heading, key, member)                                                                                  \
-  {                                                                                                                    \
-    heading, key, TUTTI_FIELD(struct row, member), .unit = "%", .decimals = 1                                          \
-  }
-
-#define SHARE(heading, key, member)                                                                                    \
-  {                                                                                                                    \
-    heading, key, TUTTI_FIELD(struct row, member), .unit = "%", .scale = 100, .decimals = 1                            \
-  }
+#define PERCENT(member) TUTTI_FIELD(struct row, member), .unit = "%", .decimals = 1
+#define SHARE(member)   TUTTI_FIELD(struct row, member), .unit = "%", .scale = 100, .decimals = 1
 
 static const tutti_column columns[] = {
     {"collective", "collective", TUTTI_FIELD(struct row, collective)},
     {"points", "points", TUTTI_FIELD(struct row, errors.points)},
-    PERCENT("median error", "median_error_percent", errors.median),
+    {"median error", "median_error_percent", PERCENT(errors.median)},
     {"ranks' correlation", "rank_correlation", TUTTI_FIELD(struct row, errors.correlation), .decimals = 3},
-    SHARE("inside", "inside_share", errors.inside),
+    {"inside", "inside_share", SHARE(errors.inside)},
     {"choices", "choice_count", TUTTI_FIELD(struct row, choices.places)},
-    SHARE("best", "best_share", best),
-    SHARE("within 5 %", "within_5_share", within_5),
-    SHARE("within 10 %", "within_10_share", within_10),
-    PERCENT("penalty", "mean_percent", choices.chosen.mean),
-    PERCENT("median", "median_percent", choices.chosen.median),
-    PERCENT("among simulated", "simulated_mean_percent", choices.among.mean),
-    PERCENT("median", "simulated_median_percent", choices.among.median),
-    PERCENT("library's", "library_mean_percent", choices.native.mean),
-    PERCENT("median", "library_median_percent", choices.native.median),
-    PERCENT("Hockney's", "hockney_mean_percent", choices.model.mean),
-    PERCENT("median", "hockney_median_percent", choices.model.median),
-    PERCENT("single", "single_mean_percent", choices.single_mean),
+    {"best", "best_share", SHARE(best)},
+    {"within 5 %", "within_5_share", SHARE(within_5)},
+    {"within 10 %", "within_10_share", SHARE(within_10)},
+    {"penalty", "mean_percent", PERCENT(choices.chosen.mean)},
+    {"median", "median_percent", PERCENT(choices.chosen.median)},
+    {"among simulated", "simulated_mean_percent", PERCENT(choices.among.mean)},
+    {"median", "simulated_median_percent", PERCENT(choices.among.median)},
+    {"library's", "library_mean_percent", PERCENT(choices.native.mean)},
+    {"median", "library_median_percent", PERCENT(choices.native.median)},
+    {"Hockney's", "hockney_mean_percent", PERCENT(choices.model.mean)},
+    {"median", "hockney_median_percent", PERCENT(choices.model.median)},
+    {"single", "single_mean_percent", PERCENT(choices.single_mean)},
     {"best single method", "single_method", TUTTI_FIELD(struct row, single)},
 };
 

@@ -130,9 +130,7 @@ static void get_tally_text(tutti_cell *cell, const void *item)
   tutti_cell_format(cell, "%s", row->guideline);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     if (row->tally->lacking & 1u << c) {
-      size_t used = strlen(cell->buffer);
-      snprintf(cell->buffer + used, sizeof cell->buffer - used, "%s%s", before,
-               tutti_collective_name((tutti_collective)c));
+      text_append(cell->buffer, sizeof cell->buffer, "%s%s", before, tutti_collective_name((tutti_collective)c));
       before = ", ";
     }
 }

@@ -1,5 +1,6 @@
 /* What came of learning from maps: trees, penalties on seen and unseen points; and the penalties into the store. */
 #include "cli/learn/learn.h"
+#include "cli/output/output.h"
 #include "cli/penalty/penalty.h"
 
 /* ---- trees ---- */
@@ -60,12 +61,11 @@ static void fill_tree_row(const struct learn_command *command, const struct trai
                           struct tree_row *row)
 {
   const tutti_decision_tree *tree = &tutti_decision_get_trees(&trained->decision)->items[index];
-  size_t used = 0;
   *row = (struct tree_row){.learner = command->learner->name, .report = trained->reports[index]};
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
-    if (tree->answers[c] && used < sizeof row->collectives)
-      used += (size_t)snprintf(row->collectives + used, sizeof row->collectives - used, "%s%s", used ? " " : "",
-                               tutti_collective_name((tutti_collective)c));
+    if (tree->answers[c])
+      text_append(row->collectives, sizeof row->collectives, "%s%s", *row->collectives ? " " : "",
+                  tutti_collective_name((tutti_collective)c));
   snprintf(row->name, sizeof row->name, "%s %.*s", row->learner, 200, row->collectives);
 }
 

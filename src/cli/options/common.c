@@ -76,10 +76,9 @@ const struct option_row program_table[] = {
                  .otherwise = "1h, more for a point that should take longer than 3 minutes"),
     OPTION_END};
 
-const struct option_row measuring_table[] = {{.kind = OPTION_KIND_TABLE, .table = program_table},
+const struct option_row measuring_table[] = {OPTION_TABLE_ALL(program_table),
                                              OPTION_DB(struct program_options, database),
-                                             OPTION_QUIET(struct program_options, quiet),
-                                             OPTION_END};
+                                             OPTION_QUIET(struct program_options, quiet), OPTION_END};
 
 void option_engine(void *member, const char *text)
 {
@@ -180,7 +179,7 @@ const struct option_row launch_table[] = {
                      "'slurm': as an array of jobs in the queue of Slurm; or what starts ranks on a real machine: "
                      "mpirun, srun, a path; 'slurm:NAME': that within the jobs",
                      .otherwise = "mpiexec of the flavor"),
-    {.kind = OPTION_KIND_TABLE, .table = local_launch_table},
+    OPTION_TABLE_ALL(local_launch_table),
     OPTION_STRING("slurm-args", "WORDS", tutti_launch_options, slurm_options,
                   "more options for sbatch, such as '-p short -t 30'"),
     OPTION_FLAG("submit-only", tutti_launch_options, submit_only,

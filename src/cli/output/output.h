@@ -56,6 +56,9 @@ void print_sentence(int indent, const char *format, ...) __attribute__((format(p
 /* The same of a text that was written piece by piece, which is closed: tutti_xopen_text(). */
 void print_stream(int indent, struct tutti_text_stream *text);
 
+/* Append to a text in a buffer of @p length bytes, where it is cut. */
+void text_append(char *text, size_t length, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 /* Sentences about what is printed; owned. */
 struct notes {
   TUTTI_VECTOR(char *);

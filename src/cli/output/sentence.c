@@ -43,6 +43,15 @@ void print_sentence(int indent, const char *format, ...)
   free(text);
 }
 
+void text_append(char *text, size_t length, const char *format, ...)
+{
+  size_t used = strlen(text);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text + used, length - used, format, arguments);
+  va_end(arguments);
+}
+
 void notes_free(struct notes *notes)
 {
   for (size_t i = 0; i < notes->count; i++)

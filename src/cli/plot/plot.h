@@ -79,8 +79,6 @@ void plot_axis_ranks(const tutti_decision_map *map, struct plot_axis *axis);
 /* @} */
 void plot_axis_free(struct plot_axis *axis);
 
-#define PLOT_SIZES_LABEL "Message size of a rank [bytes]"
-
 /* The axis called 'x' or 'y': its scale and tics, in gnuplot's words. */
 void plot_axis_commands(char axis_name, const struct plot_axis *axis, char commands[PLOT_AXIS_LENGTH]);
 

@@ -122,8 +122,6 @@ static void write_best(tutti_json *json, const void *row, const tutti_column *co
   tutti_json_end(json);
 }
 
-TUTTI_GETTER(get_collective, struct predicted_call, tutti_collective_name(row->options->collective))
-
 static void get_candidates(tutti_cell *cell, const void *row)
 {
   const tutti_candidates candidates = {.rounds_apart =
@@ -141,7 +139,8 @@ static void get_vote(tutti_cell *cell, const void *row)
 }
 
 static const tutti_column facts[] = {
-    {NULL, "collective", .get = get_collective},
+    {NULL, "collective", TUTTI_FIELD_THROUGH(struct predicted_call, options, struct predict_options, collective),
+     .get = cell_collective},
     {NULL, "platform", TUTTI_FIELD(struct predicted_call, platform)},
     {NULL, "parameters", TUTTI_FIELD(struct predicted_call, source)},
     {NULL, "ranks", TUTTI_FIELD(struct predicted_call, ranks)},

@@ -153,15 +153,6 @@ void html_table(FILE *out, const tutti_table *table, const char *label)
 
 /* ---- texts ---- */
 
-void text_append(char *text, size_t length, const char *format, ...)
-{
-  size_t used = strlen(text);
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text + used, length - used, format, arguments);
-  va_end(arguments);
-}
-
 char *text_real(double number, char text[TEXT_LENGTH])
 {
   double size = fabs(number);

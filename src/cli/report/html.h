@@ -35,9 +35,6 @@ void html_table(FILE *out, const tutti_table *table, const char *label);
    not finite. */
 char *text_real(double number, char text[TEXT_LENGTH]);
 
-/* Append to a text in a buffer of @p length bytes, where it is cut. */
-void text_append(char *text, size_t length, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
 /* Seconds in microseconds, without the unit. */
 char *text_us(double seconds, char text[TEXT_LENGTH]);
 

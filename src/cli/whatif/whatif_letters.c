@@ -110,9 +110,8 @@ static void get_crossovers(tutti_cell *cell, const void *item)
   tutti_cell_format(cell, "%s", "");
   for (int i = 0; i < count; i++) {
     char size[24], name[REPORT_LETTERS_LENGTH];
-    size_t used = strlen(cell->buffer);
-    snprintf(cell->buffer + used, sizeof cell->buffer - used, "%s%s %s", i ? ", " : "",
-             tutti_size_format(crossovers[i].size, size), name_of(row->legend, crossovers[i].method, name));
+    text_append(cell->buffer, sizeof cell->buffer, "%s%s %s", i ? ", " : "",
+                tutti_size_format(crossovers[i].size, size), name_of(row->legend, crossovers[i].method, name));
   }
   free(crossovers);
 }
