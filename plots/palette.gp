@@ -1,5 +1,5 @@
 # The colours of all pictures and of the report, made for colour-blind readers and for print. The scripts here load this
-# file; src/cli/report/palette.h has them for C and the page. No other file has a colour of data.
+# file; src/cli/report/marks.h has them for C and the page. No other file has a colour of data.
 # Okabe and Ito 2008, "Color universal design": any two are apart for readers with protanopia or deuteranopia too.
 BLACK = 0x000000
 ORANGE = 0xE69F00

@@ -22,37 +22,56 @@ void tutti_cell_format(tutti_cell *cell, const char *format, ...)
   cell->text = cell->buffer;
 }
 
-static void get_member(tutti_cell *cell, const tutti_column *column, const void *member)
+void tutti_cell_text(tutti_cell *cell, const char *text)
 {
-  static const tutti_cell_type types[] = {
-      [TUTTI_COLUMN_TEXT] = TUTTI_CELL_TEXT,      [TUTTI_COLUMN_CHARS] = TUTTI_CELL_TEXT,
-      [TUTTI_COLUMN_INT] = TUTTI_CELL_INTEGER,    [TUTTI_COLUMN_LONG] = TUTTI_CELL_INTEGER,
-      [TUTTI_COLUMN_UNSIGNED] = TUTTI_CELL_COUNT, [TUTTI_COLUMN_COUNT] = TUTTI_CELL_COUNT,
-      [TUTTI_COLUMN_REAL] = TUTTI_CELL_REAL,      [TUTTI_COLUMN_BOOLEAN] = TUTTI_CELL_BOOLEAN};
-  cell->type = types[column->type];
-  switch (column->type) {
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = text;
+}
+
+void tutti_cell_integer(tutti_cell *cell, int64_t integer)
+{
+  cell->type = TUTTI_CELL_INTEGER;
+  cell->integer = integer;
+}
+
+void tutti_cell_count(tutti_cell *cell, uint64_t count)
+{
+  cell->type = TUTTI_CELL_COUNT;
+  cell->count = count;
+}
+
+void tutti_cell_real(tutti_cell *cell, double real)
+{
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = real;
+}
+
+static void get_member(tutti_cell *cell, tutti_column_type type, const void *member)
+{
+  switch (type) {
   case TUTTI_COLUMN_TEXT:
-    cell->text = *(const char *const *)member;
+    tutti_cell_text(cell, *(const char *const *)member);
     break;
   case TUTTI_COLUMN_CHARS:
-    cell->text = member;
+    tutti_cell_text(cell, member);
     break;
   case TUTTI_COLUMN_INT:
-    cell->integer = *(const int *)member;
+    tutti_cell_integer(cell, *(const int *)member);
     break;
   case TUTTI_COLUMN_LONG:
-    cell->integer = *(const long *)member;
+    tutti_cell_integer(cell, *(const long *)member);
     break;
   case TUTTI_COLUMN_UNSIGNED:
-    cell->count = *(const unsigned *)member;
+    tutti_cell_count(cell, *(const unsigned *)member);
     break;
   case TUTTI_COLUMN_COUNT:
-    cell->count = *(const uint64_t *)member;
+    tutti_cell_count(cell, *(const uint64_t *)member);
     break;
   case TUTTI_COLUMN_REAL:
-    cell->real = *(const double *)member;
+    tutti_cell_real(cell, *(const double *)member);
     break;
   case TUTTI_COLUMN_BOOLEAN:
+    cell->type = TUTTI_CELL_BOOLEAN;
     cell->boolean = *(const bool *)member;
     break;
   }
@@ -60,12 +79,15 @@ static void get_member(tutti_cell *cell, const tutti_column *column, const void 
 
 void tutti_cell_get(tutti_cell *cell, const tutti_column *column, const void *row)
 {
+  cell->column = column;
   cell->type = TUTTI_CELL_NONE;
   cell->shown = NULL;
+  if (column->through && !(row = *(const void *const *)((const char *)row + column->through - 1)))
+    return;
   if (column->get)
-    column->get(cell, row, column);
+    column->get(cell, row);
   else
-    get_member(cell, column, TUTTI_FIELD_OF(row, column));
+    get_member(cell, column->type, TUTTI_FIELD_OF(row, column));
   if ((cell->type == TUTTI_CELL_REAL && !isfinite(cell->real)) || (cell->type == TUTTI_CELL_TEXT && !cell->text))
     cell->type = TUTTI_CELL_NONE;
 }

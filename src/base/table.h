@@ -5,7 +5,7 @@
  *       {"decision", "decision", TUTTI_FIELD(struct row, name)},
  *       {"min", "min_percent", TUTTI_FIELD(struct row, penalty.min), .unit = "%", .width = 9, .decimals = 2},
  *       {"median", "median_s", TUTTI_FIELD(struct row, median), .unit = "us", .scale = 1e6, .decimals = 3},
- *       {"size", "size_B", .get = get_size},
+ *       {"size", "size_B", TUTTI_FIELD(struct row, bytes), .get = get_size},
  *       {NULL, "missing", TUTTI_FIELD(struct row, missing)}, // in JSON and CSV only
  *   };
  *   tutti_table table = {.key = "penalties", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
@@ -37,8 +37,11 @@ typedef enum tutti_cell_type {
 
 enum { TUTTI_CELL_LENGTH = 256 };
 
+typedef struct tutti_column tutti_column;
+
 /* A value, filled in by a column's getter or from a member of the row. */
 typedef struct tutti_cell {
+  const tutti_column *column; /* that it is in */
   tutti_cell_type type;
   union {
     const char *text;
@@ -68,14 +71,14 @@ typedef enum tutti_alignment { TUTTI_ALIGN_BY_TYPE, TUTTI_ALIGN_LEFT, TUTTI_ALIG
 
 struct tutti_table;
 
-typedef struct tutti_column tutti_column;
 struct tutti_column {
   const char *heading; /* in text; NULL: not in text */
   const char *key; /* in JSON and CSV, its unit the ending (_s, _B, _percent); NULL: in text only. Neighbors "a.x" and
                       "a.y" are in JSON the members x and y of an object a. */
   tutti_column_type type;
-  size_t at;                                                                   /* of the member in the row */
-  void (*get)(tutti_cell *cell, const void *row, const tutti_column *column);  /* instead of the member */
+  size_t at;      /* of the member in the row */
+  size_t through; /* offset + 1 of a pointer in the row to what has the member, and is the getter's row; 0: the row */
+  void (*get)(tutti_cell *cell, const void *row);                              /* instead of the member */
   void (*list)(tutti_json *json, const void *row, const tutti_column *column); /* in JSON only: writes key and value */
   void (*nested)(struct tutti_table *table, const void *row);                  /* in JSON only: a table in each row */
   const void *context;                                                         /* for the getter */
@@ -109,8 +112,27 @@ struct tutti_column {
       bool: TUTTI_COLUMN_BOOLEAN),                                                                                     \
   .at = offsetof(row_type, member)
 
-/* The member that a getter is about. */
+/* The same of what a pointer of the row points to; none where it is NULL. */
+#define TUTTI_FIELD_THROUGH(row_type, pointer, of_type, member)                                                        \
+  TUTTI_FIELD(of_type, member), .through = offsetof(row_type, pointer) + 1
+
+/* The member that a column is about. */
 #define TUTTI_FIELD_OF(row, column) ((const void *)((const char *)(row) + (column)->at))
+
+/* A getter of one value, an expression of `row`, or of a formatted text. @{ */
+#define TUTTI_GETTER(name, row_type, value)                                                                            \
+  static void name(tutti_cell *cell, const void *item)                                                                 \
+  {                                                                                                                    \
+    const row_type *row = item;                                                                                        \
+    tutti_cell_set(cell, value);                                                                                       \
+  }
+#define TUTTI_GETTER_FORMAT(name, row_type, ...)                                                                       \
+  static void name(tutti_cell *cell, const void *item)                                                                 \
+  {                                                                                                                    \
+    const row_type *row = item;                                                                                        \
+    tutti_cell_format(cell, __VA_ARGS__);                                                                              \
+  }
+/* @} */
 
 /* ---- tables ---- */
 
@@ -144,8 +166,22 @@ void tutti_cell_get(tutti_cell *cell, const tutti_column *column, const void *ro
 /* The cell as text, or "" if the column's `none` equals it; `buffer` has TUTTI_CELL_LENGTH bytes. */
 const char *tutti_cell_show(const tutti_cell *cell, const tutti_column *column, char *buffer);
 
-/* For getters: a formatted text. */
+/* For getters: a value of a type that columns have, or a formatted text. @{ */
+#define tutti_cell_set(cell, value)                                                                                    \
+  _Generic((value),                                                                                                    \
+      char *: tutti_cell_text,                                                                                         \
+      const char *: tutti_cell_text,                                                                                   \
+      int: tutti_cell_integer,                                                                                         \
+      long: tutti_cell_integer,                                                                                        \
+      unsigned: tutti_cell_count,                                                                                      \
+      unsigned long: tutti_cell_count,                                                                                 \
+      double: tutti_cell_real)(cell, value)
+void tutti_cell_text(tutti_cell *cell, const char *text);
+void tutti_cell_integer(tutti_cell *cell, int64_t integer);
+void tutti_cell_count(tutti_cell *cell, uint64_t count);
+void tutti_cell_real(tutti_cell *cell, double real);
 void tutti_cell_format(tutti_cell *cell, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* @} */
 
 /* Text, fitted to the terminal that `stream` may be. */
 tutti_status tutti_table_print(const tutti_table *table, FILE *stream, tutti_error *error);

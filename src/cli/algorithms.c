@@ -1,13 +1,8 @@
 /* tutti algorithms: the catalogue. */
-#include <stdio.h>
-#include <string.h>
-
-#include "base/say.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 #include "tutti/algorithm.h"
-#include "tutti/library.h"
 
 struct algorithms_options {
   tutti_collective collective;
@@ -21,16 +16,11 @@ static const struct option_row options[] = {OPTION_FORMAT(struct algorithms_opti
                                                            OPTION_GIVEN(struct algorithms_options, one)),
                                             OPTION_END};
 
-/* A list in a text of limited length. */
-struct list {
-  char *text;
-  size_t length;
-};
+enum { LIST_LENGTH = TUTTI_CELL_LENGTH };
 
-static void add_item(struct list *list, const char *item)
+static void add_item(char list[LIST_LENGTH], const char *item)
 {
-  size_t used = strlen(list->text);
-  snprintf(list->text + used, list->length - used, "%s%s", used ? ", " : "", item);
+  text_append(list, LIST_LENGTH, "%s%s", *list ? ", " : "", item);
 }
 
 /* The last of the parts that are alike but for the number at the end of their names, from that of index `i` on. */
@@ -44,15 +34,14 @@ static int last_alike(const tutti_part_of *parts, int i)
   return i;
 }
 
-static const char *parameters_of(const tutti_algorithm *algorithm, char *text, size_t length)
+static const char *parameters_of(const tutti_algorithm *algorithm, char text[LIST_LENGTH])
 {
-  struct list list = {text, length};
   char item[96];
   *text = '\0';
   if (algorithm->parameters & TUTTI_TAKES_SEGMENT)
-    add_item(&list, "segment");
+    add_item(text, "segment");
   if (algorithm->parameters & TUTTI_TAKES_OUTSTANDING)
-    add_item(&list, tutti_algorithm_outstanding_name(algorithm));
+    add_item(text, tutti_algorithm_outstanding_name(algorithm));
   if (algorithm->parameters & TUTTI_TAKES_K) {
     if (algorithm->default_k > 0)
       snprintf(item, sizeof item, "%s (>= %d, usually %d)", tutti_algorithm_k_name(algorithm), algorithm->min_k,
@@ -61,7 +50,7 @@ static const char *parameters_of(const tutti_algorithm *algorithm, char *text, s
       snprintf(item, sizeof item, "%s (4x32; usually as the machine is)", tutti_algorithm_k_name(algorithm));
     else
       snprintf(item, sizeof item, "%s (>= 1, usually as the nodes are)", tutti_algorithm_k_name(algorithm));
-    add_item(&list, item);
+    add_item(text, item);
   }
   for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++) {
     const tutti_part_of *part = &algorithm->parts[i];
@@ -69,12 +58,12 @@ static const char *parameters_of(const tutti_algorithm *algorithm, char *text, s
     const char *last = algorithm->parts[i].name;
     snprintf(item, sizeof item, "%s%s%s (%s, usually %s)", part->name, part->name != last ? " to " : "",
              part->name != last ? last : "", tutti_collective_name(part->collective), part->default_algorithm);
-    add_item(&list, item);
+    add_item(text, item);
   }
   return *text ? text : "none";
 }
 
-static const char *needs_of(const tutti_algorithm *algorithm, char *text, size_t length)
+static const char *needs_of(const tutti_algorithm *algorithm, char text[LIST_LENGTH])
 {
   static const struct {
     unsigned need;
@@ -90,11 +79,10 @@ static const char *needs_of(const tutti_algorithm *algorithm, char *text, size_t
       {TUTTI_NEEDS_COUNTS, "the counts of all ranks"},
       {TUTTI_NEEDS_LEVELS, "known levels (levels=)"},
   };
-  struct list list = {text, length};
   *text = '\0';
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (algorithm->domain & words[i].need)
-      add_item(&list, words[i].words);
+      add_item(text, words[i].words);
   return *text ? text : algorithm->parts[0].name ? "what its parts need" : "nothing";
 }
 
@@ -122,54 +110,29 @@ static const char *name_in(const tutti_algorithm *algorithm, tutti_implementatio
 
 /* ---- output ---- */
 
-static void get_collective(tutti_cell *cell, const void *row, const tutti_column *column)
+TUTTI_GETTER(get_parameters, tutti_algorithm, parameters_of(row, cell->buffer))
+
+TUTTI_GETTER(get_needs, tutti_algorithm, needs_of(row, cell->buffer))
+
+static const char *version_text(int version, tutti_cell *cell)
 {
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_collective_name(((const tutti_algorithm *)row)->collective);
+  if (!version)
+    return NULL;
+  snprintf(cell->buffer, sizeof cell->buffer, "%d.%d", version / 100, version % 100);
+  return cell->buffer;
 }
 
-static void get_parameters(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = parameters_of(row, cell->buffer, sizeof cell->buffer);
-}
+/* The index of the column is the implementation. @{ */
+#define SPAN span_of(row, (tutti_implementation)cell->column->index)
+TUTTI_GETTER(get_since, tutti_algorithm, version_text(SPAN.since, cell))
 
-static void get_needs(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = needs_of(row, cell->buffer, sizeof cell->buffer);
-}
+TUTTI_GETTER(get_until, tutti_algorithm, version_text(SPAN.until, cell))
 
-static void set_version(tutti_cell *cell, int version)
-{
-  if (version)
-    tutti_cell_format(cell, "%d.%d", version / 100, version % 100);
-}
-
-/* @{ The index of the column is the implementation. */
-static void get_since(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  set_version(cell, span_of(row, (tutti_implementation)column->index).since);
-}
-
-static void get_until(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  set_version(cell, span_of(row, (tutti_implementation)column->index).until);
-}
-
-static void get_later(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const char *later = span_of(row, (tutti_implementation)column->index).later;
-  if (later)
-    tutti_cell_format(cell, "%s", later);
-}
+TUTTI_GETTER(get_later, tutti_algorithm, SPAN.later)
 /* @} */
 
 static const tutti_column columns[] = {
-    {NULL, "collective", .get = get_collective},
+    {NULL, "collective", TUTTI_FIELD(tutti_algorithm, collective), .get = cell_collective},
     {NULL, "name", TUTTI_FIELD(tutti_algorithm, name)},
     {"parameters", "parameters", .get = get_parameters},
     {"needs", "needs", .get = get_needs},
@@ -225,12 +188,4 @@ static int run(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_algorithms[];
-
-const struct command command_algorithms = {
-    .name = "algorithms",
-    .text = tutti_help_algorithms,
-    .options = options,
-    .size = sizeof(struct algorithms_options),
-    .run = run,
-};
+DEFINE_COMMAND(algorithms, "algorithms", options, struct algorithms_options, run);

@@ -1,25 +1,13 @@
 #include "cli/command.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "base/say.h"
 #include "base/words.h"
-#include "cli/command_text.h"
 #include "cli/output/output.h"
 
 /* "list, show or check" */
 static void list_verbs(const struct command *const *verbs, char *list, size_t length)
 {
-  size_t used = 0;
-  for (int i = 0; verbs[i] && used < length; i++)
-    used += (size_t)snprintf(list + used, length - used, "%s%s",
-                             i == 0         ? ""
-                             : verbs[i + 1] ? ", "
-                                            : " or ",
-                             verbs[i]->name);
+  for (int i = 0; verbs[i]; i++)
+    text_append(list, length, "%s%s", i == 0 ? "" : verbs[i + 1] ? ", " : " or ", verbs[i]->name);
 }
 
 /* What stands below the options of every command. */

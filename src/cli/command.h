@@ -1,25 +1,21 @@
 /*
  * The subcommands of tutti. Each is a descriptor, command_NAME, in its own file, and a line in commands.def:
  *
- *   const struct command command_hello = {
- *       .name = "hello",
- *       .text = tutti_help_hello,       // help/hello.txt, embedded: summary, synopsis, description, notes, examples
- *       .options = options,             // cli/options/option.h
- *       .size = sizeof(struct hello),   // which its rows are about
- *       .run = run_hello,
- *   };
+ *   DEFINE_COMMAND(hello, "hello", options, struct hello, run_hello);
+ *
+ * its options (cli/options/option.h), the struct that their rows are about, and the function that runs. Its texts are
+ * help/hello.txt, embedded: summary, synopsis, description, notes, examples.
  *
  * Manual pages, of verbs too, are made of the files in help/: NAME.txt, and NAME_VERB.txt of a verb.
  */
 #ifndef TUTTI_CLI_COMMAND_H
 #define TUTTI_CLI_COMMAND_H
 
-#include "cli/failure.h"
 #include "cli/options/option.h"
 
 struct command {
   const char *name;
-  const char *text;    /* command_text.h; the synopsis may be that of the table, the notes have the exit status, if it
+  const char *text;    /* below; the synopsis may be that of the table, the notes have the exit status, if it
                           is another than that of most; tests/e2e/cli/first_use.sh tries the options of the examples */
   char *(*list)(void); /* makes more of the notes, to be freed: what a table knows; may be NULL */
   void (*refused)(int count, char *const *words,
@@ -31,6 +27,29 @@ struct command {
 
   const struct command *const *verbs; /* instead of options: what the second word can be; NULL at the end */
 };
+
+/* More members of the descriptor may follow. A verb is VERB of COMMAND: command_COMMAND_VERB, "verb". */
+#define DEFINE_COMMAND(id, name_, options_, type, run_, ...)                                                           \
+  extern const char tutti_help_##id[];                                                                                 \
+  const struct command command_##id = {.name = (name_),                                                                \
+                                       .text = tutti_help_##id,                                                        \
+                                       .options = (options_),                                                          \
+                                       .size = sizeof(type),                                                           \
+                                       .run = (run_),                                                                  \
+                                       __VA_ARGS__}
+
+/*
+ * What a command says of itself, help/NAME.txt: the summary in the first line, then sections under SYNOPSIS,
+ * DESCRIPTION, NOTES, EXAMPLES and SEE ALSO, each of which may be missing. Lines of a paragraph are joined, but for
+ * those of SYNOPSIS and EXAMPLES, and those that begin with a blank.
+ */
+enum command_section { SECTION_SYNOPSIS, SECTION_DESCRIPTION, SECTION_NOTES, SECTION_EXAMPLES, SECTION_SEE_ALSO };
+
+/* A section without its heading; NULL: missing. Owned by the caller. */
+char *command_section(const char *text, enum command_section section);
+
+/* Length of the summary, with which the text begins. */
+int command_summary_length(const char *text);
 
 /* Run a command; argv[0] is "tutti NAME", which messages begin with. Returns an exit status; wrong usage ends the
    program. */

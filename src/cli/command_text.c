@@ -1,9 +1,4 @@
-#include "cli/command_text.h"
-
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/memory.h"
+#include "cli/command.h"
 
 static const char *const headings[] = {[SECTION_SYNOPSIS] = "\n\nSYNOPSIS\n",
                                        [SECTION_DESCRIPTION] = "\n\nDESCRIPTION\n",

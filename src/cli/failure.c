@@ -2,11 +2,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
 #include "cli/output/output.h"
 
 tutti_error failure;

@@ -11,13 +11,23 @@
  * A status stays where somebody goes on after a failure: rows that are counted as failed, a guess that may be wrong,
  * what unit tests and fuzzers feed with faults, and what the wings below call, which have stores and processes open.
  *
+ * The header also brings what nearly every file of the command uses: standard output, memory, texts and messages. A
+ * file does not include again what a header of cli brings along.
+ *
  * Memory is left to the end of the process. What would stay behind it is put on a list while it is there, and undone in
  * reverse order before the sentence is printed: files that are half written, stores (their -wal files), work folders.
  */
 #ifndef TUTTI_CLI_FAILURE_H
 #define TUTTI_CLI_FAILURE_H
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
 #include "base/output.h"
+#include "base/say.h"
+#include "base/text.h"
 #include "tutti/store.h"
 
 /* Exit statuses of the command (design: exit 1 is a check that found something). */

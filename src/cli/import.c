@@ -1,12 +1,7 @@
 /* tutti import: into the store what other benchmarks printed, or programs of Tutti that were run by hand. */
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
@@ -334,12 +329,4 @@ static int run(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_import[];
-
-const struct command command_import = {
-    .name = "import",
-    .text = tutti_help_import,
-    .options = options,
-    .size = sizeof(struct import_options),
-    .run = run,
-};
+DEFINE_COMMAND(import, "import", options, struct import_options, run);

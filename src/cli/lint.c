@@ -1,12 +1,4 @@
 /* tutti lint: faults of tuning files that MPI libraries swallow. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/table.h"
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
@@ -207,12 +199,7 @@ static void print(const struct lint_options *options, const struct linted *files
 
 /* ---- codes ---- */
 
-static void get_severity(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_severity_name(((const tutti_lint_code *)row)->severity);
-}
+TUTTI_GETTER(get_severity, tutti_lint_code, tutti_severity_name(row->severity))
 
 static const tutti_column code_columns[] = {
     {"code", "code", TUTTI_FIELD(tutti_lint_code, name), .width = 10},
@@ -236,8 +223,6 @@ static int print_codes(const struct lint_options *options)
   tutti_table_free(&table);
   return EXIT_DONE;
 }
-
-/* ---- the command ---- */
 
 static int lint_files(const struct lint_options *options, struct linted *files)
 {
@@ -290,13 +275,4 @@ static char *list_targets(void)
   return list;
 }
 
-extern const char tutti_help_lint[];
-
-const struct command command_lint = {
-    .name = "lint",
-    .text = tutti_help_lint,
-    .list = list_targets,
-    .options = option_table,
-    .size = sizeof(struct lint_options),
-    .run = run,
-};
+DEFINE_COMMAND(lint, "lint", option_table, struct lint_options, run, .list = list_targets);

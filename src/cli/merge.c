@@ -1,13 +1,7 @@
 /* tutti merge: stores measured on different machines into one. */
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/memory.h"
-#include "base/say.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
-#include "tutti/store.h"
 
 struct merge_options {
   const char *database;
@@ -91,12 +85,4 @@ static int run(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_merge[];
-
-const struct command command_merge = {
-    .name = "merge",
-    .text = tutti_help_merge,
-    .options = options,
-    .size = sizeof(struct merge_options),
-    .run = run,
-};
+DEFINE_COMMAND(merge, "merge", options, struct merge_options, run);

@@ -1,14 +1,8 @@
 /* tutti params: measure the parameters of point-to-point models, show them, compare them with published ones. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/say.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "harness/platforms/parameters.h"
 #include "tutti/algorithm.h"
-#include "tutti/job.h"
 
 /* ---- tables ---- */
 
@@ -19,20 +13,9 @@ struct params_report {
   const tutti_platform *published; /* NULL: do not compare */
 };
 
-static void get_unit(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const struct parameter_value *value = row;
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = value->per_byte ? "[us/B]" : "[us]";
-}
+TUTTI_GETTER(get_unit, struct parameter_value, row->per_byte ? "[us/B]" : "[us]")
 
-static void get_difference(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = tutti_parameter_value_difference(row);
-}
+TUTTI_GETTER(get_difference, struct parameter_value, tutti_parameter_value_difference(row))
 
 static const tutti_column model_columns[] = {
     {"", NULL, TUTTI_FIELD(struct parameter_value, model), .width = 18},
@@ -53,12 +36,8 @@ static const tutti_column plogp_columns[] = {
     {"o_r(m)", "o_r_s", TUTTI_FIELD(tutti_plogp_point, o_r), .unit = "us", .scale = 1e6, .significant = 6, .width = 12},
 };
 
-static void get_quantity(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_parameter *parameter = row;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = column->index ? tutti_quantity_unit(parameter->quantity) : tutti_quantity_name(parameter->quantity);
-}
+TUTTI_GETTER(get_quantity, tutti_parameter,
+             cell->column->index ? tutti_quantity_unit(row->quantity) : tutti_quantity_name(row->quantity))
 
 static const tutti_column stored_columns[] = {
     {NULL, "quantity", .get = get_quantity},
@@ -101,11 +80,10 @@ struct facts {
   const struct parameter_value *values;
 };
 
-static void get_value(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_value(tutti_cell *cell, const void *row)
 {
-  const struct parameter_value *value = &((const struct facts *)row)->values[column->index / 2];
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = column->index % 2 ? value->published : value->measured;
+  const struct parameter_value *value = &((const struct facts *)row)->values[cell->column->index / 2];
+  tutti_cell_real(cell, cell->column->index % 2 ? value->published : value->measured);
 }
 
 static int describe_facts(const struct params_report *report, const struct parameter_value *values, char keys[][32],
@@ -152,8 +130,6 @@ static void print_params(const struct params_report *report, tutti_format format
   must(tutti_document_print(&document, format, stdout, &failure));
 }
 
-/* ---- the command ---- */
-
 struct params_options {
   const char *name;
   const char *flavor;
@@ -171,7 +147,7 @@ static const struct option_row options[] = {
                   "smpi: simulate PLATFORM; else measure this machine, which is stored as PLATFORM", .initial = "smpi"),
     OPTION_FLAG("compare", struct params_options, compare,
                 "show measured values beside those that the platform file publishes"),
-    OPTION_DB(struct params_options, launch.database),
+    OPTION_TABLE(struct params_options, launch, measuring_table),
     OPTION_FLAG("again", struct params_options, again, "measure even if the store has the parameters"),
     OPTION_NUMBER("ranks", "N", struct params_options, ranks,
                   "ranks to launch on a real machine, the first on one node and the last on another", .letter = 'P',
@@ -184,12 +160,8 @@ static const struct option_row options[] = {
                 .otherwise = "0.1, in simulation 0.01", .aliases = "tolerance t"),
     OPTION_STRING("library", "NAME", struct params_options, library,
                   "MPI library and its version, if several were measured"),
-    OPTION_PROGRAM(struct params_options, launch.program),
-    OPTION_BUILD_DIR(struct params_options, launch.build_dir),
-    OPTION_JOB_TIMEOUT(struct params_options, launch.job_timeout),
     OPTION_SET("json", struct params_options, format, TUTTI_FORMAT_JSON, "print JSON", .aliases = "j"),
     OPTION_FORMAT(struct params_options, format),
-    OPTION_QUIET(struct params_options, launch.quiet),
     ARGUMENT_STRING("PLATFORM", struct params_options, name),
     OPTION_END};
 
@@ -327,12 +299,4 @@ static int run(void *values)
   return code;
 }
 
-extern const char tutti_help_params[];
-
-const struct command command_params = {
-    .name = "params",
-    .text = tutti_help_params,
-    .options = options,
-    .size = sizeof(struct params_options),
-    .run = run,
-};
+DEFINE_COMMAND(params, "params", options, struct params_options, run);

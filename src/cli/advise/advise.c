@@ -1,15 +1,7 @@
 /* tutti advise: what a program would gain by other methods, from its profile. */
-#include <stdio.h>
-
-#include "base/say.h"
 #include "cli/advise/advise.h"
+#include "base/numbers.h"
 #include "cli/command.h"
-#include "cli/output/output.h"
-
-static void allow_missing_store(void *values)
-{
-  ((struct advise_options *)values)->selection.optional = true; /* --measure fills the store */
-}
 
 static void check_options(void *values)
 {
@@ -19,7 +11,6 @@ static void check_options(void *values)
 }
 
 static const struct option_row options[] = {
-    OPTION_BEGIN(allow_missing_store),
     OPTION_HEADING("The advice:"),
     OPTION_FLAG("measure", struct advise_options, measure,
                 "simulate first what the store does not have of the calls of the profile, by the engine fast unless "
@@ -33,7 +24,7 @@ static const struct option_row options[] = {
                   "write the rules to FILE, for TUTTI_DECISION and tutti export", .letter = 'o'),
     OPTION_FORMAT(struct advise_options, format),
     OPTION_HEADING("Measurements:"),
-    OPTION_TABLE(struct advise_options, selection, selection_table),
+    OPTION_TABLE(struct advise_options, selection, optional_selection_table),
     OPTION_JOBS(struct advise_options, launch.jobs),
     OPTION_PROGRAM(struct advise_options, launch.program),
     OPTION_BUILD_DIR(struct advise_options, launch.build_dir),
@@ -41,6 +32,61 @@ static const struct option_row options[] = {
     ARGUMENT_STRING("PROFILE", struct advise_options, profile),
     OPTION_CHECK(check_options),
     OPTION_END};
+
+/* ---- the points of a profile, simulated by the fast engine ---- */
+
+/* Sizes of a collective on so many ranks, ascending, into sizes[items.count]. */
+static int list_sizes(const struct program_profile *profile, const struct profile_calls *like, uint64_t *sizes)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < profile->items.count; i++) {
+    const struct profile_calls *calls = &profile->items.items[i];
+    if (calls->collective == like->collective && calls->ranks == like->ranks)
+      sizes[count++] = calls->size;
+  }
+  return (int)tutti_numbers_unique(sizes, count);
+}
+
+static void simulate_points(const struct advise_options *options, const tutti_experiment_words *words)
+{
+  tutti_experiment experiment = {0};
+  tutti_run_summary summary = {0};
+  must(tutti_experiment_of_words(words, &experiment, &failure));
+  program_measure(&options->launch, &experiment, (tutti_run_options){.database = options->selection.database},
+                  &summary);
+  tutti_experiment_free(&experiment);
+}
+
+static bool is_first_of_its_kind(const struct program_profile *profile, size_t index)
+{
+  const struct profile_calls *calls = &profile->items.items[index];
+  for (size_t i = 0; i < index; i++)
+    if (profile->items.items[i].collective == calls->collective && profile->items.items[i].ranks == calls->ranks &&
+        tutti_calls_can_be_judged(&profile->items.items[i]))
+      return false;
+  return true;
+}
+
+static void simulate_profile(const struct advise_options *options, const struct program_profile *profile)
+{
+  uint64_t *sizes = tutti_xcalloc(profile->items.count + 1, sizeof *sizes);
+  for (size_t i = 0; i < profile->items.count; i++) {
+    const struct profile_calls *calls = &profile->items.items[i];
+    if (!tutti_calls_can_be_judged(calls) || !is_first_of_its_kind(profile, i))
+      continue;
+    const uint64_t ranks = (uint64_t)calls->ranks;
+    const tutti_experiment_words words = {.collectives = 1U << calls->collective,
+                                          .platform = options->selection.platform_argument,
+                                          .engine =
+                                              options->selection.engine ? options->selection.engine : TUTTI_FLAVOR_FAST,
+                                          .ranks_count = 1,
+                                          .ranks = &ranks,
+                                          .size_count = list_sizes(profile, calls, sizes),
+                                          .sizes = sizes};
+    simulate_points(options, &words);
+  }
+  free(sizes);
+}
 
 static void write_rules(const struct advise_options *chosen, const struct tuning_rules *rules)
 {
@@ -64,7 +110,7 @@ static int advise(void *values)
   if (chosen->output)
     must(tutti_output_test(chosen->output, &failure));
   if (chosen->measure)
-    advise_measure(chosen, &profile);
+    simulate_profile(chosen, &profile);
   else
     selection_need_platform(&chosen->selection);
   advise_weigh(chosen, &profile);
@@ -77,12 +123,4 @@ static int advise(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_advise[];
-
-const struct command command_advise = {
-    .name = "advise",
-    .text = tutti_help_advise,
-    .options = options,
-    .size = sizeof(struct advise_options),
-    .run = advise,
-};
+DEFINE_COMMAND(advise, "advise", options, struct advise_options, advise);

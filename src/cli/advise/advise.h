@@ -19,17 +19,14 @@ struct advise_options {
   tutti_format format;
 };
 
-/* ---- advise_measure.c ---- */
-
-/* Simulate, by the fast engine, what the store does not have of the points of the profile. */
-void advise_measure(const struct advise_options *options, const struct program_profile *profile);
-
 /* ---- advise_bench.c: what is to be measured ---- */
+
+enum { ADVISE_NAMES = TUTTI_COLL_COUNT * 32 };
 
 struct advise_bench {
   struct bench_command wanted;
   tutti_decision_map map; /* its points alone */
-  char names[TUTTI_COLL_COUNT * 32];
+  char names[ADVISE_NAMES];
 };
 
 /* Let the commands of a selection measure these collectives (bits), at the numbers of ranks and sizes that the program
@@ -41,8 +38,8 @@ void advise_bench_free(struct advise_bench *bench);
 /* Whether the platform is a file. */
 bool advise_can_simulate(const struct selection_options *selection);
 
-/* Names of collectives, into TUTTI_COLL_COUNT * 32 bytes. */
-void advise_name_collectives(unsigned collectives, const char *separator, char *names);
+/* Names of collectives. */
+void advise_name_collectives(unsigned collectives, const char *separator, char names[ADVISE_NAMES]);
 
 /* Die without --platform where no store has an only platform to be taken; the message says what makes one. */
 void advise_check_store(const struct advise_options *options, const struct program_profile *profile);
@@ -58,10 +55,6 @@ static inline double advise_of_program(const struct program_profile *profile, do
 {
   return seconds / profile->ranks;
 }
-
-/* ---- advise_notes.c: why the program may gain less, or more, than the interval says ---- */
-
-struct notes advise_make_notes(const struct advise_options *options, const struct program_profile *profile);
 
 /* ---- advise_table.c ---- */
 

@@ -1,20 +1,15 @@
 /* The command that measures what a program calls, where a store does not have it. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/numbers.h"
 #include "cli/advise/advise.h"
 
-void advise_name_collectives(unsigned collectives, const char *separator, char *names)
+void advise_name_collectives(unsigned collectives, const char *separator, char names[ADVISE_NAMES])
 {
-  size_t length = 0;
   *names = '\0';
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     if (collectives & 1U << c)
-      length +=
-          (size_t)sprintf(names + length, "%s%s", length ? separator : "", tutti_collective_name((tutti_collective)c));
+      text_append(names, ADVISE_NAMES, "%s%s", *names ? separator : "", tutti_collective_name((tutti_collective)c));
 }
 
 bool advise_can_simulate(const struct selection_options *selection)

@@ -1,7 +1,4 @@
 /* What is gained at each of the calls of a profile. */
-#include <stdio.h>
-#include <string.h>
-
 #include "cli/advise/advise.h"
 
 /* The rules of the library of this flavor, as those of the newest release that we know; NULL: nobody knows them. */

@@ -1,13 +1,7 @@
 /* What tutti advise prints: where the time goes, what would be gained, and the rules. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/advise/advise.h"
-#include "cli/output/output.h"
 
 struct row {
   const char *collective, *ran, *site;
@@ -18,21 +12,18 @@ struct row {
   tutti_method best; /* none: not known */
 };
 
-#define PERCENT(heading, key, member)                                                                                  \
-  {                                                                                                                    \
-    heading, key, TUTTI_FIELD(struct row, member), .unit = "%", .decimals = 2                                          \
-  }
+#define PERCENT(member) TUTTI_FIELD(struct row, member), .unit = "%", .decimals = 2
 
 static const tutti_column columns[] = {
     {"collective", "collective", TUTTI_FIELD(struct row, collective)},
     {"ranks", "ranks", TUTTI_FIELD(struct row, ranks)},
     {"size", "size_B", TUTTI_FIELD(struct row, size), .get = cell_size},
     {"calls", "calls", TUTTI_FIELD(struct row, calls)},
-    PERCENT("of program", "share_percent", share),
-    PERCENT("waiting", "waiting_percent", waiting),
-    PERCENT("gain", "gain_percent", gain),
-    PERCENT("least", "gain_min_percent", least),
-    PERCENT("most", "gain_max_percent", most),
+    {"of program", "share_percent", PERCENT(share)},
+    {"waiting", "waiting_percent", PERCENT(waiting)},
+    {"gain", "gain_percent", PERCENT(gain)},
+    {"least", "gain_min_percent", PERCENT(least)},
+    {"most", "gain_max_percent", PERCENT(most)},
     {"ran", "ran", TUTTI_FIELD(struct row, ran)},
     {"best", "method", .at = offsetof(struct row, best), .get = cell_method},
     {"most from", "site", TUTTI_FIELD(struct row, site)},
@@ -78,6 +69,63 @@ static struct row make_row(const struct program_profile *profile, const struct p
     row.best = calls->best;
   }
   return row;
+}
+
+/* ---- why the program may gain less, or more, than the interval says ---- */
+
+/* What the times have in the place of the ranks on a node that were recorded, and how these are had. "" where both are
+   the same, and only some communicators have other nodes. */
+static char *other_layout(const struct advise_options *options, const struct program_profile *profile)
+{
+  const int ranks = profile->ranks_per_node, others = profile->elsewhere.ranks_per_node;
+  if (ranks == others)
+    return tutti_xstrdup("");
+  const char *given = options->selection.platform_argument;
+  char *platform = tutti_xshell_word(given ? given : options->selection.platform);
+  char *how = profile->elsewhere.simulated
+                  ? tutti_xprintf("tutti whatif %s --set loopback-latency=TIME --set loopback-bandwidth=RATE "
+                                  "--set ranks_per_node=%d -o FILE.xml writes a platform of the recorded layout",
+                                  platform, ranks)
+                  : tutti_xprintf("tutti bench with %d ranks a node measures the recorded layout", ranks);
+  char *note = tutti_xprintf(" The program ran with %d rank%s a node, and the times are of %d a node: %s.", ranks,
+                             tutti_plural((uint64_t)ranks), others, how);
+  free(how);
+  free(platform);
+  return note;
+}
+
+static char *note_layout(const struct advise_options *options, const struct program_profile *profile)
+{
+  const struct profile_layout *times = &profile->elsewhere;
+  const struct profile_calls *calls = times->calls;
+  char *other = other_layout(options, profile);
+  char *note = tutti_xprintf("calls were recorded on other nodes than the times on %s are of: %s of %d ranks on %d "
+                             "node%s, and here on %d. The interval does not include that.%s",
+                             options->selection.platform, tutti_collective_name(calls->collective), calls->ranks,
+                             calls->nodes, tutti_plural((uint64_t)calls->nodes),
+                             (calls->ranks + times->ranks_per_node - 1) / times->ranks_per_node, other);
+  free(other);
+  return note;
+}
+
+static char *note_turns(const struct program_profile *profile)
+{
+  return tutti_xprintf(
+      "%d ranks took turns on the %d processor%s of a node, so a part of the time in calls was waiting "
+      "for a processor. No time of a method explains that, and the gain may not be there. Record with "
+      "at most %d rank%s a node.",
+      profile->ranks_per_node, profile->cores, tutti_plural((uint64_t)profile->cores), profile->cores,
+      tutti_plural((uint64_t)profile->cores));
+}
+
+static struct notes make_notes(const struct advise_options *options, const struct program_profile *profile)
+{
+  struct notes notes = {.count = 0};
+  if (profile->elsewhere.calls)
+    tutti_xpush(&notes, note_layout(options, profile));
+  if (profile->cores > 0 && profile->ranks_per_node > profile->cores)
+    tutti_xpush(&notes, note_turns(profile));
+  return notes;
 }
 
 /* ---- what they say together ---- */
@@ -147,7 +195,7 @@ static double share_of(const struct program_profile *profile, unsigned collectiv
 
 static void print_unmeasured(const struct advise_options *options, const struct program_profile *profile)
 {
-  char names[TUTTI_COLL_COUNT * 32];
+  char names[ADVISE_NAMES];
   struct selection_options selection = options->selection;
   const bool simulates = advise_can_simulate(&selection);
   struct advise_bench bench;
@@ -169,7 +217,7 @@ static void print_unmeasured(const struct advise_options *options, const struct 
 
 static void print_left_out(const struct advise_options *options, const struct program_profile *profile)
 {
-  char names[TUTTI_COLL_COUNT * 32];
+  char names[ADVISE_NAMES];
   unsigned local = 0;
   for (size_t i = 0; i < profile->items.count; i++)
     if (tutti_collective_traits(profile->items.items[i].collective) & TUTTI_COUNTS_ARE_LOCAL)
@@ -263,7 +311,7 @@ void advise_print(const struct advise_options *options, const struct program_pro
   for (size_t i = 0; i < count; i++)
     rows[i] = make_row(profile, &profile->items.items[i]);
   const tutti_table table = {.key = "profile_calls", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count), .keys = 3};
-  struct notes notes = advise_make_notes(options, profile);
+  struct notes notes = make_notes(options, profile);
   const struct expectation time = expect(profile, &sums, &notes);
   const tutti_document document = {TUTTI_FACTS(facts, &time), .tables = &table, .table_count = 1};
   if (options->format == TUTTI_FORMAT_TEXT)

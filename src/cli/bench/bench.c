@@ -1,17 +1,12 @@
 /* tutti bench: measure what experiment files ask for and the store does not have yet, and compare with what was
    published. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
-#include "base/say.h"
 #include "base/words.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
-#include "cli/options/common.h"
 #include "cli/options/selection.h"
 #include "cli/output/output.h"
 
@@ -114,8 +109,6 @@ tutti_status bench_run_one(const struct bench_options *options, struct bench_out
   return status;
 }
 
-/* ---- the command ---- */
-
 static void begin(void *values)
 {
   ((struct bench_options *)values)->within = INFINITY;
@@ -175,21 +168,17 @@ static const struct option_row option_table[] = {
                   .min = 1, .max = 4096, .otherwise = "processors online"),
     OPTION_ENGINE(struct bench_options, words.engine, ENGINE_OF_EXPERIMENT),
     OPTION_ORDERS(struct bench_options, words.orders),
-    OPTION_DB(struct bench_options, launch.database),
-    OPTION_QUIET(struct bench_options, launch.quiet),
+    OPTION_TABLE(struct bench_options, launch, measuring_table),
     OPTION_FORMAT(struct bench_options, format),
     OPTION_UNVERIFIED(struct bench_options, unverified),
     OPTION_FLAG("trust", struct bench_options, trust,
                 "steps may run any subcommand with any option, also those that write files and start programs"),
     OPTION_FLAG("again", struct bench_options, again,
                 "run the steps of an experiment although all its claims were measured"),
-    OPTION_PROGRAM(struct bench_options, launch.program),
-    OPTION_BUILD_DIR(struct bench_options, launch.build_dir),
     OPTION_NUMBER("chunk", "N", struct bench_options, chunk, "give a job at most N points", .min = 1, .max = 1000000000,
                   .otherwise = "250"),
     OPTION_FLAG("keep-files", struct bench_options, keep, "keep the files of the jobs in FILE.work until the next run",
                 .aliases = "keep"),
-    OPTION_JOB_TIMEOUT(struct bench_options, launch.job_timeout),
     OPTION_HEADING("A sweep of collectives, instead of a file:"),
     OPTION_STRING("platform", "NAME|FILE", struct bench_options, words.platform,
                   "the platform; with --flavor the name of the real machine"),
@@ -278,12 +267,4 @@ static int run(void *values)
   return code;
 }
 
-extern const char tutti_help_bench[];
-
-const struct command command_bench = {
-    .name = "bench",
-    .text = tutti_help_bench,
-    .options = option_table,
-    .size = sizeof(struct bench_options),
-    .run = run,
-};
+DEFINE_COMMAND(bench, "bench", option_table, struct bench_options, run);

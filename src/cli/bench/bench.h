@@ -2,10 +2,8 @@
 #ifndef TUTTI_CLI_BENCH_H
 #define TUTTI_CLI_BENCH_H
 
-#include "base/table.h"
 #include "cli/options/common.h"
 #include "tutti/claim.h"
-#include "tutti/job.h"
 
 struct bench_options {
   const char *experiment; /* a file or the name of one; with all of them a folder, NULL: where experiments are found */

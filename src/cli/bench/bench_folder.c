@@ -1,10 +1,6 @@
 /* tutti bench --all: the experiments of a folder, one after the other. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
-#include "base/say.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
 

@@ -1,12 +1,8 @@
 /* Steps of an experiment: command lines of tutti, run by this very program, and of measuring programs. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
-#include "base/memory.h"
 #include "base/process.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"

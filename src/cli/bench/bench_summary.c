@@ -1,9 +1,4 @@
 /* tutti bench: what was measured, and how well. */
-#include <stdio.h>
-
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/bench/bench.h"
 #include "cli/output/output.h"
 

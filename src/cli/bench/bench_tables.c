@@ -1,10 +1,6 @@
 /* Claims and experiments as tables. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
 #include "cli/bench/bench.h"
 #include "cli/output/output.h"
 
@@ -18,19 +14,14 @@ struct claim_row {
 };
 
 /* "12.43 % (within 50%)" */
-static void get_published(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_claim *claim = &((const struct claim_row *)row)->claim;
-  (void)column;
-  tutti_cell_format(cell, "%s%s%s%s%s%s", claim->published, claim->unit ? " " : "", claim->unit ? claim->unit : "",
-                    claim->within ? " (within " : "", claim->within ? claim->within : "", claim->within ? ")" : "");
-}
+TUTTI_GETTER_FORMAT(get_published, struct claim_row, "%s%s%s%s%s%s", row->claim.published, row->claim.unit ? " " : "",
+                    row->claim.unit ? row->claim.unit : "", row->claim.within ? " (within " : "",
+                    row->claim.within ? row->claim.within : "", row->claim.within ? ")" : "")
 
-static void get_measured(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_measured(tutti_cell *cell, const void *row)
 {
   const struct claim_row *claim = row;
   const char *unit = claim->claim.unit;
-  (void)column;
   if (isnan(claim->measured))
     return;
   if (claim->claim.comparison == TUTTI_CLAIM_TRUTH)
@@ -40,22 +31,16 @@ static void get_measured(tutti_cell *cell, const void *row, const tutti_column *
 }
 
 /* Measured over published, where one number was published. */
-static void get_ratio(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const struct claim_row *claim = row;
-  double value = claim->claim.value;
-  (void)column;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real =
-      claim->claim.comparison <= TUTTI_CLAIM_FACTOR && (value > 0 || value < 0) ? claim->measured / value : NAN;
-}
+TUTTI_GETTER(get_ratio, struct claim_row,
+             row->claim.comparison <= TUTTI_CLAIM_FACTOR && (row->claim.value > 0 || row->claim.value < 0)
+                 ? row->measured / row->claim.value
+                 : NAN)
 
-static void get_verdict(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_verdict(tutti_cell *cell, const void *row)
 {
   const struct claim_row *claim = row;
   const char *name = tutti_verdict_name(claim->verdict), *kind = tutti_claim_kind_name(claim->claim.kind);
   bool unexplained = claim->verdict == TUTTI_VERDICT_DIFFERS && !claim->claim.differs;
-  (void)column;
   tutti_cell_format(cell, "%s%s%s%s%s", name, unexplained ? ", not explained" : "",
                     claim->claim.kind == TUTTI_CLAIM_PREDICTION ? "" : " (",
                     claim->claim.kind == TUTTI_CLAIM_PREDICTION ? "" : kind,
@@ -64,12 +49,7 @@ static void get_verdict(tutti_cell *cell, const void *row, const tutti_column *c
   cell->text = name;
 }
 
-static void get_kind(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_claim_kind_name(((const struct claim_row *)row)->claim.kind);
-}
+TUTTI_GETTER(get_kind, struct claim_row, tutti_claim_kind_name(row->claim.kind))
 
 /* The first is in CSV only. */
 static const tutti_column claim_columns[] = {
@@ -121,14 +101,6 @@ static void nest_claims(tutti_table *table, const void *row)
 
 /* ---- experiments ---- */
 
-static void get_text(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_experiment *experiment = ((const struct bench_outcome *)row)->experiment;
-  const char *const texts[] = {experiment->name, experiment->source, experiment->differs, experiment->not_reproducible};
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = texts[column->index];
-}
-
 /* "0.52 s", "1 min 20 s"; "?" if it is not known. */
 static const char *format_time(double seconds, char *text)
 {
@@ -141,23 +113,17 @@ static const char *format_time(double seconds, char *text)
   return text;
 }
 
-static void get_takes(tutti_cell *cell, const void *row, const tutti_column *column)
+/* Seconds. */
+static void get_duration(tutti_cell *cell, const void *row)
 {
-  (void)column;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = ((const struct bench_outcome *)row)->experiment->takes;
+  tutti_cell_real(cell, *(const double *)TUTTI_FIELD_OF(row, cell->column));
   cell->shown = format_time(cell->real, cell->buffer);
 }
 
-static void get_took(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_took(tutti_cell *cell, const void *row)
 {
-  const struct bench_outcome *outcome = row;
-  (void)column;
-  if (!outcome->ran)
-    return;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = outcome->seconds;
-  cell->shown = format_time(cell->real, cell->buffer);
+  if (((const struct bench_outcome *)row)->ran)
+    get_duration(cell, row);
 }
 
 /* The verdict on an experiment; "-" if it claims nothing. */
@@ -168,11 +134,9 @@ static const char *verdict_of(const struct bench_outcome *outcome)
   return outcome->unexplained > 0 ? "differs, not explained" : tutti_verdict_name(outcome->verdict);
 }
 
-static void get_outcome(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_outcome(tutti_cell *cell, const void *row)
 {
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_verdict_name(((const struct bench_outcome *)row)->verdict);
+  tutti_cell_text(cell, tutti_verdict_name(((const struct bench_outcome *)row)->verdict));
   cell->shown = verdict_of(row);
 }
 
@@ -181,48 +145,32 @@ static tutti_claim_counts counts_of(const struct bench_outcome *outcome)
   return tutti_claims_count(outcome->experiment, outcome->claims);
 }
 
-static void get_hold(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_claim_counts counts = counts_of(row);
-  (void)column;
-  tutti_cell_format(cell, "%d/%d", counts.holding, counts.claims);
-}
+TUTTI_GETTER_FORMAT(get_hold, struct bench_outcome, "%d/%d", counts_of(row).holding, counts_of(row).claims)
 
-static void get_count(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_claim_counts counts = counts_of(row);
-  cell->type = TUTTI_CELL_INTEGER;
-  cell->integer = counts.of[column->index];
-}
+TUTTI_GETTER(get_count, struct bench_outcome, counts_of(row).of[cell->column->index])
 
-#define COUNT(heading_, key_, kind_)                                                                                   \
-  {                                                                                                                    \
-    heading_, key_, .get = get_count, .index = kind_, .width = 6, .alignment = TUTTI_ALIGN_RIGHT                       \
-  }
+#define COUNT(kind_) .get = get_count, .index = kind_, .width = 6, .alignment = TUTTI_ALIGN_RIGHT
 
-#define TIME(heading_, key_, get_, digits_)                                                                            \
-  {                                                                                                                    \
-    heading_, key_, .get = get_, .width = 14, .digits = digits_, .alignment = TUTTI_ALIGN_RIGHT                        \
-  }
+#define EXPERIMENT(row_type, member) TUTTI_FIELD_THROUGH(row_type, experiment, tutti_experiment, member)
+#define TAKES(row_type)              EXPERIMENT(row_type, takes), .get = get_duration, .width = 14, .alignment = TUTTI_ALIGN_RIGHT
 
 static const tutti_column experiment_columns[] = {
-    {"experiment", "experiment", .get = get_text, .index = 0},
-    {"source", "source", .get = get_text, .index = 1},
+    {"experiment", "experiment", EXPERIMENT(struct bench_outcome, name)},
+    {"source", "source", EXPERIMENT(struct bench_outcome, source)},
     {"verdict", "verdict", .get = get_outcome, .width = 22},
     {"hold", NULL, .get = get_hold, .width = 7, .alignment = TUTTI_ALIGN_RIGHT},
-    COUNT("predict", "predictions", TUTTI_CLAIM_PREDICTION),
-    COUNT("inputs", "calibrations", TUTTI_CLAIM_CALIBRATION),
-    COUNT("checks", "self_checks", TUTTI_CLAIM_SELF_CHECK),
-    COUNT("host", "host_timings", TUTTI_CLAIM_HOST_TIMING),
-    COUNT("apart", "not_comparable", TUTTI_CLAIM_NOT_COMPARABLE),
-    TIME("takes", "takes_s", get_takes, 12),
-    TIME("took", "took_s", get_took, 6),
-    {NULL, "differs", .get = get_text, .index = 2},
-    {NULL, "not_reproducible", .get = get_text, .index = 3},
+    {"predict", "predictions", COUNT(TUTTI_CLAIM_PREDICTION)},
+    {"inputs", "calibrations", COUNT(TUTTI_CLAIM_CALIBRATION)},
+    {"checks", "self_checks", COUNT(TUTTI_CLAIM_SELF_CHECK)},
+    {"host", "host_timings", COUNT(TUTTI_CLAIM_HOST_TIMING)},
+    {"apart", "not_comparable", COUNT(TUTTI_CLAIM_NOT_COMPARABLE)},
+    {"takes", "takes_s", TAKES(struct bench_outcome)},
+    {"took", "took_s", TUTTI_FIELD(struct bench_outcome, seconds), .get = get_took, .width = 14, .digits = 6,
+     .alignment = TUTTI_ALIGN_RIGHT},
+    {NULL, "differs", EXPERIMENT(struct bench_outcome, differs)},
+    {NULL, "not_reproducible", EXPERIMENT(struct bench_outcome, not_reproducible)},
     {NULL, "claims", .nested = nest_claims},
 };
-
-enum { TAKES_COLUMN = 9 };
 
 static void print_total(const struct bench_outcome *outcomes, int count)
 {
@@ -338,29 +286,17 @@ void bench_print_claims(const struct bench_outcome *outcome, tutti_format format
 /* ---- what is going to be run ---- */
 
 struct plan_row {
-  const struct bench_outcome *outcome;
+  const tutti_experiment *experiment;
+  bool chosen;
   double total;
 };
 
-static void get_planned(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_column *of = column->context;
-  of->get(cell, ((const struct plan_row *)row)->outcome, of);
-}
-
-static void get_total(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const struct plan_row *plan = row;
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = plan->outcome->chosen ? format_time(plan->total, cell->buffer) : "left out";
-}
+TUTTI_GETTER(get_total, struct plan_row, row->chosen ? format_time(row->total, cell->buffer) : "left out")
 
 static const tutti_column plan_columns[] = {
-    {"experiment", NULL, .get = get_planned, .context = &experiment_columns[0]},
-    {"source", NULL, .get = get_planned, .context = &experiment_columns[1]},
-    {"takes", NULL, .get = get_planned, .context = &experiment_columns[TAKES_COLUMN], .width = 14,
-     .alignment = TUTTI_ALIGN_RIGHT},
+    {"experiment", NULL, EXPERIMENT(struct plan_row, name)},
+    {"source", NULL, EXPERIMENT(struct plan_row, source)},
+    {"takes", NULL, TAKES(struct plan_row)},
     {"total", NULL, .get = get_total, .width = 14, .alignment = TUTTI_ALIGN_RIGHT},
 };
 
@@ -371,7 +307,7 @@ void bench_print_plan(const struct bench_outcome *outcomes, int count)
   for (int i = 0; i < count; i++) {
     if (outcomes[i].chosen && !isnan(outcomes[i].experiment->takes))
       total += outcomes[i].experiment->takes;
-    must(tutti_table_add(&table, &(struct plan_row){&outcomes[i], total}, &failure));
+    must(tutti_table_add(&table, &(struct plan_row){outcomes[i].experiment, outcomes[i].chosen, total}, &failure));
   }
   must(tutti_table_print(&table, stdout, &failure));
   putchar('\n');

@@ -1,17 +1,10 @@
 /* tutti check: the regression gate. Measures on simulated hardware and compares with baselines. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "base/say.h"
 #include "cli/check/check.h"
 #include "cli/command.h"
-#include "cli/options/common.h"
 #include "cli/output/output.h"
-#include "harness/experiments/jobs/job.h"
 #include "tutti/plugin.h"
 
 /* ---- baselines ---- */
@@ -133,8 +126,6 @@ static void write_baseline(struct checked *checked)
   output_end(&output);
 }
 
-/* ---- the command ---- */
-
 static void set_defaults(void *values)
 {
   ((struct check_options *)values)->tolerance = tutti_tolerance_default();
@@ -229,9 +220,7 @@ static const struct option_row options[] = {
     OPTION_HEADING("Measuring:"),
     OPTION_JOBS(struct check_options, launch.jobs),
     OPTION_QUIET(struct check_options, launch.quiet),
-    OPTION_PROGRAM(struct check_options, launch.program),
-    OPTION_BUILD_DIR(struct check_options, launch.build_dir),
-    OPTION_JOB_TIMEOUT(struct check_options, launch.job_timeout),
+    OPTION_TABLE(struct check_options, launch, program_table),
     ARGUMENT_STRINGS("EXPERIMENT.xml", struct check_options, experiments, .optional = true),
     OPTION_CHECK(check_usage),
     OPTION_END};
@@ -310,13 +299,4 @@ static int run_check(void *values)
   return failure_signal ? 128 + failure_signal : code;
 }
 
-extern const char tutti_help_check[];
-
-const struct command command_check = {
-    .name = "check",
-    .text = tutti_help_check,
-    .refused = check_refused,
-    .options = options,
-    .size = sizeof(struct check_options),
-    .run = run_check,
-};
+DEFINE_COMMAND(check, "check", options, struct check_options, run_check, .refused = check_refused);

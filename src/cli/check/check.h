@@ -2,9 +2,6 @@
 #ifndef TUTTI_CLI_CHECK_H
 #define TUTTI_CLI_CHECK_H
 
-#include <stdio.h>
-
-#include "base/table.h"
 #include "cli/options/common.h"
 #include "harness/experiments/jobs/job.h"
 #include "tutti/baseline.h"

@@ -1,11 +1,6 @@
 /* tutti check --engines: experiments by SMPI and by the fast engine, and how far their times are apart. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/check/check.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
@@ -200,8 +195,6 @@ static void print_engines(const struct both *checked, size_t count, double toler
   tutti_table_free(&tables[1]);
   free(rows);
 }
-
-/* ---- the command ---- */
 
 int check_engines_run(const struct check_options *options)
 {

@@ -1,9 +1,4 @@
 /* tutti check: what was compared, or why nothing was, for people, programs and servers. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "base/say.h"
 #include "cli/check/check.h"
 #include "cli/command.h"
 #include "cli/output/output.h"

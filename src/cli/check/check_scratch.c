@@ -1,12 +1,7 @@
 /* The store that a check measures into. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "base/output.h"
 #include "cli/check/check.h"
 
 static void remove_scratch(void *of)

@@ -1,9 +1,4 @@
 /* MPI programs that are checked: what the command line says about them. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "base/say.h"
 #include "cli/check/check.h"
 
 /* A word that is not given leaves what a baseline says. */

@@ -1,10 +1,5 @@
 /* What comes above the tables of a comparison: how much differs, what could not be compared, which algorithms got
  * worse. */
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/memory.h"
-#include "base/say.h"
 #include "cli/check/check.h"
 #include "cli/output/output.h"
 

@@ -1,10 +1,6 @@
 /* The regression gate as text, JSON and CSV: a summary, what got worse, most of all first, and the rest. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/check/check.h"
 #include "cli/output/output.h"
 
@@ -23,41 +19,25 @@ bool check_has_values(tutti_baseline_verdict verdict)
   return verdict == TUTTI_BASELINE_WORSE || verdict == TUTTI_BASELINE_BETTER;
 }
 
-static void get_verdict(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = check_verdicts[((const tutti_difference *)row)->verdict];
-}
-
-static void get_section(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = ((const tutti_difference *)row)->section->name;
-}
+TUTTI_GETTER(get_verdict, tutti_difference, check_verdicts[row->verdict])
 
 /* The point; in text with its section, where the comparison of the context has several. */
-static void get_point(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_point(tutti_cell *cell, const void *row)
 {
   const tutti_difference *difference = row;
-  const tutti_baseline_comparison *comparison = column->context;
+  const tutti_baseline_comparison *comparison = cell->column->context;
   if (comparison && comparison->before->count > 1)
     tutti_cell_format(cell, "%s  [%s]", difference->entry->key, difference->section->name);
-  else {
-    cell->type = TUTTI_CELL_TEXT;
-    cell->text = difference->entry->key;
-  }
+  else
+    tutti_cell_text(cell, difference->entry->key);
 }
 
-static void get_metric(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_metric(tutti_cell *cell, const void *row)
 {
   static const char *const names[TUTTI_METRICS] = {"time",         "messages",      "bytes sent",     "memory",
                                                    "mean penalty", "worst penalty", "points answered"};
   const tutti_difference *difference = row;
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = check_has_values(difference->verdict) ? tutti_metric_name(difference->metric) : NULL;
+  tutti_cell_text(cell, check_has_values(difference->verdict) ? tutti_metric_name(difference->metric) : NULL);
   cell->shown = names[difference->metric];
 }
 
@@ -82,19 +62,18 @@ static const char *show_value(tutti_metric metric, double value, char *text)
 }
 
 /* The value before or after; none of what is missing or new. In text with its unit. */
-static void get_value(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_value(tutti_cell *cell, const void *row)
 {
   const tutti_difference *difference = row;
   cell->type = check_has_values(difference->verdict) ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
-  cell->real = *(const double *)TUTTI_FIELD_OF(row, column);
+  cell->real = *(const double *)TUTTI_FIELD_OF(row, cell->column);
   cell->shown = show_value(difference->metric, cell->real, cell->buffer);
 }
 
-static void get_change(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_change(tutti_cell *cell, const void *row)
 {
   const tutti_difference *difference = row;
   bool points = difference->metric == TUTTI_METRIC_MEAN || difference->metric == TUTTI_METRIC_WORST;
-  (void)column;
   cell->type = check_has_values(difference->verdict) ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
   cell->real = difference->change;
   cell->shown = cell->buffer;
@@ -108,8 +87,8 @@ static void get_change(tutti_cell *cell, const void *row, const tutti_column *co
 char *check_describe_change(const tutti_difference *difference, char *text)
 {
   tutti_cell metric, change;
-  get_metric(&metric, difference, NULL);
-  get_change(&change, difference, NULL);
+  get_metric(&metric, difference);
+  get_change(&change, difference);
   snprintf(text, TUTTI_CELL_LENGTH, "%s %.60s", metric.shown, change.shown);
   return text;
 }
@@ -118,8 +97,8 @@ char *check_describe(const tutti_difference *difference, char *text)
 {
   tutti_cell metric, change;
   char before[TUTTI_CELL_LENGTH], after[TUTTI_CELL_LENGTH];
-  get_metric(&metric, difference, NULL);
-  get_change(&change, difference, NULL);
+  get_metric(&metric, difference);
+  get_change(&change, difference);
   snprintf(text, TUTTI_CELL_LENGTH, "%s %.60s instead of %.60s, %.60s%s", metric.shown,
            show_value(difference->metric, difference->after, after),
            show_value(difference->metric, difference->before, before), change.shown,
@@ -192,7 +171,7 @@ static const tutti_column difference_columns[] = {
     {NULL, "baseline_file", TUTTI_FIELD(struct csv_row, baseline)},
     {NULL, "verdict", .get = get_verdict},
     {NULL, "point", .get = get_point},
-    {NULL, "section", .get = get_section},
+    {NULL, "section", TUTTI_FIELD_THROUGH(tutti_difference, section, tutti_baseline_section, name)},
     {NULL, "value", .get = get_metric},
     {NULL, "baseline", TUTTI_FIELD(tutti_difference, before), .get = get_value},
     {NULL, "now", TUTTI_FIELD(tutti_difference, after), .get = get_value},
@@ -251,15 +230,8 @@ static void nest_sections(tutti_table *table, const void *row)
   *table = (tutti_table){.key = table->key, TUTTI_COLUMNS(section_columns), TUTTI_ROWS(rows, count), .owned = rows};
 }
 
-static void get_gap_section(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = ((const tutti_baseline_gap *)row)->section->name;
-}
-
 static const tutti_column gap_columns[] = {
-    {NULL, "section", .get = get_gap_section},
+    {NULL, "section", TUTTI_FIELD_THROUGH(tutti_baseline_gap, section, tutti_baseline_section, name)},
     {NULL, "what", TUTTI_FIELD(tutti_baseline_gap, what)},
     {NULL, "mend", TUTTI_FIELD(tutti_baseline_gap, mend)},
 };

@@ -1,13 +1,7 @@
 /* tutti compare: an MPI library before and after a tuning file, measured where it will run. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/text.h"
-#include "cli/command.h"
 #include "cli/compare/compare.h"
+#include "cli/command.h"
 #include "cli/output/output.h"
-#include "harness/experiments/file/experiment_list.h"
 
 bool compare_is_untuned(const char *name)
 {
@@ -66,11 +60,7 @@ static const struct option_row option_table[] = {
     OPTION_PARSE("flavor", "mpich|openmpi", struct compare_options, flavor, option_flavor, "the library",
                  .otherwise = "that of the files"),
     OPTION_FLAG("stored", struct compare_options, stored, "launch nothing: judge the pairs that the store has"),
-    OPTION_DB(struct compare_options, launch.database),
-    OPTION_PROGRAM(struct compare_options, launch.program),
-    OPTION_BUILD_DIR(struct compare_options, launch.build_dir),
-    OPTION_JOB_TIMEOUT(struct compare_options, launch.job_timeout),
-    OPTION_QUIET(struct compare_options, launch.quiet),
+    OPTION_TABLE(struct compare_options, launch, measuring_table),
     OPTION_HEADING("Of the store, where points are taken from, and with --stored the pairs:"),
     OPTION_TABLE(struct compare_options, among, environment_table),
     OPTION_HEADING("Output:"),
@@ -86,8 +76,6 @@ static const struct option_row option_table[] = {
     ARGUMENT_STRING("AFTER", struct compare_options, names[1]),
     OPTION_CHECK(check_usage),
     OPTION_END};
-
-/* ---- the command ---- */
 
 static void compare_points(const struct compare_options *options, const tutti_experiment *experiment,
                            tutti_tuning_comparison *found)
@@ -144,12 +132,4 @@ static int run_compare(void *values)
   return found.signal ? 128 + found.signal : code;
 }
 
-extern const char tutti_help_compare[];
-
-const struct command command_compare = {
-    .name = "compare",
-    .text = tutti_help_compare,
-    .options = option_table,
-    .size = sizeof(struct compare_options),
-    .run = run_compare,
-};
+DEFINE_COMMAND(compare, "compare", option_table, struct compare_options, run_compare);

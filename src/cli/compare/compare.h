@@ -2,10 +2,8 @@
 #ifndef TUTTI_CLI_COMPARE_H
 #define TUTTI_CLI_COMPARE_H
 
-#include "base/table.h"
 #include "cli/options/common.h"
 #include "cli/options/selection.h"
-#include "tutti/library.h"
 #include "tutti/tuning.h"
 #include "tutti/tuning_comparison.h"
 
@@ -60,11 +58,6 @@ struct compare_report {
 };
 
 void compare_print(const struct compare_report *report);
-
-/* ---- compare_gaps.c ---- */
-
-/* Say which sizes are to be measured, where a rule that has won stays for single sizes only. */
-void compare_print_gaps(const struct compare_report *report, const tutti_tuning *tuning, FILE *stream);
 
 /* ---- compare_mend.c ---- */
 

@@ -1,17 +1,11 @@
 /* Which points are compared. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/machine.h"
-#include "base/memory.h"
 #include "base/numbers.h"
-#include "base/say.h"
-#include "base/text.h"
-#include "base/vector.h"
 #include "cli/compare/compare.h"
+#include "cli/output/output.h"
 #include "decision/libraries/libraries.h"
-#include "tutti/tuning.h"
 
 static void free_axes(struct compare_axes *axes)
 {
@@ -251,8 +245,7 @@ static void check_collectives(const struct compare_options *options)
   char names[300] = "";
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     if (options->collectives >> c & 1) {
-      size_t used = strlen(names);
-      snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", tutti_collective_name((tutti_collective)c));
+      text_append(names, sizeof names, "%s%s", *names ? ", " : "", tutti_collective_name((tutti_collective)c));
     }
   die("%s: has no rules for %s", path, names);
 }

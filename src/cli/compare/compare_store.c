@@ -1,13 +1,8 @@
 /* Which points the store has. */
-#include <stdlib.h>
-
-#include "base/memory.h"
 #include "base/numbers.h"
-#include "base/say.h"
 #include "cli/compare/compare.h"
 #include "harness/experiments/launch/launcher.h"
 #include "harness/experiments/settings/settings.h"
-#include "tutti/store.h"
 
 /* Under which the launches of the comparison would be stored; NULL: nothing can be launched here. */
 static char *launch_settings(const struct compare_options *options, const tutti_experiment *experiment)

@@ -1,11 +1,6 @@
 /* What was won and what was lost, as tables and sentences. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/compare/compare.h"
 #include "cli/output/output.h"
 #include "decision/results/row.h"
@@ -18,18 +13,12 @@ static double change_of(double ratio)
 }
 
 /* The ratio that the column is about, as a change in percent. */
-static void get_change(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_change(tutti_cell *cell, const void *row)
 {
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = change_of(*(const double *)TUTTI_FIELD_OF(row, column));
+  tutti_cell_real(cell, change_of(*(const double *)TUTTI_FIELD_OF(row, cell->column)));
 }
 
-static void get_outcome(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_outcome_name(((const tutti_compared_point *)row)->outcome);
-}
+TUTTI_GETTER(get_outcome, tutti_compared_point, tutti_outcome_name(row->outcome))
 
 #define POINT(member)  TUTTI_FIELD(tutti_compared_point, member)
 #define CHANGE(member) POINT(member), .get = get_change, .unit = "%", .decimals = 1

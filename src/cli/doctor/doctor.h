@@ -2,8 +2,6 @@
 #ifndef TUTTI_CLI_DOCTOR_H
 #define TUTTI_CLI_DOCTOR_H
 
-#include "base/table.h"
-#include "base/vector.h"
 #include "cli/options/common.h"
 
 /* One thing that was looked at. Texts are owned. */
@@ -31,11 +29,6 @@ struct finding *findings_add(struct findings *findings, const char *check, const
 
 /* ---- what is looked at ---- */
 
-void doctor_check_machine(struct findings *findings);
 void doctor_check_libraries(const struct doctor_options *options, struct findings *findings);
-/* Which measuring programs of a flavor are not there, or cannot run here, and what needs them; nothing if the flavor has
-   no folder. */
-void doctor_check_programs(const struct doctor_options *options, const char *flavor, struct findings *findings);
-void doctor_check_tools(struct findings *findings);
 
 #endif

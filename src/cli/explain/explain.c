@@ -1,23 +1,12 @@
 /* tutti explain: which method a decision picks for a call, and why. */
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/input.h"
-#include "base/say.h"
 #include "cli/command.h"
 #include "cli/explain/explain.h"
 #include "cli/options/common.h"
 #include "decision/libraries/libraries.h"
-#include "tutti/library.h"
-
-static void begin(void *values)
-{
-  struct explain_options *options = values;
-  options->selection.optional = true;
-}
 
 /* A barrier has no size. */
 static void check(void *values)
@@ -66,9 +55,8 @@ static const struct option_row option_table[] = {
     OPTION_HEADING("Models:"),
     OPTION_TABLE(struct explain_options, predictor, predictor_table),
     OPTION_HEADING("Measurements:"),
-    OPTION_TABLE(struct explain_options, selection, selection_table),
+    OPTION_TABLE(struct explain_options, selection, optional_selection_table),
     ARGUMENT_PARSE("COLLECTIVE", struct explain_options, call.collective, option_collective),
-    OPTION_BEGIN(begin),
     OPTION_CHECK(check),
     OPTION_END};
 
@@ -183,12 +171,4 @@ static int run(void *values)
   return fails ? EXIT_FOUND : EXIT_DONE;
 }
 
-extern const char tutti_help_explain[];
-
-const struct command command_explain = {
-    .name = "explain",
-    .text = tutti_help_explain,
-    .options = option_table,
-    .size = sizeof(struct explain_options),
-    .run = run,
-};
+DEFINE_COMMAND(explain, "explain", option_table, struct explain_options, run);

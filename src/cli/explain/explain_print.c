@@ -1,14 +1,7 @@
 /* Printing what tutti explain found. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/table.h"
-#include "base/text.h"
 #include "cli/explain/explain.h"
 #include "cli/output/output.h"
 
@@ -75,12 +68,7 @@ static void print_nearest(const struct explained *explained)
 
 /* ---- times ---- */
 
-static void get_mark(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = ((const struct explained_time *)row)->chosen ? "*" : " ";
-}
+TUTTI_GETTER(get_mark, struct explained_time, row->chosen ? "*" : " ")
 
 /* The first rows, and what was chosen. */
 static bool is_shown(const struct explained *explained, int index)
@@ -112,8 +100,7 @@ static void make_table(const struct explained *explained, struct times_table *ma
       {"", NULL, .get = get_mark, .width = 1},
       {NULL, "chosen", TUTTI_FIELD(struct explained_time, chosen)},
       {"method", "method", .at = offsetof(struct explained_time, method), .get = cell_method, .gap = 1},
-      {"measured", "measured_s", TUTTI_FIELD(struct explained_time, measured), .unit = "us", .scale = 1e6,
-       .decimals = 3, .gap = 1},
+      {"measured", "measured_s", CELL_MICROSECONDS(struct explained_time, measured), .gap = 1},
       {"penalty", "penalty_percent", TUTTI_FIELD(struct explained_time, penalty), .unit = "%", .decimals = 2,
        .width = 12, .gap = 1},
   };
@@ -122,9 +109,7 @@ static void make_table(const struct explained *explained, struct times_table *ma
     const char *model = tutti_model_kind_name(predictors->items[p].model.kind);
     snprintf(made->keys[p], KEY_LENGTH, "%s_s", model);
     made->columns[TIME_COLUMNS + p] =
-        (tutti_column){model,        made->keys[p], TUTTI_FIELD(struct explained_time, measured),
-                       .unit = "us", .scale = 1e6,  .decimals = 3,
-                       .width = 14,  .gap = 1};
+        (tutti_column){model, made->keys[p], CELL_MICROSECONDS(struct explained_time, measured), .width = 14, .gap = 1};
     made->columns[TIME_COLUMNS + p].at = offsetof(struct explained_time, predicted) + (size_t)p * sizeof(double);
   }
   made->table = (tutti_table){.key = "times",
@@ -186,43 +171,29 @@ static void print_text(const struct explained *explained, const tutti_table *tim
 
 /* ---- JSON and CSV ---- */
 
-static void get_method(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const struct explained *explained = row;
-  (void)column;
-  cell->text = method_of(&explained->here, cell->buffer);
-  cell->type = cell->text ? TUTTI_CELL_TEXT : TUTTI_CELL_NONE;
-}
+TUTTI_GETTER(get_method, struct explained, method_of(&row->here, cell->buffer))
 
-static void get_target(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const struct explained *explained = row;
-  (void)column;
-  cell->text = explained->target;
-  cell->type = *explained->target ? TUTTI_CELL_TEXT : TUTTI_CELL_NONE;
-}
+TUTTI_GETTER(get_target, struct explained, *row->target ? row->target : NULL)
 
 /* No end: none. */
-static void get_max(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_max(tutti_cell *cell, const void *row)
 {
   const struct explained *explained = row;
-  (void)column;
   cell->type = explained->here.max == UINT64_MAX ? TUTTI_CELL_NONE : TUTTI_CELL_COUNT;
   cell->count = explained->here.max;
 }
 
-static void get_bound(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_bound(tutti_cell *cell, const void *row)
 {
-  const struct nearby *nearby = TUTTI_FIELD_OF(row, column);
+  const struct nearby *nearby = TUTTI_FIELD_OF(row, cell->column);
   cell->type = nearby->found ? TUTTI_CELL_COUNT : TUTTI_CELL_NONE;
   cell->count = nearby->bound;
 }
 
-static void get_algorithm(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_algorithm(tutti_cell *cell, const void *row)
 {
-  const struct nearby *nearby = TUTTI_FIELD_OF(row, column);
-  cell->type = nearby->found ? TUTTI_CELL_TEXT : TUTTI_CELL_NONE;
-  cell->text = nearby->answer.algorithm;
+  const struct nearby *nearby = TUTTI_FIELD_OF(row, cell->column);
+  tutti_cell_text(cell, nearby->found ? nearby->answer.algorithm : NULL);
 }
 
 static const tutti_column facts[] = {

@@ -1,9 +1,6 @@
 /* tutti explain: measured and predicted times of what runs and what could run. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "base/numbers.h"
 #include "cli/explain/explain.h"
 #include "cli/output/output.h"

@@ -1,12 +1,6 @@
 /* tutti export: decisions as files that MPI libraries and others read. */
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/export/export.h"
 #include "cli/options/common.h"
@@ -180,12 +174,6 @@ static void exported_free(struct exported *exported, size_t names)
 
 /* ---- options ---- */
 
-static void begin(void *values)
-{
-  struct export_options *options = values;
-  options->selection.optional = true;
-}
-
 /* FROM..TO */
 static void read_ranks(void *values, const char *text)
 {
@@ -230,9 +218,8 @@ static const struct option_row option_table[] = {
     OPTION_HEADING("Models:"),
     OPTION_TABLE(struct export_options, predictor, predictor_table),
     OPTION_HEADING("Measurements:"),
-    OPTION_TABLE(struct export_options, selection, selection_table),
+    OPTION_TABLE(struct export_options, selection, optional_selection_table),
     ARGUMENT_STRINGS("DECISION", struct export_options, names, .optional = true),
-    OPTION_BEGIN(begin),
     OPTION_CHECK(check),
     OPTION_END};
 
@@ -246,8 +233,6 @@ static char *list_targets(void)
     fprintf(list.stream, "  %-12s %s\n", tutti_target_at(i)->name, tutti_target_at(i)->summary);
   return tutti_xclose_text(&list);
 }
-
-/* ---- the command ---- */
 
 static void write_file(const struct export_options *options, const struct exported *exported)
 {
@@ -276,13 +261,4 @@ static int run(void *values)
   return code;
 }
 
-extern const char tutti_help_export[];
-
-const struct command command_export = {
-    .name = "export",
-    .text = tutti_help_export,
-    .list = list_targets,
-    .options = option_table,
-    .size = sizeof(struct export_options),
-    .run = run,
-};
+DEFINE_COMMAND(export, "export", option_table, struct export_options, run, .list = list_targets);

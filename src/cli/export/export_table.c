@@ -1,23 +1,11 @@
 /* What was exported, and what was lost. */
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
 #include <sys/stat.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/table.h"
-#include "base/text.h"
 #include "base/utf8.h"
 #include "cli/export/export.h"
 #include "cli/output/output.h"
-
-/* What the file takes more than the library left alone, of what it gains over it. */
-static double loss_of(double gain)
-{
-  return 0 - gain; /* no negative zero */
-}
 
 static void print_part(const tutti_export_part *part, FILE *stream)
 {
@@ -42,41 +30,23 @@ char *export_describe(const struct exported *exported)
   return described;
 }
 
-static void get_decision(tutti_cell *cell, const void *row, const tutti_column *column)
+/* Of a penalty, which is absent if no point was counted. */
+static void get_penalty(tutti_cell *cell, const void *row)
 {
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = ((const tutti_export_part *)row)->decision->name;
+  const tutti_penalty *penalty = TUTTI_FIELD_OF(row, cell->column);
+  tutti_cell_real(cell, penalty->points == 0 ? NAN : cell->column->index ? penalty->max : penalty->mean);
 }
 
-/* A penalty, absent if no point was counted: `index` 0 the mean, 1 the largest. */
-static void get_penalty(tutti_cell *cell, const void *row, const tutti_column *column)
+/* Time that the file adds, relative to the library's own choice. */
+static void get_untuned(tutti_cell *cell, const void *row)
 {
-  const tutti_penalty *penalty = TUTTI_FIELD_OF(row, column);
-  cell->type = penalty->points > 0 ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
-  cell->real = column->index ? penalty->max : penalty->mean;
-}
-
-/* Time that the file adds, relative to the library's own choice: `index` 0 the mean, 1 the worst. */
-static void get_untuned(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_improvement *untuned = &((const tutti_export_part *)row)->untuned;
-  cell->type = untuned->points > 0 ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
-  cell->real = loss_of(column->index ? untuned->min : untuned->mean);
-}
-
-/* Whose times judge; none without measurements. */
-static void get_candidates(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_export_part *part = row;
-  (void)column;
-  if (part->map)
-    tutti_cell_format(cell, "%s", tutti_candidates_format(&part->map->candidates, (char[TUTTI_CANDIDATES_LENGTH]){0}));
+  const double gain = *(const double *)TUTTI_FIELD_OF(row, cell->column);
+  tutti_cell_real(cell, ((const tutti_export_part *)row)->untuned.points > 0 ? 0 - gain : NAN); /* no negative zero */
 }
 
 static const tutti_column part_columns[] = {
     {NULL, "collective", TUTTI_FIELD(tutti_export_part, table.collective), .get = cell_collective},
-    {NULL, "decision", .get = get_decision},
+    {NULL, "decision", TUTTI_FIELD_THROUGH(tutti_export_part, decision, tutti_decision, name)},
     {NULL, "points", TUTTI_FIELD(tutti_export_part, points)},
     {NULL, "replaced", TUTTI_FIELD(tutti_export_part, replaced)},
     {NULL, "before.mean_percent", .at = offsetof(tutti_export_part, before), .get = get_penalty},
@@ -85,10 +55,11 @@ static const tutti_column part_columns[] = {
     {NULL, "after.max_percent", .at = offsetof(tutti_export_part, after), .get = get_penalty, .index = 1},
     {NULL, "missing", TUTTI_FIELD(tutti_export_part, after.missing)},
     {NULL, "own_choices", TUTTI_FIELD(tutti_export_part, after.own_choice)},
-    {NULL, "candidates", .get = get_candidates},
+    {NULL, "candidates", .at = offsetof(tutti_decision_map, candidates),
+     .through = offsetof(tutti_export_part, map) + 1, .get = cell_candidates},
     {NULL, "untuned.points", TUTTI_FIELD(tutti_export_part, untuned.points)},
-    {NULL, "untuned.mean_percent", .get = get_untuned},
-    {NULL, "untuned.max_percent", .get = get_untuned, .index = 1},
+    {NULL, "untuned.mean_percent", TUTTI_FIELD(tutti_export_part, untuned.mean), .get = get_untuned},
+    {NULL, "untuned.max_percent", TUTTI_FIELD(tutti_export_part, untuned.min), .get = get_untuned},
     {NULL, "untuned.slower", TUTTI_FIELD(tutti_export_part, untuned.slower)},
     {NULL, "untuned.faster", TUTTI_FIELD(tutti_export_part, untuned.faster)},
 };

@@ -1,10 +1,4 @@
 /* Judging whether a file is better than none, by the library's times with it, and without. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "base/say.h"
 #include "cli/export/export.h"
 
 /* At more points than this share the library may not be notably faster alone than with the file, nor unknown. */

@@ -1,11 +1,6 @@
 /* tutti fit: parameters of a platform file by least squares from points that were measured on the machine. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/say.h"
-#include "cli/command.h"
 #include "cli/fit/fit.h"
+#include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 
@@ -145,12 +140,4 @@ static int fit_or_check(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_fit[];
-
-const struct command command_fit = {
-    .name = "fit",
-    .text = tutti_help_fit,
-    .options = options,
-    .size = sizeof(struct fit_options),
-    .run = fit_or_check,
-};
+DEFINE_COMMAND(fit, "fit", options, struct fit_options, fit_or_check);

@@ -1,12 +1,81 @@
 /* tutti fit: its tables. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "base/numbers.h"
 #include "cli/fit/fit.h"
 #include "cli/output/output.h"
+#include "harness/experiments/calibrate/choices.h"
+
+/* ---- --check: a row a collective and one for all of them ---- */
+
+struct row {
+  const char *collective;
+  struct fit_errors errors;
+  double best, within_5, within_10; /* shares of the places */
+  struct fit_choices choices;
+  char single[TUTTI_METHOD_LENGTH];
+};
+
+#define PERCENT(member) TUTTI_FIELD(struct row, member), .unit = "%", .decimals = 1
+#define SHARE(member)   TUTTI_FIELD(struct row, member), .unit = "%", .scale = 100, .decimals = 1
+
+static const tutti_column columns[] = {
+    {"collective", "collective", TUTTI_FIELD(struct row, collective)},
+    {"points", "points", TUTTI_FIELD(struct row, errors.points)},
+    {"median error", "median_error_percent", PERCENT(errors.median)},
+    {"ranks' correlation", "rank_correlation", TUTTI_FIELD(struct row, errors.correlation), .decimals = 3},
+    {"inside", "inside_share", SHARE(errors.inside)},
+    {"choices", "choice_count", TUTTI_FIELD(struct row, choices.places)},
+    {"best", "best_share", SHARE(best)},
+    {"within 5 %", "within_5_share", SHARE(within_5)},
+    {"within 10 %", "within_10_share", SHARE(within_10)},
+    {"penalty", "mean_percent", PERCENT(choices.chosen.mean)},
+    {"median", "median_percent", PERCENT(choices.chosen.median)},
+    {"among simulated", "simulated_mean_percent", PERCENT(choices.among.mean)},
+    {"median", "simulated_median_percent", PERCENT(choices.among.median)},
+    {"library's", "library_mean_percent", PERCENT(choices.native.mean)},
+    {"median", "library_median_percent", PERCENT(choices.native.median)},
+    {"Hockney's", "hockney_mean_percent", PERCENT(choices.model.mean)},
+    {"median", "hockney_median_percent", PERCENT(choices.model.median)},
+    {"single", "single_mean_percent", PERCENT(choices.single_mean)},
+    {"best single method", "single_method", TUTTI_FIELD(struct row, single)},
+};
+
+static struct row make_row(const struct fit_points *points, tutti_collective collective)
+{
+  struct row row = {.collective = collective == TUTTI_COLL_COUNT ? "all" : tutti_collective_name(collective),
+                    .errors = tutti_fit_errors(points, collective),
+                    .choices = tutti_fit_choose(points, collective),
+                    .single = "-"};
+  const double share = row.choices.places ? 1 / (double)row.choices.places : NAN;
+  row.best = share * (double)row.choices.best;
+  row.within_5 = share * (double)row.choices.within_5;
+  row.within_10 = share * (double)row.choices.within_10;
+  if (!isnan(row.choices.single_mean))
+    tutti_method_format(&row.choices.single, row.single);
+  return row;
+}
+
+static bool has_any(const struct fit_points *points, int collective)
+{
+  for (size_t i = 0; i < points->count; i++)
+    if ((int)points->items[i].measured.method.algorithm->collective == collective)
+      return true;
+  return false;
+}
+
+void accuracy_print(const struct fit_points *points, tutti_format format)
+{
+  struct row rows[TUTTI_COLL_COUNT + 1];
+  int count = 0;
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    if (has_any(points, c))
+      rows[count++] = make_row(points, (tutti_collective)c);
+  rows[count++] = make_row(points, TUTTI_COLL_COUNT);
+  const tutti_table table = {.key = "accuracies", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  must(tutti_document_print(&document, format, stdout, &failure));
+}
 
 /* ---- parameters ---- */
 
@@ -62,12 +131,7 @@ static double error_of(const struct fit_point *point)
   return 100 * (point->seconds / point->measured.median - 1);
 }
 
-static void get_error(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = error_of(row);
-}
+TUTTI_GETTER(get_error, struct fit_point, error_of(row))
 
 static const tutti_column point_columns[] = {
     {"method", "method", .at = offsetof(struct fit_point, measured.method), .get = cell_method},

@@ -1,14 +1,8 @@
 /* tutti group: its command line. */
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/group/group.h"
-#include "cli/options/common.h"
 
 /* The command line: lists whose combinations make the sweep of the options. */
 struct group_words {
@@ -166,9 +160,7 @@ static const struct option_row option_table[] = {
     OPTION_STRING("db", "FILE", struct group_words, options.launch.database, "the store",
                   .otherwise = "results.db with --platform, else none"),
     OPTION_JOBS(struct group_words, options.launch.jobs),
-    OPTION_PROGRAM(struct group_words, options.launch.program),
-    OPTION_BUILD_DIR(struct group_words, options.launch.build_dir),
-    OPTION_JOB_TIMEOUT(struct group_words, options.launch.job_timeout),
+    OPTION_TABLE(struct group_words, options.launch, program_table),
     OPTION_HEADING("Output:"),
     OPTION_QUIET(struct group_words, options.launch.quiet),
     OPTION_FORMAT(struct group_words, options.format),
@@ -198,8 +190,6 @@ static void multiply(struct group_words *words)
     sweep->points[i].sample.seed = words->seed;
   }
 }
-
-/* ---- the command ---- */
 
 static void build_all(const struct group_options *options, struct group_results *results)
 {
@@ -238,12 +228,4 @@ static int build_groups(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_group[];
-
-const struct command command_group = {
-    .name = "group",
-    .text = tutti_help_group,
-    .options = option_table,
-    .size = sizeof(struct group_words),
-    .run = build_groups,
-};
+DEFINE_COMMAND(group, "group", option_table, struct group_words, build_groups);

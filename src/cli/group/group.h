@@ -2,9 +2,7 @@
 #ifndef TUTTI_CLI_GROUP_H
 #define TUTTI_CLI_GROUP_H
 
-#include "base/table.h"
 #include "cli/options/common.h"
-#include "cli/options/option.h"
 #include "cli/plot/plot.h"
 #include "tutti/experiment.h"
 

@@ -1,12 +1,6 @@
 /* tutti group: the builds themselves, within this process or simulated. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "cli/group/group.h"
 #include "cli/output/output.h"
-#include "tutti/job.h"
 
 int group_compare(const void *left, const void *right)
 {

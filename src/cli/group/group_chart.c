@@ -1,10 +1,6 @@
 /* The chart of groups: panels, curves, places and axes. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/group/group.h"
 
 /* ---- in what builds differ ---- */

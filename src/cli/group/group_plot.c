@@ -1,10 +1,7 @@
 /* tutti group: the picture: its options, whether it can be drawn, and the drawing by plots/curves.gp. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/group/group.h"
 #include "cli/output/output.h"
 

@@ -1,63 +1,44 @@
 /* Groups that were built, as tables. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
-#include "base/memory.h"
 #include "cli/group/group.h"
 #include "cli/output/output.h"
 #include "decision/results/row.h"
 
 /* ---- columns ---- */
 
-static void get_builder(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_group_builder_name(((const tutti_group_run *)row)->point.builder);
-}
+TUTTI_GETTER(get_builder, tutti_group_run, tutti_group_builder_name(row->point.builder))
 
 /* A time, where there is one. */
-static void get_time(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_time(tutti_cell *cell, const void *row)
 {
   if (((const tutti_group_run *)row)->repetitions == 0)
     return;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = *(const double *)TUTTI_FIELD_OF(row, column);
+  tutti_cell_real(cell, *(const double *)TUTTI_FIELD_OF(row, cell->column));
 }
 
-static void get_messages(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_COUNT;
-  cell->count = tutti_group_counted_messages(&((const tutti_group_run *)row)->counts);
-}
+TUTTI_GETTER(get_messages, tutti_group_run, tutti_group_counted_messages(&row->counts))
 
-#define SUM(heading_, index_)                                                                                          \
-  {                                                                                                                    \
-    heading_, NULL, TUTTI_FIELD(tutti_group_run, counts.sums[index_]), .width = 8                                      \
-  }
-#define MAXIMUM(heading_, index_, width_)                                                                              \
-  {                                                                                                                    \
-    heading_, NULL, TUTTI_FIELD(tutti_group_run, counts.maxima[index_]), .width = width_                               \
-  }
+#define SUM(index_)             TUTTI_FIELD(tutti_group_run, counts.sums[index_]), .width = 8
+#define MAXIMUM(index_, width_) TUTTI_FIELD(tutti_group_run, counts.maxima[index_]), .width = width_
 
 static const tutti_column text_columns[] = {
     {"builder", NULL, .get = get_builder, .width = 30},
     {"time", NULL, TUTTI_FIELD(tutti_group_run, median), .get = get_time, .unit = "us", .scale = 1e6, .decimals = 2,
      .width = 10, .alignment = TUTTI_ALIGN_RIGHT},
     {"messages", NULL, .get = get_messages, .width = 9},
-    SUM("up", TUTTI_MESSAGE_UPWARD),
-    SUM("reloc.", TUTTI_MESSAGE_RELOCATION),
-    SUM("down", TUTTI_MESSAGE_DOWNWARD),
-    SUM("balance", TUTTI_MESSAGE_BALANCE),
-    SUM("hash", TUTTI_MESSAGE_HASH),
-    SUM("scan", TUTTI_MESSAGE_SCAN),
-    MAXIMUM("largest B", TUTTI_GROUP_LARGEST, 9),
-    MAXIMUM("memory B", TUTTI_GROUP_MEMORY, 9),
-    MAXIMUM("height", TUTTI_GROUP_HEIGHT, 6),
-    MAXIMUM("degree", TUTTI_GROUP_DEGREE, 6),
-    MAXIMUM("path", TUTTI_GROUP_CRITICAL_PATH, 5),
+    {"up", NULL, SUM(TUTTI_MESSAGE_UPWARD)},
+    {"reloc.", NULL, SUM(TUTTI_MESSAGE_RELOCATION)},
+    {"down", NULL, SUM(TUTTI_MESSAGE_DOWNWARD)},
+    {"balance", NULL, SUM(TUTTI_MESSAGE_BALANCE)},
+    {"hash", NULL, SUM(TUTTI_MESSAGE_HASH)},
+    {"scan", NULL, SUM(TUTTI_MESSAGE_SCAN)},
+    {"largest B", NULL, MAXIMUM(TUTTI_GROUP_LARGEST, 9)},
+    {"memory B", NULL, MAXIMUM(TUTTI_GROUP_MEMORY, 9)},
+    {"height", NULL, MAXIMUM(TUTTI_GROUP_HEIGHT, 6)},
+    {"degree", NULL, MAXIMUM(TUTTI_GROUP_DEGREE, 6)},
+    {"path", NULL, MAXIMUM(TUTTI_GROUP_CRITICAL_PATH, 5)},
 };
 
 /* In JSON and CSV all columns of the store: what was asked for first, then what follows from it. */

@@ -1,14 +1,10 @@
 /* tutti guidelines: are the measured times consistent with each other, and where are they not? */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/guidelines/guidelines.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
-#include "tutti/library.h"
 
 /* ---- what is checked: the times of what runs, from the measurements of all collectives at once: of one ---- */
 
@@ -93,14 +89,6 @@ static void read_times(const struct guidelines_options *options, struct guidelin
   free(measurements);
 }
 
-/* ---- the command ---- */
-
-static void begin(void *values)
-{
-  struct guidelines_options *chosen = values;
-  chosen->selection.optional = true; /* --list needs no platform */
-}
-
 static void read_collective(void *values, const char *text)
 {
   struct guidelines_options *chosen = values;
@@ -131,8 +119,7 @@ static const struct option_row options[] = {
     OPTION_FLAG("list", struct guidelines_options, list, "print the guidelines and nothing else"),
     OPTION_FORMAT(struct guidelines_options, format),
     OPTION_HEADING("Measurements:"),
-    OPTION_TABLE(struct guidelines_options, selection, selection_table),
-    OPTION_BEGIN(begin),
+    OPTION_TABLE(struct guidelines_options, selection, optional_selection_table),
     {.kind = OPTION_KIND_PARSE, .name = "COLLECTIVE", .parse = read_collective, .optional = true, .many = true},
     OPTION_CHECK(check),
     OPTION_END};
@@ -161,12 +148,4 @@ static int run(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_guidelines[];
-
-const struct command command_guidelines = {
-    .name = "guidelines",
-    .text = tutti_help_guidelines,
-    .options = options,
-    .size = sizeof(struct guidelines_options),
-    .run = run,
-};
+DEFINE_COMMAND(guidelines, "guidelines", options, struct guidelines_options, run);

@@ -1,10 +1,4 @@
 /* Violations of guidelines, costliest first, and what could not be checked. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/guidelines/guidelines.h"
 #include "cli/output/output.h"
 
@@ -81,21 +75,8 @@ static void list_instead(tutti_table *table, const void *item)
 
 /* ---- violations ---- */
 
-static void get_factor(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_violation *violation = row;
-  (void)column;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = violation->left.seconds / violation->seconds;
-}
-
-static void get_guideline(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_violation *violation = row;
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_guideline_format(violation->guideline, violation->left.collective, cell->buffer);
-}
+TUTTI_GETTER(get_factor, tutti_violation, row->left.seconds / row->seconds)
+TUTTI_GETTER(get_guideline, tutti_violation, tutti_guideline_format(row->guideline, row->left.collective, cell->buffer))
 
 #define LEFT(member) TUTTI_FIELD(tutti_violation, left.member)
 
@@ -142,17 +123,14 @@ struct tally_row {
   size_t gaps[TUTTI_GAP_COUNT];
 };
 
-static void get_tally_text(tutti_cell *cell, const void *item, const tutti_column *column)
+static void get_tally_text(tutti_cell *cell, const void *item)
 {
   const struct tally_row *row = item;
   const char *before = "  not measured: ";
-  (void)column;
   tutti_cell_format(cell, "%s", row->guideline);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     if (row->tally->lacking & 1u << c) {
-      size_t used = strlen(cell->buffer);
-      snprintf(cell->buffer + used, sizeof cell->buffer - used, "%s%s", before,
-               tutti_collective_name((tutti_collective)c));
+      text_append(cell->buffer, sizeof cell->buffer, "%s%s", before, tutti_collective_name((tutti_collective)c));
       before = ", ";
     }
 }

@@ -2,12 +2,7 @@
 #include "cli/learn/learn.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
 
@@ -170,8 +165,6 @@ static void write_decision(const struct learn_command *command, const struct lea
   free(comment);
 }
 
-/* ---- the command ---- */
-
 static void learn(const struct learn_command *command, const struct learn_maps *maps)
 {
   struct trained trained = {.decision = {.name = NULL}};
@@ -207,13 +200,4 @@ static char *list_learners(void)
   return list;
 }
 
-extern const char tutti_help_learn[];
-
-const struct command command_learn = {
-    .name = "learn",
-    .text = tutti_help_learn,
-    .list = list_learners,
-    .options = learn_table,
-    .size = sizeof(struct learn_command),
-    .run = run,
-};
+DEFINE_COMMAND(learn, "learn", learn_table, struct learn_command, run, .list = list_learners);

@@ -2,13 +2,9 @@
 #ifndef TUTTI_CLI_LEARN_H
 #define TUTTI_CLI_LEARN_H
 
-#include <stddef.h>
-
 #include "base/table.h"
-#include "cli/options/option.h"
 #include "cli/options/selection.h"
 #include "tutti/learn.h"
-#include "tutti/target.h"
 
 enum { LEARN_MAX_OPTIONS = 64, LEARN_MAX_LEARNERS = 32, LEARN_SETTINGS_SIZE = 256 };
 

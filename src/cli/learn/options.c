@@ -1,9 +1,7 @@
 /* Options of tutti learn: its own, and those of the learners of the table. */
-#include <stdio.h>
-#include <string.h>
-
 #include "cli/learn/learn.h"
 #include "cli/options/common.h"
+#include "cli/output/output.h"
 
 /* ---- options of the learners ---- */
 
@@ -37,15 +35,14 @@ static uint32_t owners_of(const char *name)
 /* "penalty and optimal" */
 static void list_owners(uint32_t owners, char list[LIST_LENGTH])
 {
-  size_t used = 0;
   *list = '\0';
-  for (int i = 0; i < tutti_learner_count() && used < LIST_LENGTH; i++)
+  for (int i = 0; i < tutti_learner_count(); i++)
     if (owners & UINT32_C(1) << i)
-      used += (size_t)snprintf(list + used, LIST_LENGTH - used, "%s%s",
-                               used == 0          ? ""
-                               : owners >> i == 1 ? " and "
-                                                  : ", ",
-                               tutti_learner_at(i)->name);
+      text_append(list, LIST_LENGTH, "%s%s",
+                  !*list             ? ""
+                  : owners >> i == 1 ? " and "
+                                     : ", ",
+                  tutti_learner_at(i)->name);
 }
 
 /* The default in words: of numbers and words as they would be given. */
@@ -140,13 +137,12 @@ static void refuse_option(const char *name)
 {
   uint32_t owners = owners_of(name);
   char options[400] = "", learners[LIST_LENGTH];
-  size_t used = 0;
-  for (int i = 0; i < all.count && used < sizeof options; i++) {
+  for (int i = 0; i < all.count; i++) {
     const tutti_learner_option *option = all.items[i].option;
     const char letter[] = {option->letter, '\0'};
     if (owners_of(option->name) == owners)
-      used += (size_t)snprintf(options + used, sizeof options - used, "%s%s%s", used ? ", " : "",
-                               option->letter ? "-" : "--", option->letter ? letter : option->name);
+      text_append(options, sizeof options, "%s%s%s", *options ? ", " : "", option->letter ? "-" : "--",
+                  option->letter ? letter : option->name);
   }
   list_owners(owners, learners);
   die("%s go with %s", options, learners);
@@ -186,7 +182,6 @@ tutti_learn_options learn_options(const struct learn_command *command)
 static void begin(void *values)
 {
   struct learn_command *command = values;
-  command->selection.optional = true;
   command->seed = 1;
   for (int i = 0; i < tutti_learner_count(); i++)
     if (tutti_learner_at(i)->settings_size > 0)
@@ -288,7 +283,7 @@ const struct option_row learn_table[] = {
                   OPTION_GIVEN(COMMAND, store), .otherwise = "the learner with its options", .aliases = "keep"),
     OPTION_FORMAT(COMMAND, format),
     OPTION_HEADING("Measurements:"),
-    OPTION_TABLE(COMMAND, selection, selection_table),
+    OPTION_TABLE(COMMAND, selection, optional_selection_table),
     OPTION_BEGIN(begin),
     OPTION_CHECK(check),
     OPTION_END};

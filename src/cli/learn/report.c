@@ -1,9 +1,6 @@
 /* What came of learning from maps: trees, penalties on seen and unseen points; and the penalties into the store. */
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/memory.h"
 #include "cli/learn/learn.h"
+#include "cli/output/output.h"
 #include "cli/penalty/penalty.h"
 
 /* ---- trees ---- */
@@ -14,13 +11,8 @@ struct tree_row {
   tutti_learn_report report;
 };
 
-static void get_wrong(tutti_cell *cell, const void *item, const tutti_column *column)
-{
-  const tutti_learn_report *report = &((const struct tree_row *)item)->report;
-  (void)column;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = report->cases ? 100 * (double)report->errors / (double)report->cases : 0;
-}
+TUTTI_GETTER(get_wrong, struct tree_row,
+             row->report.cases ? 100 * (double)row->report.errors / (double)row->report.cases : 0)
 
 #define REPORT(member) TUTTI_FIELD(struct tree_row, report.member)
 
@@ -38,15 +30,14 @@ static const tutti_column tree_columns[] = {
 
 enum { TREE_COLUMNS = sizeof tree_columns / sizeof *tree_columns };
 
-static void get_figure(tutti_cell *cell, const void *item, const tutti_column *column)
+static void get_figure(tutti_cell *cell, const void *item)
 {
-  const tutti_learn_report *report = TUTTI_FIELD_OF(item, column);
-  const tutti_learner_figure *figure = &report->figures[column->index];
-  cell->type = figure->decimals > 0 ? TUTTI_CELL_REAL : TUTTI_CELL_INTEGER;
+  const tutti_learn_report *report = TUTTI_FIELD_OF(item, cell->column);
+  const tutti_learner_figure *figure = &report->figures[cell->column->index];
   if (figure->decimals > 0)
-    cell->real = figure->value;
+    tutti_cell_real(cell, figure->value);
   else
-    cell->integer = (int64_t)figure->value;
+    tutti_cell_integer(cell, (int64_t)figure->value);
 }
 
 /* Columns of the figures of the learner after @p first_count others. Rows are structs with the report as their member
@@ -70,12 +61,11 @@ static void fill_tree_row(const struct learn_command *command, const struct trai
                           struct tree_row *row)
 {
   const tutti_decision_tree *tree = &tutti_decision_get_trees(&trained->decision)->items[index];
-  size_t used = 0;
   *row = (struct tree_row){.learner = command->learner->name, .report = trained->reports[index]};
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
-    if (tree->answers[c] && used < sizeof row->collectives)
-      used += (size_t)snprintf(row->collectives + used, sizeof row->collectives - used, "%s%s", used ? " " : "",
-                               tutti_collective_name((tutti_collective)c));
+    if (tree->answers[c])
+      text_append(row->collectives, sizeof row->collectives, "%s%s", *row->collectives ? " " : "",
+                  tutti_collective_name((tutti_collective)c));
   snprintf(row->name, sizeof row->name, "%s %.*s", row->learner, 200, row->collectives);
 }
 

@@ -1,8 +1,6 @@
 /* Testing a learner on points that it did not see: each point is decided by a tree that was learnt without it. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
 #include "cli/learn/learn.h"
 #include "cli/output/output.h"
 

@@ -1,20 +1,13 @@
 /* tutti map: which method is best where. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/map/map_report.h"
 #include "cli/options/common.h"
-#include "cli/options/selection.h"
 #include "cli/output/output.h"
 #include "cli/plot/plot.h"
 #include "decision/maps/map.h"
 #include "harness/experiments/calibrate/spread.h"
-#include "tutti/decision.h"
-#include "tutti/decision_map.h"
 
 struct map_options {
   struct selection_options selection;
@@ -29,11 +22,6 @@ struct map_options {
   bool times;
   tutti_format format;
 };
-
-static void set_defaults(void *values)
-{
-  ((struct map_options *)values)->selection.optional = true; /* until the collective is known */
-}
 
 static void check_usage(void *values)
 {
@@ -80,9 +68,8 @@ static const struct option_row options[] = {
         "print the times of the best and the second best method of each point too; in JSON and CSV of all methods"),
     OPTION_FORMAT(struct map_options, format),
     OPTION_HEADING("Measurements:"),
-    OPTION_TABLE(struct map_options, selection, selection_table),
+    OPTION_TABLE(struct map_options, selection, optional_selection_table),
     ARGUMENT_PARSE("COLLECTIVE", struct map_options, collective, option_collective),
-    OPTION_BEGIN(set_defaults),
     OPTION_CHECK(check_usage),
     OPTION_END};
 
@@ -271,12 +258,4 @@ static int run_map(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_map[];
-
-const struct command command_map = {
-    .name = "map",
-    .text = tutti_help_map,
-    .options = options,
-    .size = sizeof(struct map_options),
-    .run = run_map,
-};
+DEFINE_COMMAND(map, "map", options, struct map_options, run_map);

@@ -1,11 +1,6 @@
 /* Time against message size of chosen methods, a panel a number of ranks, drawn by plots/curves.gp. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/text.h"
-#include "base/vector.h"
 #include "cli/map/map_report.h"
 #include "cli/plot/plot.h"
 
@@ -133,8 +128,9 @@ static void describe_sizes(const struct curves *curves, bool wide, char axis[PLO
   const struct plot_axis *sizes = &curves->sizes;
   char tics[PLOT_TICS_LENGTH];
   plot_tics_points((const char *const *)sizes->labels, sizes->positions, sizes->count, true, wide ? 11 : 5, tics);
-  snprintf(axis, PLOT_AXIS_LENGTH, "x_label = '%s'; set logscale x; set xrange [%.17g:%.17g]; set xtics %s",
-           PLOT_SIZES_LABEL, sizes->positions[0] / 1.25, sizes->positions[sizes->count - 1] * 1.25, tics);
+  snprintf(axis, PLOT_AXIS_LENGTH,
+           "x_label = 'Message size of a rank [bytes]'; set logscale x; set xrange [%.17g:%.17g]; set xtics %s",
+           sizes->positions[0] / 1.25, sizes->positions[sizes->count - 1] * 1.25, tics);
 }
 
 static void describe_times(const struct curves *curves, char axis[PLOT_AXIS_LENGTH])

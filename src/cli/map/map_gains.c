@@ -1,15 +1,10 @@
 /* Below a decision map: how many times as fast the best methods are as what a library does by itself. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
-#include "base/text.h"
 #include "cli/map/map_report.h"
 #include "cli/output/output.h"
 #include "decision/maps/map.h"
-#include "tutti/decision_map.h"
 #include "tutti/library.h"
-#include "tutti/target.h"
 
 struct gain_row {
   char over[TUTTI_METHOD_LENGTH];
@@ -18,11 +13,10 @@ struct gain_row {
   uint64_t size;
 };
 
-static void get_most_at(tutti_cell *cell, const void *item, const tutti_column *column)
+static void get_most_at(tutti_cell *cell, const void *item)
 {
   const struct gain_row *row = item;
   char size[24];
-  (void)column;
   tutti_cell_format(cell, "%d ranks, %s", row->ranks, tutti_size_format(row->size, size));
 }
 

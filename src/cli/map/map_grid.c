@@ -1,10 +1,5 @@
-#include "cli/map/map_grid.h"
+#include "cli/map/map_report.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "base/text.h"
 #include "cli/output/output.h"
 
 static void make_even(tutti_column *columns, int count, const struct map_line *lines, int line_count)

@@ -1,14 +1,8 @@
 /* Where one method stands among all that were measured: its rank at each point, and what it loses. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "base/text.h"
 #include "base/words.h"
 #include "cli/map/map_report.h"
 #include "cli/output/output.h"
 #include "decision/maps/map.h"
-#include "harness/experiments/file/experiment_list.h"
 
 /* ---- which method ---- */
 
@@ -234,11 +228,12 @@ void map_mine_write_csv(const struct map_report *report)
 
 /* ---- text: "3 +25%" where it is the third and takes a quarter more than the fastest ---- */
 
-static void get_standing(tutti_cell *cell, const void *item, const tutti_column *column)
+static void get_standing(tutti_cell *cell, const void *item)
 {
   const struct map_line *row = item;
   const struct map_report *report = row->about;
-  const struct standing_row here = stand_at(&report->measured->map, column->index, row->size_index, &report->mine);
+  const struct standing_row here =
+      stand_at(&report->measured->map, cell->column->index, row->size_index, &report->mine);
   if (here.rank == 0)
     tutti_cell_format(cell, ".");
   else if (here.rank == 1 || isnan(here.loss))

@@ -2,15 +2,9 @@
 #include "cli/map/map_report.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/output/output.h"
 #include "cli/report/map_notes.h"
-#include "tutti/decision_map.h"
 
 enum { GRID_COLUMNS = 80, SHARE_DIGITS = 6 };
 

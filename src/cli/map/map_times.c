@@ -3,9 +3,7 @@
 #include "cli/map/map_report.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
 #include "cli/output/output.h"
 #include "cli/report/map_notes.h"
 
@@ -131,12 +129,7 @@ void map_report_print_times(const struct map_report *report)
 
 /* ---- what the library chooses itself, where nothing else was measured ---- */
 
-static void get_native(tutti_cell *cell, const void *item, const tutti_column *column)
-{
-  const struct map_line *line = item;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = tutti_decision_map_time(line->about, column->index, line->size_index, 0);
-}
+TUTTI_GETTER(get_native, struct map_line, tutti_decision_map_time(row->about, cell->column->index, row->size_index, 0))
 
 void map_report_print_native(const struct map_report *report)
 {

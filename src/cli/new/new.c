@@ -1,15 +1,9 @@
 /* tutti new: what a user begins with, written outside Tutti. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/process.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
@@ -171,8 +165,6 @@ static void print_next_step(const struct new_options *options, const char *folde
   free(self);
 }
 
-/* ---- the command ---- */
-
 /* COLLECTIVE/NAME. */
 static void take_collective(struct new_options *options)
 {
@@ -222,22 +214,8 @@ static int run(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_new_algorithm[];
+DEFINE_COMMAND(new_algorithm, "algorithm", options, struct new_options, run);
 
-static const struct command new_algorithm = {
-    .name = "algorithm",
-    .text = tutti_help_new_algorithm,
-    .options = options,
-    .size = sizeof(struct new_options),
-    .run = run,
-};
+static const struct command *const verbs[] = {&command_new_algorithm, NULL};
 
-static const struct command *const verbs[] = {&new_algorithm, NULL};
-
-extern const char tutti_help_new[];
-
-const struct command command_new = {
-    .name = "new",
-    .text = tutti_help_new,
-    .verbs = verbs,
-};
+DEFINE_COMMAND(new, "new", NULL, char, NULL, .verbs = verbs);

@@ -2,15 +2,10 @@
 #include "cli/options/common.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/machine.h"
-#include "base/memory.h"
 #include "base/process.h"
-#include "base/say.h"
 #include "base/words.h"
 #include "cli/output/output.h"
 #include "harness/experiments/settings/settings.h"
@@ -64,7 +59,7 @@ void program_measure(const struct program_options *options, const tutti_experime
   must(status);
 }
 
-void option_job_timeout(void *member, const char *text)
+static void read_job_timeout(void *member, const char *text)
 {
   double *seconds = member;
   if (strcmp(text, "none") == 0)
@@ -72,6 +67,18 @@ void option_job_timeout(void *member, const char *text)
   else if (!tutti_duration_parse(text, seconds) || !(*seconds > 0))
     die("'%s' is no time such as 90s, 30min or 2h, nor 'none'", text);
 }
+
+const struct option_row program_table[] = {
+    OPTION_PROGRAM(struct program_options, program), OPTION_BUILD_DIR(struct program_options, build_dir),
+    OPTION_PARSE("job-timeout", "TIME", struct program_options, job_timeout, read_job_timeout,
+                 "end a job that has printed no record for so long, such as 90s, 30min, 2h, and report it as failed; "
+                 "'none': never",
+                 .otherwise = "1h, more for a point that should take longer than 3 minutes"),
+    OPTION_END};
+
+const struct option_row measuring_table[] = {OPTION_TABLE_ALL(program_table),
+                                             OPTION_DB(struct program_options, database),
+                                             OPTION_QUIET(struct program_options, quiet), OPTION_END};
 
 void option_engine(void *member, const char *text)
 {
@@ -168,17 +175,12 @@ const struct option_row local_launch_table[] = {
     OPTION_CHECK(check_launch),
     OPTION_END};
 
-static const struct option_row *local_rows(void)
-{
-  return local_launch_table;
-}
-
 const struct option_row launch_table[] = {
     OPTION_PARSE_ALL("launcher", "NAME", read_launcher,
                      "'slurm': as an array of jobs in the queue of Slurm; or what starts ranks on a real machine: "
                      "mpirun, srun, a path; 'slurm:NAME': that within the jobs",
                      .otherwise = "mpiexec of the flavor"),
-    OPTION_TABLE_FROM(local_rows),
+    OPTION_TABLE_ALL(local_launch_table),
     OPTION_STRING("slurm-args", "WORDS", tutti_launch_options, slurm_options,
                   "more options for sbatch, such as '-p short -t 30'"),
     OPTION_FLAG("submit-only", tutti_launch_options, submit_only,

@@ -22,11 +22,6 @@
                 .otherwise = "that of the build directory, or the installed one", __VA_ARGS__)
 #define OPTION_BUILD_DIR(type, member)                                                                                 \
   OPTION_STRING("build-dir", "DIR", type, member, "look for the measuring programs in DIR/FLAVOR")
-#define OPTION_JOB_TIMEOUT(type, member)                                                                               \
-  OPTION_PARSE("job-timeout", "TIME", type, member, option_job_timeout,                                                \
-               "end a job that has printed no record for so long, such as 90s, 30min, 2h, and report it as failed; "   \
-               "'none': never",                                                                                        \
-               .otherwise = "1h, more for a point that should take longer than 3 minutes")
 #define OPTION_UNVERIFIED(type, member)                                                                                \
   OPTION_FLAG("no-verify", type, member, "measure the algorithms of plug-ins without proving them before")
 /* const char *, NULL where it is not given. */
@@ -72,14 +67,15 @@ struct program_options {
   bool quiet;
 };
 
-/* For OPTION_JOB_TIMEOUT(). */
-void option_job_timeout(void *member, const char *text);
-
 /* For OPTION_ENGINE(): the flavor. */
 void option_engine(void *member, const char *text);
 
 /* For OPTION_PARSE(), of a const char *: a flavor, real or simulated. */
 void option_flavor(void *member, const char *text);
+
+/* Rows for a struct program_options: the measuring program and how long its jobs may take; and these with the store and
+   the progress. The jobs are a row of their own (OPTION_JOBS). */
+extern const struct option_row program_table[], measuring_table[];
 
 /* How many jobs to run at once; by default the number of processors online. */
 int program_jobs(const struct program_options *options);

@@ -1,13 +1,9 @@
 /* Decisions on the command line: a method, what a library itself chooses, or a file. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/input.h"
-#include "base/memory.h"
 #include "cli/options/common.h"
 #include "tutti/decision_tree.h"
-#include "tutti/library.h"
 #include "tutti/tuning.h"
 
 static tutti_status read_method(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)

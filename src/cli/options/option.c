@@ -5,14 +5,9 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "base/words.h"
+#include "cli/output/output.h"
 #include "harness/platforms/platform_private.h"
 #include "tutti/algorithm.h"
 #include "tutti/experiment.h"
@@ -169,8 +164,7 @@ static void read_word(const struct option_row *option, void *member, const char 
       store_integer(option, member, (uint64_t)i);
       return;
     }
-    size_t used = strlen(known);
-    snprintf(known + used, sizeof known - used, "%s%s", used && *option->words[i] ? ", " : "", option->words[i]);
+    text_append(known, sizeof known, "%s%s", *known && *option->words[i] ? ", " : "", option->words[i]);
     tutti_guess_try(&guess, option->words[i]);
   }
   die("'%s'%s is not one of: %s", text, tutti_guess_text(&guess, meant), known);

@@ -118,36 +118,26 @@ struct option_row {
   const struct option_row *(*make)(void); /* instead of the table */
 };
 
-#define OPTION_END                                                                                                     \
+/* A row of a kind, the name of an option or argument, NULL of others, and members. */
+#define OPTION_ROW(kind_, name_, ...)                                                                                  \
   {                                                                                                                    \
-    .kind = OPTION_KIND_END                                                                                            \
+    .kind = OPTION_KIND_##kind_, .name = (name_), __VA_ARGS__                                                          \
   }
-#define OPTION_HEADING(text)                                                                                           \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_HEADING, .name = (text)                                                                        \
-  }
+
+#define OPTION_END           OPTION_ROW(END, NULL)
+#define OPTION_HEADING(text) OPTION_ROW(HEADING, text)
 
 /* The rows of a table for a member. Of two rows with the same name the first one counts. */
-#define OPTION_TABLE(type, member, rows)                                                                               \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_TABLE, .table = (rows), OPTION_ANY_MEMBER(type, member)                                        \
-  }
+#define OPTION_TABLE(type, member, rows) OPTION_ROW(TABLE, NULL, .table = (rows), OPTION_ANY_MEMBER(type, member))
 
-/* Rows that a function makes, which belong to it, for the whole struct. */
-#define OPTION_TABLE_FROM(function)                                                                                    \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_TABLE, .make = (function)                                                                      \
-  }
+/* The rows of a table, or those that a function makes, which belong to it, for the whole struct. @{ */
+#define OPTION_TABLE_ALL(rows)      OPTION_ROW(TABLE, NULL, .table = (rows))
+#define OPTION_TABLE_FROM(function) OPTION_ROW(TABLE, NULL, .make = (function))
+/* @} */
 
 /* Called with the values of the table before, and after, the command line is read. @{ */
-#define OPTION_BEGIN(function)                                                                                         \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_BEGIN, .begin = (function)                                                                     \
-  }
-#define OPTION_CHECK(function)                                                                                         \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_CHECK, .check = (function)                                                                     \
-  }
+#define OPTION_BEGIN(function) OPTION_ROW(BEGIN, NULL, .begin = (function))
+#define OPTION_CHECK(function) OPTION_ROW(CHECK, NULL, .check = (function))
 /* @} */
 
 /* At the end of a row: a bool that becomes true where the option is given. */
@@ -155,103 +145,59 @@ struct option_row {
 
 /* bool */
 #define OPTION_FLAG(name_, type, member, help_, ...)                                                                   \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_FLAG, .name = (name_), OPTION_MEMBER(type, member, bool), .help = (help_), __VA_ARGS__         \
-  }
+  OPTION_ROW(FLAG, name_, OPTION_MEMBER(type, member, bool), .help = (help_), __VA_ARGS__)
 /* An int or enumeration, which becomes a value. */
 #define OPTION_SET(name_, type, member, value_, help_, ...)                                                            \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_SET, .name = (name_), .value = (value_), OPTION_ANY_MEMBER(type, member), .help = (help_),     \
-    __VA_ARGS__                                                                                                        \
-  }
+  OPTION_ROW(SET, name_, .value = (value_), OPTION_ANY_MEMBER(type, member), .help = (help_), __VA_ARGS__)
 /* A whole number: int, size_t, uint64_t; .min, .max. */
 #define OPTION_NUMBER(name_, argument_, type, member, help_, ...)                                                      \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_NUMBER, .name = (name_), .argument = (argument_), OPTION_ANY_MEMBER(type, member),             \
-    .help = (help_), __VA_ARGS__                                                                                       \
-  }
+  OPTION_ROW(NUMBER, name_, .argument = (argument_), OPTION_ANY_MEMBER(type, member), .help = (help_), __VA_ARGS__)
 /* The same in bytes: 100, 8KB, 1MB. */
 #define OPTION_SIZE(name_, argument_, type, member, help_, ...)                                                        \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_SIZE, .name = (name_), .argument = (argument_), OPTION_ANY_MEMBER(type, member),               \
-    .help = (help_), __VA_ARGS__                                                                                       \
-  }
+  OPTION_ROW(SIZE, name_, .argument = (argument_), OPTION_ANY_MEMBER(type, member), .help = (help_), __VA_ARGS__)
 /* double; .low, .high, .open, .scale. */
 #define OPTION_REAL(name_, argument_, type, member, help_, ...)                                                        \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_REAL, .name = (name_), .argument = (argument_), OPTION_MEMBER(type, member, double),           \
-    .help = (help_), __VA_ARGS__                                                                                       \
-  }
+  OPTION_ROW(REAL, name_, .argument = (argument_), OPTION_MEMBER(type, member, double), .help = (help_), __VA_ARGS__)
 /* double, seconds: 3.2ns, 0. */
 #define OPTION_TIME(name_, type, member, help_, ...)                                                                   \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_TIME, .name = (name_), .argument = "TIME", OPTION_MEMBER(type, member, double),                \
-    .help = (help_), __VA_ARGS__                                                                                       \
-  }
+  OPTION_ROW(TIME, name_, .argument = "TIME", OPTION_MEMBER(type, member, double), .help = (help_), __VA_ARGS__)
 /* double, seconds: 30s, 10min, 1.5h. */
 #define OPTION_DURATION(name_, type, member, help_, ...)                                                               \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_DURATION, .name = (name_), .argument = "TIME", OPTION_MEMBER(type, member, double),            \
-    .help = (help_), __VA_ARGS__                                                                                       \
-  }
+  OPTION_ROW(DURATION, name_, .argument = "TIME", OPTION_MEMBER(type, member, double), .help = (help_), __VA_ARGS__)
 /* An int or enumeration: the index of one of the words, whose array ends with NULL; "" is one that cannot be
    given. Help lists them. */
 #define OPTION_WORD(name_, type, member, words_, help_, ...)                                                           \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_WORD, .name = (name_), .words = (words_), OPTION_ANY_MEMBER(type, member), .help = (help_),    \
-    __VA_ARGS__                                                                                                        \
-  }
+  OPTION_ROW(WORD, name_, .words = (words_), OPTION_ANY_MEMBER(type, member), .help = (help_), __VA_ARGS__)
 /* const char * */
 #define OPTION_STRING(name_, argument_, type, member, help_, ...)                                                      \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_STRING, .name = (name_), .argument = (argument_), OPTION_MEMBER(type, member, const char *),   \
-    .help = (help_), __VA_ARGS__                                                                                       \
-  }
+  OPTION_ROW(STRING, name_, .argument = (argument_), OPTION_MEMBER(type, member, const char *), .help = (help_),       \
+             __VA_ARGS__)
 /* struct option_strings: the option may be given several times. */
 #define OPTION_STRINGS(name_, argument_, type, member, help_, ...)                                                     \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_STRINGS, .name = (name_), .argument = (argument_),                                             \
-    OPTION_MEMBER(type, member, struct option_strings), .help = (help_), __VA_ARGS__                                   \
-  }
+  OPTION_ROW(STRINGS, name_, .argument = (argument_), OPTION_MEMBER(type, member, struct option_strings),              \
+             .help = (help_), __VA_ARGS__)
 /* struct option_numbers: a list, each of which `number_` reads (tutti_experiment_parse_rank_count, tutti_size_parse).
  */
 #define OPTION_NUMBERS(name_, type, member, number_, help_, ...)                                                       \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_NUMBERS, .name = (name_), .argument = "LIST", .number = (number_),                             \
-    OPTION_MEMBER(type, member, struct option_numbers), .help = (help_), __VA_ARGS__                                   \
-  }
+  OPTION_ROW(NUMBERS, name_, .argument = "LIST", .number = (number_),                                                  \
+             OPTION_MEMBER(type, member, struct option_numbers), .help = (help_), __VA_ARGS__)
 /* Any member, read by a function. */
 #define OPTION_PARSE(name_, argument_, type, member, parse_, help_, ...)                                               \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_PARSE, .name = (name_), .argument = (argument_), .parse = (parse_),                            \
-    OPTION_ANY_MEMBER(type, member), .help = (help_), __VA_ARGS__                                                      \
-  }
+  OPTION_ROW(PARSE, name_, .argument = (argument_), .parse = (parse_), OPTION_ANY_MEMBER(type, member),                \
+             .help = (help_), __VA_ARGS__)
 
 /* The same for the whole struct. */
 #define OPTION_PARSE_ALL(name_, argument_, parse_, help_, ...)                                                         \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_PARSE, .name = (name_), .argument = (argument_), .parse = (parse_), .help = (help_),           \
-    __VA_ARGS__                                                                                                        \
-  }
+  OPTION_ROW(PARSE, name_, .argument = (argument_), .parse = (parse_), .help = (help_), __VA_ARGS__)
 
 /* Words without dashes, in the order of the rows; .optional, .many (the last row). @{ */
 #define ARGUMENT_STRING(name_, type, member, ...)                                                                      \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_STRING, .name = (name_), OPTION_MEMBER(type, member, const char *), __VA_ARGS__                \
-  }
+  OPTION_ROW(STRING, name_, OPTION_MEMBER(type, member, const char *), __VA_ARGS__)
 #define ARGUMENT_STRINGS(name_, type, member, ...)                                                                     \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_STRINGS, .name = (name_), .many = true, OPTION_MEMBER(type, member, struct option_strings),    \
-    __VA_ARGS__                                                                                                        \
-  }
+  OPTION_ROW(STRINGS, name_, .many = true, OPTION_MEMBER(type, member, struct option_strings), __VA_ARGS__)
 #define ARGUMENT_PARSE(name_, type, member, parse_, ...)                                                               \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_PARSE, .name = (name_), .parse = (parse_), OPTION_ANY_MEMBER(type, member), __VA_ARGS__        \
-  }
-#define ARGUMENT_PARSE_ALL(name_, parse_, ...)                                                                         \
-  {                                                                                                                    \
-    .kind = OPTION_KIND_PARSE, .name = (name_), .parse = (parse_), __VA_ARGS__                                         \
-  }
+  OPTION_ROW(PARSE, name_, .parse = (parse_), OPTION_ANY_MEMBER(type, member), __VA_ARGS__)
+#define ARGUMENT_PARSE_ALL(name_, parse_, ...) OPTION_ROW(PARSE, name_, .parse = (parse_), __VA_ARGS__)
 /* @} */
 
 /* For OPTION_PARSE() and ARGUMENT_PARSE(): a tutti_collective. */

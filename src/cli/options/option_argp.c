@@ -1,13 +1,7 @@
 /* The command line by tables of options, read by argp. */
-#include <argp.h>
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
 #include "cli/command.h"
 #include "cli/options/option_parser.h"
 #include "cli/options/steps.h"

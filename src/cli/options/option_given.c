@@ -1,9 +1,4 @@
 /* What the command line said, to be said again in commands that a message suggests. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "cli/options/option.h"
 
 /* What the command line had, in its order; the texts belong to it. */

@@ -1,10 +1,6 @@
 /* Wrong usage ends the program: argp does that, of its own, too. Before, it is said to those whom the command names. */
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/output/output.h"

@@ -1,10 +1,6 @@
 /* Options that are not known, and the one that was meant. */
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/say.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "cli/command.h"

@@ -1,12 +1,7 @@
 #include "cli/options/predictors.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "base/say.h"
 #include "base/words.h"
 #include "cli/options/common.h"
 

@@ -1,9 +1,6 @@
 /* Parameters of PLogP fitted to barriers and broadcasts of the store. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
-#include "base/vector.h"
 #include "cli/options/predictors.h"
 
 struct times {

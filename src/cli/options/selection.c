@@ -302,3 +302,11 @@ const struct option_row selection_table[] = {
     OPTION_TABLE(struct selection_options, patterns, patterns_table),
     OPTION_CHECK(check),
     OPTION_END};
+
+static void begin_optional(void *values)
+{
+  ((struct selection_options *)values)->optional = true;
+}
+
+const struct option_row optional_selection_table[] = {
+    {.kind = OPTION_KIND_TABLE, .table = selection_table}, OPTION_BEGIN(begin_optional), OPTION_END};

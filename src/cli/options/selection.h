@@ -62,9 +62,9 @@ extern const struct option_row maps_table[];
 /* Rows for a struct selection_patterns that are not joined. */
 extern const struct option_row every_pattern_table[];
 
-/* Rows for a struct selection_options: all that it needs, defaults included. A command that can do without a platform
-   sets `optional` by an OPTION_BEGIN() of its own. */
-extern const struct option_row selection_table[];
+/* Rows for a struct selection_options: all that it needs, defaults included; and for a command that can do without a
+   platform, or not always needs one. */
+extern const struct option_row selection_table[], optional_selection_table[];
 
 /* Take the only platform of the store where none was given, which a line on standard error says; the error lists what
    there is. For commands with an optional one. */

@@ -1,43 +1,37 @@
 #include "cli/output/output.h"
 
-#include <string.h>
-
 #include "decision/results/row.h"
 #include "tutti/algorithm.h"
 #include "tutti/decision.h"
 #include "tutti/measurement.h"
 
-void cell_size(tutti_cell *cell, const void *row, const tutti_column *column)
+void cell_size(tutti_cell *cell, const void *row)
 {
-  cell->type = TUTTI_CELL_COUNT;
-  cell->count = *(const uint64_t *)TUTTI_FIELD_OF(row, column);
+  tutti_cell_count(cell, *(const uint64_t *)TUTTI_FIELD_OF(row, cell->column));
   cell->shown = tutti_size_format(cell->count, cell->buffer);
 }
 
-void cell_method(tutti_cell *cell, const void *row, const tutti_column *column)
+void cell_method(tutti_cell *cell, const void *row)
 {
-  const tutti_method *method = TUTTI_FIELD_OF(row, column);
+  const tutti_method *method = TUTTI_FIELD_OF(row, cell->column);
   if (!method->algorithm)
     return;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_method_format(method, cell->buffer);
+  tutti_cell_text(cell, tutti_method_format(method, cell->buffer));
 }
 
-void cell_collective(tutti_cell *cell, const void *row, const tutti_column *column)
+void cell_collective(tutti_cell *cell, const void *row)
 {
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_collective_name(*(const tutti_collective *)TUTTI_FIELD_OF(row, column));
+  tutti_cell_text(cell, tutti_collective_name(*(const tutti_collective *)TUTTI_FIELD_OF(row, cell->column)));
 }
 
-void cell_candidates(tutti_cell *cell, const void *row, const tutti_column *column)
+void cell_candidates(tutti_cell *cell, const void *row)
 {
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_candidates_format(TUTTI_FIELD_OF(row, column), cell->buffer);
+  tutti_cell_text(cell, tutti_candidates_format(TUTTI_FIELD_OF(row, cell->column), cell->buffer));
 }
 
-void cell_row_column(tutti_cell *cell, const void *row, const tutti_column *column)
+void cell_row_column(tutti_cell *cell, const void *row)
 {
-  const struct tutti_row_column *of = column->context;
+  const struct tutti_row_column *of = cell->column->context;
   struct tutti_row_value value;
   tutti_row_get(of, row, &value);
   if (value.class == TUTTI_ROW_VALUE_STRING)
@@ -50,8 +44,7 @@ void cell_row_column(tutti_cell *cell, const void *row, const tutti_column *colu
       cell->count = value.integer;
   }
   if (value.class == TUTTI_ROW_VALUE_REAL) {
-    cell->type = TUTTI_CELL_REAL;
-    cell->real = value.real;
+    tutti_cell_real(cell, value.real);
   }
 }
 
@@ -60,20 +53,18 @@ static const char *comma_in(const char *basis)
   return basis ? strstr(basis, ", ") : NULL;
 }
 
-void cell_basis(tutti_cell *cell, const void *row, const tutti_column *column)
+void cell_basis(tutti_cell *cell, const void *row)
 {
-  const char *basis = *(const char *const *)TUTTI_FIELD_OF(row, column), *comma = comma_in(basis);
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = basis;
+  const char *basis = *(const char *const *)TUTTI_FIELD_OF(row, cell->column), *comma = comma_in(basis);
+  tutti_cell_text(cell, basis);
   if (comma)
     tutti_cell_format(cell, "%.*s", (int)(comma - basis), basis);
 }
 
-void cell_patterns(tutti_cell *cell, const void *row, const tutti_column *column)
+void cell_patterns(tutti_cell *cell, const void *row)
 {
-  const char *comma = comma_in(*(const char *const *)TUTTI_FIELD_OF(row, column));
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = comma ? comma + 2 : NULL;
+  const char *comma = comma_in(*(const char *const *)TUTTI_FIELD_OF(row, cell->column));
+  tutti_cell_text(cell, comma ? comma + 2 : NULL);
 }
 
 void list_map_ranks(tutti_json *json, const void *row, const tutti_column *column)

@@ -1,8 +1,4 @@
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/vector.h"
 #include "cli/output/output.h"
 
 enum { FEW = 3 };

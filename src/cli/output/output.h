@@ -2,10 +2,6 @@
 #ifndef TUTTI_CLI_OUTPUT_H
 #define TUTTI_CLI_OUTPUT_H
 
-#include <stdio.h>
-
-#include "base/memory.h"
-#include "base/output.h"
 #include "base/table.h"
 #include "base/vector.h"
 #include "cli/failure.h"
@@ -14,24 +10,24 @@
 /* ---- columns; getters find the member that TUTTI_FIELD() names ---- */
 
 /* A uint64_t, a number of bytes: "8KB" as text, else the number. */
-void cell_size(tutti_cell *cell, const void *row, const tutti_column *column);
+void cell_size(tutti_cell *cell, const void *row);
 
 /* A tutti_method: "bcast/binomial/8KB"; none without an algorithm. */
-void cell_method(tutti_cell *cell, const void *row, const tutti_column *column);
+void cell_method(tutti_cell *cell, const void *row);
 
 /* A tutti_collective: "bcast". */
-void cell_collective(tutti_cell *cell, const void *row, const tutti_column *column);
+void cell_collective(tutti_cell *cell, const void *row);
 
 /* A tutti_candidates: "tutti", "openmpi, native". */
-void cell_candidates(tutti_cell *cell, const void *row, const tutti_column *column);
+void cell_candidates(tutti_cell *cell, const void *row);
 
 /* A column of a kind of rows (results/row.h), which is the context of the table's column. */
-void cell_row_column(tutti_cell *cell, const void *row, const tutti_column *column);
+void cell_row_column(tutti_cell *cell, const void *row);
 
 /* @{ A const char *, what a map is based on: "occ, arrival sorted/1ms" is the scheme "occ" and the patterns after the
    comma, which may be none. */
-void cell_basis(tutti_cell *cell, const void *row, const tutti_column *column);
-void cell_patterns(tutti_cell *cell, const void *row, const tutti_column *column);
+void cell_basis(tutti_cell *cell, const void *row);
+void cell_patterns(tutti_cell *cell, const void *row);
 /* @} */
 
 /* Columns of the keys scheme and patterns, not in text. */
@@ -60,6 +56,9 @@ void print_sentence(int indent, const char *format, ...) __attribute__((format(p
 /* The same of a text that was written piece by piece, which is closed: tutti_xopen_text(). */
 void print_stream(int indent, struct tutti_text_stream *text);
 
+/* Append to a text in a buffer of @p length bytes, where it is cut. */
+void text_append(char *text, size_t length, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 /* Sentences about what is printed; owned. */
 struct notes {
   TUTTI_VECTOR(char *);
@@ -79,11 +78,6 @@ void print_method_list(int indent, const char *list, bool all);
 /* A message for standard error: its lines are folded if that is a terminal, but for those that begin with a blank,
    which are to be pasted. Owned by the caller; nothing ends its last line. */
 char *fold_message(const char *text);
-
-/* ---- annotations of a change, as GitHub Actions shows them ---- */
-
-/* Print one, of a line of a file or, if @p path is NULL, of the run; the message is freed. */
-void annotation_print(const char *level, const char *path, int line, const char *title, char *message);
 
 /* ---- patience: a command that takes long says what it is at: on a terminal after 2 seconds a bar that is redrawn, or
    lines where it does not say what it is at; elsewhere a line after 30 seconds, and at least one a minute ---- */

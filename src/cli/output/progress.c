@@ -1,10 +1,7 @@
-#include "base/say.h"
 #include "cli/output/output.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

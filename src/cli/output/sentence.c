@@ -1,9 +1,6 @@
 /* Sentences between tables. */
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/output/output.h"
 
 void print_stream(int indent, struct tutti_text_stream *stream)
@@ -44,6 +41,15 @@ void print_sentence(int indent, const char *format, ...)
   printf("%*s", indent, "");
   tutti_print_folded(stdout, indent, text);
   free(text);
+}
+
+void text_append(char *text, size_t length, const char *format, ...)
+{
+  size_t used = strlen(text);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text + used, length - used, format, arguments);
+  va_end(arguments);
 }
 
 void notes_free(struct notes *notes)

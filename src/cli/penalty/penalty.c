@@ -1,12 +1,7 @@
 /* tutti penalty: how much slower than the best measured method a decision is. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
@@ -279,12 +274,4 @@ static int run_penalty(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_penalty[];
-
-const struct command command_penalty = {
-    .name = "penalty",
-    .text = tutti_help_penalty,
-    .options = options,
-    .size = sizeof(struct penalty_options),
-    .run = run_penalty,
-};
+DEFINE_COMMAND(penalty, "penalty", options, struct penalty_options, run_penalty);

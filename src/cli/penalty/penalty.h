@@ -3,7 +3,6 @@
 #define TUTTI_CLI_PENALTY_H
 
 #include "base/table.h"
-#include "base/vector.h"
 #include "cli/options/predictors.h"
 #include "tutti/classifier.h"
 

@@ -1,10 +1,6 @@
 /* tutti penalty --against: what decisions gain over one of them, a line each for each number of ranks. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/output/output.h"
 #include "cli/penalty/penalty.h"
 #include "decision/maps/map.h"
@@ -151,18 +147,14 @@ struct time_row {
   uint64_t size;
 };
 
-static void get_time(tutti_cell *cell, const void *item, const tutti_column *column)
-{
-  const struct time_row *row = item;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = row->against->items[column->index].times[row->point];
-}
+TUTTI_GETTER(get_time, struct time_row, row->against->items[cell->column->index].times[row->point])
 
 /* Ranks, size, and a column for each decision; the caller frees columns and keys. */
 static tutti_column *time_columns(const struct against *against)
 {
-  static const tutti_column first[] = {{"ranks", "ranks", TUTTI_FIELD(struct time_row, ranks), .width = 6},
-                                       {"size", "size_B", TUTTI_FIELD(struct time_row, size), cell_size, .width = 8}};
+  static const tutti_column first[] = {
+      {"ranks", "ranks", TUTTI_FIELD(struct time_row, ranks), .width = 6},
+      {"size", "size_B", TUTTI_FIELD(struct time_row, size), .get = cell_size, .width = 8}};
   tutti_column *columns = tutti_xcalloc(2 + against->count, sizeof *columns);
   memcpy(columns, first, sizeof first);
   for (size_t i = 0; i < against->count; i++)

@@ -1,11 +1,6 @@
 #include "cli/penalty/penalty.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clock.h"
-#include "base/say.h"
 #include "tutti/decision_tree.h"
 
 /* ---- how long a decision takes ---- */

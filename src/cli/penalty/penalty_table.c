@@ -1,7 +1,5 @@
-#include "base/say.h"
 #include "cli/penalty/penalty.h"
 
-#include "base/text.h"
 #include "cli/output/output.h"
 
 /* ---- worst points ---- */
@@ -32,11 +30,10 @@ static void print_worst(const struct penalty_row *row)
 
 /* ---- all points ---- */
 
-static void get_worst_point(tutti_cell *cell, const void *item, const tutti_column *column)
+static void get_worst_point(tutti_cell *cell, const void *item)
 {
   const tutti_penalty *penalty = &((const struct penalty_row *)item)->penalty;
   char size[24];
-  (void)column;
   if (penalty->points > 0)
     tutti_cell_format(cell, "%d rank%s, %s", penalty->worst_ranks, tutti_plural((uint64_t)penalty->worst_ranks),
                       tutti_size_format(penalty->worst_size, size));

@@ -1,11 +1,6 @@
 /* tutti platform check: is a file valid, can its times be relied upon, and are they those of the machine? */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/output/output.h"
 #include "cli/platform/platform.h"
 #include "harness/experiments/launch/launcher.h"
@@ -33,19 +28,9 @@ static bool is_off(const struct comparison *comparison)
   return isfinite(comparison->published) && !(fabs(difference_percent(comparison)) <= TOLERANCE_PERCENT);
 }
 
-static void get_difference(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = difference_percent(row);
-}
+TUTTI_GETTER(get_difference, struct comparison, difference_percent(row))
 
-static void get_verdict(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  if (is_off(row))
-    tutti_cell_format(cell, "beyond 2 %%");
-}
+TUTTI_GETTER(get_verdict, struct comparison, is_off(row) ? "beyond 2 %" : NULL)
 
 static const tutti_column comparison_columns[] = {
     {"", NULL, TUTTI_FIELD(struct comparison, label), .width = 6},
@@ -67,14 +52,12 @@ struct distance {
 };
 
 /* Between zones there is no arithmetic that says how many there are. */
-static void get_links(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_links(tutti_cell *cell, const void *row)
 {
   const struct distance *distance = row;
-  (void)column;
   if (distance->partner.links < 0)
     return;
-  cell->type = TUTTI_CELL_INTEGER;
-  cell->integer = distance->partner.links;
+  tutti_cell_integer(cell, distance->partner.links);
 }
 
 static const tutti_column distance_columns[] = {
@@ -88,12 +71,7 @@ static const tutti_column distance_columns[] = {
 
 /* ---- findings ---- */
 
-static void get_severity(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_platform_finding *finding = row;
-  (void)column;
-  tutti_cell_format(cell, "%s", finding->refused ? "error" : "warning");
-}
+TUTTI_GETTER(get_severity, tutti_platform_finding, row->refused ? "error" : "warning")
 
 static const tutti_column finding_columns[] = {
     {"severity", "severity", .get = get_severity},
@@ -235,12 +213,4 @@ static const struct option_row check_options[] = {
     PLATFORM_ROW,
     OPTION_END};
 
-extern const char tutti_help_platform_check[];
-
-const struct command platform_check = {
-    .name = "check",
-    .text = tutti_help_platform_check,
-    .options = check_options,
-    .size = sizeof(struct platform_options),
-    .run = run_check,
-};
+DEFINE_COMMAND(platform_check, "check", check_options, struct platform_options, run_check);

@@ -1,11 +1,6 @@
 /* tutti platform list: the platforms that are found by name. */
 #include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/numbers.h"
-#include "base/text.h"
 #include "cli/output/output.h"
 #include "cli/platform/platform.h"
 
@@ -106,12 +101,4 @@ static int run_list(void *values)
 
 static const struct option_row list_options[] = {JSON_ROW, OPTION_FORMAT(struct platform_options, format), OPTION_END};
 
-extern const char tutti_help_platform_list[];
-
-const struct command platform_list = {
-    .name = "list",
-    .text = tutti_help_platform_list,
-    .options = list_options,
-    .size = sizeof(struct platform_options),
-    .run = run_list,
-};
+DEFINE_COMMAND(platform_list, "list", list_options, struct platform_options, run_list);

@@ -1,8 +1,6 @@
 /* tutti platform new: the file of a machine that a few parameters describe. */
 #include <math.h>
-#include <stdio.h>
 
-#include "base/say.h"
 #include "cli/output/output.h"
 #include "cli/platform/platform.h"
 #include "harness/platforms/platform_private.h"
@@ -149,12 +147,4 @@ static int run_new(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_platform_new[];
-
-const struct command platform_new = {
-    .name = "new",
-    .text = tutti_help_platform_new,
-    .options = options,
-    .size = sizeof(struct new_options),
-    .run = run_new,
-};
+DEFINE_COMMAND(platform_new, "new", options, struct new_options, run_new);

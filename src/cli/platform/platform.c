@@ -1,36 +1,19 @@
 /* tutti platform: show machines; write what smpirun needs to know of them. */
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/say.h"
-#include "cli/output/output.h"
 #include "cli/platform/platform.h"
+#include "cli/output/output.h"
 #include "harness/experiments/launch/launcher.h"
 #include "tutti/algorithm.h"
 
 /* ---- show ---- */
 
-static void get_hosts(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_platform *platform = row;
-  (void)column;
-  tutti_cell_format(cell, "%d, %s to %s", platform->host_count, platform->hosts[0],
-                    platform->hosts[platform->host_count - 1]);
-}
-
-static void get_ranks(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_platform *platform = row;
-  (void)column;
-  cell->type = TUTTI_CELL_INTEGER;
-  cell->integer = (long)platform->host_count * platform->ranks_per_node;
-}
+TUTTI_GETTER_FORMAT(get_hosts, tutti_platform, "%d, %s to %s", row->host_count, row->hosts[0],
+                    row->hosts[row->host_count - 1])
+TUTTI_GETTER(get_ranks, tutti_platform, (long)row->host_count * row->ranks_per_node)
 
 /* A node may be several hosts. */
-static void get_ranks_per_node(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_ranks_per_node(tutti_cell *cell, const void *row)
 {
   const tutti_platform *platform = row;
-  (void)column;
   if (platform->hosts_per_node > 1)
     tutti_cell_format(cell, "%d, on %d hosts of %d: each stands for a network card",
                       platform->hosts_per_node * platform->ranks_per_node, platform->hosts_per_node,
@@ -39,42 +22,30 @@ static void get_ranks_per_node(tutti_cell *cell, const void *row, const tutti_co
     tutti_cell_format(cell, "%d", platform->ranks_per_node);
 }
 
-static void get_levels(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  char text[TUTTI_SIDES_LENGTH];
-  (void)column;
-  if (((const tutti_platform *)row)->levels > 0)
-    tutti_cell_format(cell, "%s", tutti_sides_format(((const tutti_platform *)row)->levels, text));
-}
+TUTTI_GETTER(get_levels, tutti_platform, row->levels > 0 ? tutti_sides_format(row->levels, cell->buffer) : NULL)
 
-static void get_copy_cost(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_copy_cost(tutti_cell *cell, const void *row)
 {
   const tutti_platform *platform = row;
-  (void)column;
   if (platform->copy_cost != 1)
     tutti_cell_format(cell, "a byte takes as long as %g bytes to reduce", platform->copy_cost);
 }
 
-static void get_contention(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_contention(tutti_cell *cell, const void *row)
 {
-  const tutti_contention *contention = (const void *)((const char *)row + column->at);
+  const tutti_contention *contention = TUTTI_FIELD_OF(row, cell->column);
   if (contention->messages > 0)
     tutti_cell_format(cell, "loses throughput with more than %d messages at a time; %g %% are left at least",
                       contention->messages, 100 * contention->floor);
 }
 
-static void get_cables(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  if (((const tutti_platform *)row)->messages_a_cable == 1)
-    tutti_cell_format(cell, "carry one message at a time, the oldest first");
-}
+TUTTI_GETTER(get_cables, tutti_platform,
+             row->messages_a_cable == 1 ? "carry one message at a time, the oldest first" : NULL)
 
 /* In microseconds, or nothing where actors cost nothing. */
-static void get_cost(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_cost(tutti_cell *cell, const void *row)
 {
   const tutti_actor_cost *cost = &((const tutti_platform *)row)->actor_cost;
-  (void)column;
   if (cost->start + cost->send + cost->receive + cost->byte + cost->entry + cost->candidate > 0)
     tutti_cell_format(
         cell, "%g us to begin, %g us a message sent, %g us received, %g us a byte, %g us an entry, %g us a candidate",
@@ -82,15 +53,9 @@ static void get_cost(tutti_cell *cell, const void *row, const tutti_column *colu
         1e6 * cost->candidate);
 }
 
-#define PUBLISHED(heading, key, member, in)                                                                            \
-  {                                                                                                                    \
-    "published " heading, "published_" key, TUTTI_FIELD(tutti_platform, member), .scale = 1e6, .significant = 9,       \
-                                                                                 .suffix = " " in                      \
-  }
-#define COST(member)                                                                                                   \
-  {                                                                                                                    \
-    NULL, "actor_cost." #member "_s", TUTTI_FIELD(tutti_platform, actor_cost.member), .digits = 6                      \
-  }
+#define PUBLISHED(member, in)                                                                                          \
+  TUTTI_FIELD(tutti_platform, published_##member), .scale = 1e6, .significant = 9, .suffix = " " in
+#define COST(member) TUTTI_FIELD(tutti_platform, actor_cost.member), .digits = 6
 
 static const tutti_column show_facts[] = {
     {"name", "name", TUTTI_FIELD(tutti_platform, name)},
@@ -103,13 +68,13 @@ static const tutti_column show_facts[] = {
     {NULL, "hosts_per_node", TUTTI_FIELD(tutti_platform, hosts_per_node)},
     {"levels", "levels", .get = get_levels},
     {"room for ranks", NULL, .get = get_ranks},
-    PUBLISHED("alpha", "alpha_s", published_alpha, "us"),
-    PUBLISHED("beta", "beta_s_per_B", published_beta, "us/B"),
-    PUBLISHED("L", "L_s", published_L, "us"),
-    PUBLISHED("o", "o_s", published_o, "us"),
-    PUBLISHED("g", "g_s", published_g, "us"),
-    PUBLISHED("G", "G_s_per_B", published_G, "us/B"),
-    PUBLISHED("gamma", "gamma_s_per_B", published_gamma, "us/B"),
+    {"published alpha", "published_alpha_s", PUBLISHED(alpha, "us")},
+    {"published beta", "published_beta_s_per_B", PUBLISHED(beta, "us/B")},
+    {"published L", "published_L_s", PUBLISHED(L, "us")},
+    {"published o", "published_o_s", PUBLISHED(o, "us")},
+    {"published g", "published_g_s", PUBLISHED(g, "us")},
+    {"published G", "published_G_s_per_B", PUBLISHED(G, "us/B")},
+    {"published gamma", "published_gamma_s_per_B", PUBLISHED(gamma, "us/B")},
     {"copying", NULL, .get = get_copy_cost},
     {NULL, "copy_cost", TUTTI_FIELD(tutti_platform, copy_cost)},
     {"backbone", NULL, .get = get_contention, .at = offsetof(tutti_platform, backbone_contention)},
@@ -123,11 +88,11 @@ static const tutti_column show_facts[] = {
     {"actors", NULL, .get = get_cost},
     {"source", "source", TUTTI_FIELD(tutti_platform, source)},
     {"SHA-256", "sha256", TUTTI_FIELD(tutti_platform, hash)},
-    COST(start),
-    COST(send),
-    COST(receive),
-    COST(byte),
-    COST(entry),
+    {NULL, "actor_cost.start_s", COST(start)},
+    {NULL, "actor_cost.send_s", COST(send)},
+    {NULL, "actor_cost.receive_s", COST(receive)},
+    {NULL, "actor_cost.byte_s", COST(byte)},
+    {NULL, "actor_cost.entry_s", COST(entry)},
 };
 
 /* One line for each fact; facts that are not known are left out. */
@@ -160,40 +125,21 @@ static int run_show(void *values)
 static const struct option_row show_options[] = {JSON_ROW, OPTION_FORMAT(struct platform_options, format), PLATFORM_ROW,
                                                  OPTION_END};
 
-extern const char tutti_help_platform_show[];
-
-static const struct command platform_show = {
-    .name = "show",
-    .text = tutti_help_platform_show,
-    .options = show_options,
-    .size = sizeof(struct platform_options),
-    .run = run_show,
-};
+DEFINE_COMMAND(platform_show, "show", show_options, struct platform_options, run_show);
 
 /* ---- hostfile ---- */
 
-static void write_hostfile(const tutti_platform *platform, const struct platform_options *chosen)
-{
-  struct tutti_output output;
-  output_begin(chosen->output, &output);
-  must(tutti_platform_write_hostfile(platform, chosen->ranks, output.stream, &failure));
-  output_end(&output);
-}
-
-/* Load the platform, and write what it takes to run on it. */
-static int run_with(const struct platform_options *chosen,
-                    void (*write)(const tutti_platform *platform, const struct platform_options *chosen))
-{
-  tutti_platform platform;
-  must(platform_load(chosen->name, &platform, &failure));
-  write(&platform, chosen);
-  tutti_platform_free(&platform);
-  return EXIT_DONE;
-}
-
 static int run_hostfile(void *values)
 {
-  return run_with(values, write_hostfile);
+  const struct platform_options *chosen = values;
+  struct tutti_output output;
+  tutti_platform platform;
+  must(platform_load(chosen->name, &platform, &failure));
+  output_begin(chosen->output, &output);
+  must(tutti_platform_write_hostfile(&platform, chosen->ranks, output.stream, &failure));
+  output_end(&output);
+  tutti_platform_free(&platform);
+  return EXIT_DONE;
 }
 
 static void check_ranks(void *values)
@@ -208,15 +154,7 @@ static const struct option_row hostfile_options[] = {
                   .aliases = "n"),
     OPTION_OUTPUT(struct platform_options, output), PLATFORM_ROW, OPTION_CHECK(check_ranks), OPTION_END};
 
-extern const char tutti_help_platform_hostfile[];
-
-static const struct command platform_hostfile = {
-    .name = "hostfile",
-    .text = tutti_help_platform_hostfile,
-    .options = hostfile_options,
-    .size = sizeof(struct platform_options),
-    .run = run_hostfile,
-};
+DEFINE_COMMAND(platform_hostfile, "hostfile", hostfile_options, struct platform_options, run_hostfile);
 
 /* ---- options ---- */
 
@@ -227,47 +165,36 @@ struct option_item {
 static const tutti_column option_columns[] = {
     {"option", "option", TUTTI_FIELD(struct option_item, option), .whole = true}};
 
-static void print_options(const tutti_platform *platform, const struct platform_options *chosen)
+static int run_options(void *values)
 {
+  const struct platform_options *chosen = values;
+  tutti_platform platform;
   struct option_item items[TUTTI_OVERHEADS];
   tutti_platform_options options = {.count = 0};
+  must(platform_load(chosen->name, &platform, &failure));
   char *smpirun = tutti_launcher_smpirun(&failure);
-  must(smpirun ? tutti_launcher_platform_options(smpirun, platform, &options, &failure) : TUTTI_ERR_LAUNCH);
+  must(smpirun ? tutti_launcher_platform_options(smpirun, &platform, &options, &failure) : TUTTI_ERR_LAUNCH);
   free(smpirun);
   for (int i = 0; i < options.count; i++)
     items[i].option = options.items[i];
   const tutti_table table = {TUTTI_COLUMNS(option_columns), TUTTI_ROWS(items, options.count), .bare = true};
   const tutti_document document = {.tables = &table, .table_count = 1};
   must(tutti_document_print(&document, chosen->format, stdout, &failure));
-}
-
-static int run_options(void *values)
-{
-  return run_with(values, print_options);
+  tutti_platform_free(&platform);
+  return EXIT_DONE;
 }
 
 static const struct option_row options_options[] = {OPTION_FORMAT(struct platform_options, format), PLATFORM_ROW,
                                                     OPTION_END};
 
-extern const char tutti_help_platform_options[];
+DEFINE_COMMAND(platform_options, "options", options_options, struct platform_options, run_options);
 
-static const struct command platform_options = {
-    .name = "options",
-    .text = tutti_help_platform_options,
-    .options = options_options,
-    .size = sizeof(struct platform_options),
-    .run = run_options,
-};
+static const struct command *const verbs[] = {&command_platform_list,
+                                              &command_platform_show,
+                                              &command_platform_check,
+                                              &command_platform_new,
+                                              &command_platform_hostfile,
+                                              &command_platform_options,
+                                              NULL};
 
-/* ---- the command ---- */
-
-static const struct command *const verbs[] = {
-    &platform_list, &platform_show, &platform_check, &platform_new, &platform_hostfile, &platform_options, NULL};
-
-extern const char tutti_help_platform[];
-
-const struct command command_platform = {
-    .name = "platform",
-    .text = tutti_help_platform,
-    .verbs = verbs,
-};
+DEFINE_COMMAND(platform, "platform", NULL, char, NULL, .verbs = verbs);

@@ -19,6 +19,6 @@ struct platform_options {
 /* Before OPTION_FORMAT(), for its old letter. */
 #define JSON_ROW OPTION_SET("json", struct platform_options, format, TUTTI_FORMAT_JSON, "print JSON", .aliases = "j")
 
-extern const struct command platform_list, platform_check, platform_new;
+extern const struct command command_platform_list, command_platform_check, command_platform_new;
 
 #endif

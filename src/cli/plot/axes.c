@@ -1,11 +1,8 @@
 /* Axes of pictures: edges of cells, and labels. */
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
+#include "cli/output/output.h"
 #include "cli/plot/plot.h"
 
 /* ---- labels ---- */
@@ -23,9 +20,8 @@ char *plot_quoted(const char *text)
 
 void plot_tics_append(char tics[PLOT_TICS_LENGTH], const char *label, double position)
 {
-  size_t used = strlen(tics);
   char *quoted = plot_quoted(label);
-  snprintf(tics + used, PLOT_TICS_LENGTH - used, "%s%s %.17g", used ? ", " : "(", quoted, position);
+  text_append(tics, PLOT_TICS_LENGTH, "%s%s %.17g", *tics ? ", " : "(", quoted, position);
   free(quoted);
 }
 
@@ -51,8 +47,7 @@ void plot_tics_bytes(double min, double max, char tics[PLOT_TICS_LENGTH])
 /* A tic without a label. */
 static void append_minor(char tics[PLOT_TICS_LENGTH], double position)
 {
-  size_t used = strlen(tics);
-  snprintf(tics + used, PLOT_TICS_LENGTH - used, "%s'' %.17g 1", used ? ", " : "(", position);
+  text_append(tics, PLOT_TICS_LENGTH, "%s'' %.17g 1", *tics ? ", " : "(", position);
 }
 
 void plot_tics_points(const char *const *labels, const double *positions, int count, bool logarithmic, int room,

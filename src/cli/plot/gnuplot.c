@@ -1,18 +1,13 @@
 /* Running gnuplot. It reads and writes memory files, so that nothing is left behind however the run ends. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/process.h"
-#include "base/table.h"
 #include "base/utf8.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"

@@ -1,12 +1,7 @@
 /* Cells as a picture: rectangles, what is written at the points, axes and legend. Where a point was measured are the
    letters of its class, or a dot if there is no room for them; both say whether others tie with it. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "cli/plot/map_cells.h"
 #include "cli/plot/plot.h"
 
 struct picture {

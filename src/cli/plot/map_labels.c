@@ -1,9 +1,6 @@
 /* Where the letters of a class stand in a map of many cells: in the rectangle of its cells that has most room. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/plot/plot.h"
 
 /* Letters, in pixels; they are larger than those of a point. */

@@ -2,13 +2,8 @@
  */
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/map/map_report.h"
-#include "cli/plot/map_cells.h"
 #include "cli/plot/plot.h"
 #include "cli/report/map_notes.h"
 

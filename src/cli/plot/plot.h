@@ -3,9 +3,8 @@
 #ifndef TUTTI_CLI_PLOT_H
 #define TUTTI_CLI_PLOT_H
 
-#include <stdio.h>
-
 #include "cli/options/option.h"
+#include "cli/report/marks.h"
 #include "tutti/decision_map.h"
 
 struct map_report;
@@ -80,8 +79,6 @@ void plot_axis_ranks(const tutti_decision_map *map, struct plot_axis *axis);
 /* @} */
 void plot_axis_free(struct plot_axis *axis);
 
-#define PLOT_SIZES_LABEL "Message size of a rank [bytes]"
-
 /* The axis called 'x' or 'y': its scale and tics, in gnuplot's words. */
 void plot_axis_commands(char axis_name, const struct plot_axis *axis, char commands[PLOT_AXIS_LENGTH]);
 
@@ -96,6 +93,32 @@ struct plot_label {
 /* Place the letters of the classes. @param classes  [ranks][sizes] index into the labels, which are so many */
 void plot_labels_place(const struct plot_axis *sizes, const struct plot_axis *ranks, const int *classes,
                        struct plot_label *labels, int count);
+
+/* ---- maps as cells of classes, of which map_cells.c makes a picture (plots/decision_map.gp) ---- */
+
+/* A color, how it fills the cells, and an entry of the legend for each class. */
+struct cell_class {
+  char text[TUTTI_METHOD_LENGTH + 32]; /* in the legend */
+  char letters[REPORT_LETTERS_LENGTH]; /* at the points; "": a dot */
+  unsigned color;                      /* 0xRRGGBB */
+  tutti_fill fill;
+};
+
+struct cells {
+  const tutti_decision_map *map; /* its axes */
+  const char *title;
+  int methods;        /* among which places are counted */
+  const int *classes; /* [ranks_count][size_count] index into kinds */
+  int kind_count;
+  const struct cell_class *kinds; /* those that no cell has are left out */
+  int unmeasured;                 /* one of them */
+  const bool *tied;               /* [ranks_count][size_count] */
+  const int *places;              /* likewise, written at the points in place of letters; NULL: there are none */
+  const double *percents;         /* likewise, after the places */
+};
+
+/* Errors as those of gnuplot_draw(). */
+void plot_cells(const struct cells *cells, const char *path);
 
 /* ---- pictures; errors as those of gnuplot_draw() ---- */
 

@@ -2,17 +2,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/memory.h"
 #include "cli/map/map_report.h"
 #include "cli/plot/plot.h"
-#include "cli/report/report.h"
 #include "cli/report/pivot.h"
-#include "tutti/decision_map.h"
 
 /* ---- a chart, drawn by plots/curves.gp ---- */
 

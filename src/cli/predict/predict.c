@@ -1,11 +1,6 @@
 /* tutti predict: what methods take under models, the best of them, the best segment sizes. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/plot/plot.h"
@@ -30,11 +25,6 @@ static void read_segments(void *member, const char *text)
       tutti_xpush(segments, bytes);
   }
   free(words);
-}
-
-static void allow_missing_store(void *values)
-{
-  ((struct predict_options *)values)->selection.optional = true;
 }
 
 /* Nothing is measured here; a platform without a store is enough. */
@@ -131,13 +121,10 @@ static const struct option_row options[] = {
     OPTION_HEADING("Prediction:"),
     OPTION_TABLE(struct predict_options, predictor, predictor_table),
     OPTION_HEADING("Platform, and where its parameters are:"),
-    OPTION_TABLE(struct predict_options, selection, selection_table),
+    OPTION_TABLE(struct predict_options, selection, optional_selection_table),
     ARGUMENT_PARSE("COLLECTIVE", struct predict_options, collective, option_collective),
-    OPTION_BEGIN(allow_missing_store),
     OPTION_CHECK(complete),
     OPTION_END};
-
-/* ---- the command ---- */
 
 const char *predictor_name(const tutti_predictor *predictor, char *text)
 {
@@ -240,12 +227,4 @@ static int predict_calls(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_predict[];
-
-const struct command command_predict = {
-    .name = "predict",
-    .text = tutti_help_predict,
-    .options = options,
-    .size = sizeof(struct predict_options),
-    .run = predict_calls,
-};
+DEFINE_COMMAND(predict, "predict", options, struct predict_options, predict_calls);

@@ -2,8 +2,6 @@
 #ifndef TUTTI_CLI_PREDICT_H
 #define TUTTI_CLI_PREDICT_H
 
-#include "base/table.h"
-#include "base/vector.h"
 #include "cli/fit/fit.h"
 #include "cli/options/predictors.h"
 

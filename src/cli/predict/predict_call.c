@@ -1,11 +1,6 @@
 /* One call: the candidates, their times, and which of them is the best. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/predict/predict.h"
 #include "decision/maps/map.h"
 

@@ -1,11 +1,6 @@
 /* Decision maps made by models: printed, drawn and stored as those that were measured. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
 #include "base/splitmix64.h"
 #include "cli/map/map_report.h"
 #include "cli/options/common.h"

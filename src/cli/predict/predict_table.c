@@ -1,12 +1,6 @@
 /* What methods take for one call: a table of methods and predictors, the best of each predictor, and their votes. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/output/output.h"
 #include "cli/predict/predict.h"
 
@@ -36,12 +30,7 @@ struct method_row {
   tutti_method method;
 };
 
-static void get_time(tutti_cell *cell, const void *item, const tutti_column *column)
-{
-  const struct method_row *row = item;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = time_of(row->call, row->index, column->index);
-}
+TUTTI_GETTER(get_time, struct method_row, time_of(row->call, row->index, cell->column->index))
 
 /* The method, and its time by each predictor; columns, keys and rows are the caller's to free. */
 static tutti_table method_table(const struct predicted_call *call)
@@ -133,36 +122,25 @@ static void write_best(tutti_json *json, const void *row, const tutti_column *co
   tutti_json_end(json);
 }
 
-static void get_collective(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_collective_name(((const struct predicted_call *)row)->options->collective);
-}
-
-static void get_candidates(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_candidates(tutti_cell *cell, const void *row)
 {
   const tutti_candidates candidates = {.rounds_apart =
                                            ((const struct predicted_call *)row)->options->selection.rounds_apart};
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_candidates_format(&candidates, cell->buffer);
+  tutti_cell_text(cell, tutti_candidates_format(&candidates, cell->buffer));
 }
 
-static void get_vote(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_vote(tutti_cell *cell, const void *row)
 {
   const struct predicted_call *call = row;
   double weight;
   int vote = find_vote(call, &weight);
-  (void)column;
-  if (vote >= 0) {
-    cell->type = TUTTI_CELL_TEXT;
-    cell->text = tutti_method_format(&call->prediction->items[vote], cell->buffer);
-  }
+  if (vote >= 0)
+    tutti_cell_text(cell, tutti_method_format(&call->prediction->items[vote], cell->buffer));
 }
 
 static const tutti_column facts[] = {
-    {NULL, "collective", .get = get_collective},
+    {NULL, "collective", TUTTI_FIELD_THROUGH(struct predicted_call, options, struct predict_options, collective),
+     .get = cell_collective},
     {NULL, "platform", TUTTI_FIELD(struct predicted_call, platform)},
     {NULL, "parameters", TUTTI_FIELD(struct predicted_call, source)},
     {NULL, "ranks", TUTTI_FIELD(struct predicted_call, ranks)},

@@ -1,12 +1,6 @@
 /* tutti predict of a fitted platform: times by the engine, with intervals by the spread of the fit. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 #include "cli/predict/predict.h"
@@ -53,32 +47,24 @@ static void collect(const struct predict_options *options, struct simulated_poin
 
 /* ---- printing ---- */
 
-static void get_collective(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = tutti_collective_name(((const struct simulated *)row)->point.measured.method.algorithm->collective);
-}
-
-#define TIME(heading, key, member)                                                                                     \
-  {                                                                                                                    \
-    heading, key, TUTTI_FIELD(struct simulated, point.member), .unit = "us", .scale = 1e6, .decimals = 2               \
-  }
+#define TIME(member) TUTTI_FIELD(struct simulated, point.member), .unit = "us", .scale = 1e6, .decimals = 2
 
 enum { SIZE_COLUMN = 3, COLUMNS = 10 };
 
 /* Sizes in text are as they were asked for: of one block by --size, of all of them by --like. */
 static const tutti_column columns[COLUMNS] = {
-    {NULL, "collective", .get = get_collective},
+    {NULL, "collective",
+     TUTTI_FIELD_THROUGH(struct simulated, point.measured.method.algorithm, tutti_algorithm, collective),
+     .get = cell_collective},
     {"nodes", "nodes", TUTTI_FIELD(struct simulated, nodes), .alignment = TUTTI_ALIGN_RIGHT},
     {"on a node", "ranks_per_node", TUTTI_FIELD(struct simulated, point.measured.ranks_per_node)},
     [SIZE_COLUMN] = {"size", "total_B", TUTTI_FIELD(struct simulated, bytes), .get = cell_size,
                      .alignment = TUTTI_ALIGN_RIGHT},
     {NULL, "name", TUTTI_FIELD(struct simulated, name)},
     {"method", "method", .at = offsetof(struct simulated, point.measured.method), .get = cell_method},
-    TIME("time", "predicted_s", seconds),
-    TIME("from", "lower_s", lower),
-    TIME("to", "upper_s", upper),
+    {"time", "predicted_s", TIME(seconds)},
+    {"from", "lower_s", TIME(lower)},
+    {"to", "upper_s", TIME(upper)},
     {"", "verdict", TUTTI_FIELD(struct simulated, verdict)},
 };
 

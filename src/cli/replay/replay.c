@@ -1,15 +1,11 @@
 /* tutti replay: a program, as its trace has it, on a simulated machine. */
-#include "cli/replay/replay.h"
-
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/text.h"
+#include "base/input.h"
 #include "cli/command.h"
-#include "cli/output/output.h"
+#include "cli/replay/replay.h"
 #include "decision/results/trace_format.h"
+#include "harness/experiments/plan/simulation.h"
 
 struct replay_options {
   const char *trace, *platform;
@@ -39,6 +35,53 @@ static const struct option_row options[] = {
     ARGUMENT_STRING("TRACE", struct replay_options, trace),
     OPTION_CHECK(check),
     OPTION_END};
+
+/* ---- by SMPI: smpirun starts tutti-replay, which reads what it has to do from a plan ---- */
+
+enum { OUTPUT_LENGTH = 1 << 16, LONGEST_SECONDS = 7 * 24 * 3600 };
+
+static void simulate_program(const tutti_platform *platform, const struct workload *workload, const char *program,
+                             char *plan, struct replay_answer *answer)
+{
+  char *output = tutti_xmalloc(OUTPUT_LENGTH), *words[] = {plan, NULL};
+  const struct simulation simulation = {.platform = platform,
+                                        .name = platform->path,
+                                        .program = program,
+                                        .words = words,
+                                        .ranks = (int)workload->rank_count,
+                                        .seconds = LONGEST_SECONDS,
+                                        .shares_variables = true};
+  patience_at("simulate the program by SMPI", NAN);
+  must(tutti_simulation_run(&simulation, output, OUTPUT_LENGTH, &failure));
+  patience_at(NULL, NAN);
+  must(tutti_replay_answer_read(output, answer, &failure));
+  free(output);
+}
+
+static void remove_folder(void *folder)
+{
+  tutti_folder_remove(folder);
+}
+
+/* tutti_replay() by SMPI: `program` is the path of tutti-replay, and `trace` that of the workload. Die with what
+   smpirun said; that the ranks fit is checked. */
+static void replay_by_smpi(const struct workload *workload, const char *trace, const tutti_platform *platform,
+                           const struct replay_question *question, const char *program, struct replay_answer *answer)
+{
+  struct replay_plan plan = {.compute = question->compute, .ranks_per_node = platform->ranks_per_node};
+  snprintf(plan.trace, sizeof plan.trace, "%s", trace);
+  must(tutti_input_permit_handing_on(trace, &failure));
+  char *folder = tutti_simulation_folder(&failure);
+  must(folder ? TUTTI_OK : TUTTI_ERR_IO);
+  failure_undo(remove_folder, folder);
+  char *path = tutti_xprintf("%s/plan", folder);
+  must(tutti_replay_plan_write(path, &plan, workload, question, &failure));
+  simulate_program(platform, workload, program, path, answer);
+  failure_forget();
+  remove_folder(folder);
+  free(path);
+  free(folder);
+}
 
 /* ---- what is printed ---- */
 
@@ -177,8 +220,6 @@ static void print(const struct replay_options *chosen, const char *platform, con
   must(tutti_document_print(&document, chosen->format, stdout, &failure));
 }
 
-/* ---- the command ---- */
-
 static void simulate(const struct replay_options *chosen, const tutti_platform *platform,
                      const struct workload *workload, const struct replay_question *question,
                      struct replay_answer *answer)
@@ -207,8 +248,9 @@ static void run_and_print(const struct replay_options *chosen, const tutti_platf
   notes_free(&notes);
 }
 
-static void replay(const struct replay_options *chosen)
+static int replay(void *values)
 {
+  const struct replay_options *chosen = values;
   struct workload workload;
   struct replay_decisions decisions = {.untuned = {{.name = NULL}}};
   tutti_platform platform;
@@ -219,20 +261,7 @@ static void replay(const struct replay_options *chosen)
   replay_decisions_free(&decisions);
   tutti_workload_free(&workload);
   tutti_platform_free(&platform);
-}
-
-static int run(void *values)
-{
-  replay(values);
   return EXIT_DONE;
 }
 
-extern const char tutti_help_replay[];
-
-const struct command command_replay = {
-    .name = "replay",
-    .text = tutti_help_replay,
-    .options = options,
-    .size = sizeof(struct replay_options),
-    .run = run,
-};
+DEFINE_COMMAND(replay, "replay", options, struct replay_options, replay);

@@ -32,11 +32,6 @@ void replay_decisions_free(struct replay_decisions *decisions);
 struct replay_question replay_question_of(const struct replay_decisions *decisions, const tutti_places *places,
                                           double compute);
 
-/* tutti_replay() by SMPI: `program` is the path of tutti-replay, and `trace` that of the workload. Die with
-   what smpirun said; that the ranks fit is checked. */
-void replay_by_smpi(const struct workload *workload, const char *trace, const tutti_platform *platform,
-                    const struct replay_question *question, const char *program, struct replay_answer *answer);
-
 /* replay_notes.c: a note for each method that gave way to another one: how many calls, which one ran, and why. */
 struct notes replay_make_notes(const struct workload *workload, const struct replay_question *question);
 

@@ -1,9 +1,4 @@
 /* Which method runs for a call of a trace. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "cli/replay/replay.h"
 
 const struct option_row replay_table[] = {

@@ -1,5 +1,4 @@
 /* Which methods gave way to others in a replay, and why. */
-#include "base/text.h"
 #include "cli/replay/replay.h"
 
 struct way {

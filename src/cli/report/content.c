@@ -1,9 +1,4 @@
 /* What is on the page: the selected rows of the store, and decision maps of their measurements. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "base/words.h"
 #include "cli/options/common.h"
 #include "cli/report/report.h"

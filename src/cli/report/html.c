@@ -2,8 +2,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/utf8.h"
 
@@ -155,29 +153,6 @@ void html_table(FILE *out, const tutti_table *table, const char *label)
 
 /* ---- texts ---- */
 
-void text_append(char *text, size_t length, const char *format, ...)
-{
-  size_t used = strlen(text);
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text + used, length - used, format, arguments);
-  va_end(arguments);
-}
-
-char *text_count(size_t number, char text[TEXT_LENGTH])
-{
-  char digits[32];
-  int length = snprintf(digits, sizeof digits, "%zu", number);
-  char *end = text;
-  for (int i = 0; i < length; i++) {
-    if (i > 0 && (length - i) % 3 == 0)
-      *end++ = ',';
-    *end++ = digits[i];
-  }
-  *end = '\0';
-  return text;
-}
-
 char *text_real(double number, char text[TEXT_LENGTH])
 {
   double size = fabs(number);
@@ -185,7 +160,7 @@ char *text_real(double number, char text[TEXT_LENGTH])
     return strcpy(text, "\u2013");
   if (size >= 999.95 && size < 1e15) {
     *text = '-';
-    text_count((size_t)llround(size), number < 0 ? text + 1 : text);
+    progress_format_count((size_t)llround(size), number < 0 ? text + 1 : text);
   } else if (size >= 1e15 || (size < 1e-5 && size > 0)) {
     snprintf(text, TEXT_LENGTH, "%.3e", number);
   } else {

@@ -2,10 +2,7 @@
 #ifndef TUTTI_CLI_REPORT_HTML_H
 #define TUTTI_CLI_REPORT_HTML_H
 
-#include <stddef.h>
-#include <stdio.h>
-
-#include "base/table.h"
+#include "cli/output/output.h"
 
 /* A text, escaped for content and for attributes in double quotes. Control characters, which HTML does not know, are
    written as question marks. */
@@ -34,15 +31,9 @@ void html_table(FILE *out, const tutti_table *table, const char *label);
 
 #define TEXT_LENGTH 48
 
-/* A whole number in groups of three digits: "32,400". */
-char *text_count(size_t number, char text[TEXT_LENGTH]);
-
 /* Four significant digits, whole numbers in groups from 1,000 on: "0.01234", "12.34", "1,234"; a dash if the number is
    not finite. */
 char *text_real(double number, char text[TEXT_LENGTH]);
-
-/* Append to a text in a buffer of @p length bytes, where it is cut. */
-void text_append(char *text, size_t length, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Seconds in microseconds, without the unit. */
 char *text_us(double seconds, char text[TEXT_LENGTH]);

@@ -1,10 +1,7 @@
 /* Decision functions at the points of a map: the best single method, untuned libraries, models, and those of the
    options; and which methods are best or picked. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/report/report.h"
 #include "tutti/library.h"
 #include "tutti/predict.h"

@@ -1,11 +1,8 @@
 /* The page: head, table of contents, sections, data, script. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "cli/report/palette.h"
+#include "cli/report/marks.h"
 #include "cli/report/report.h"
 
 /* Files of this folder, compiled in by embed.cmake; texts end with a zero. */

@@ -1,9 +1,6 @@
 /* Numbers set out as tables: found rows and columns, grids, and their HTML. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/report/pivot.h"
 
 /* Index of a name, which is added if need be. */
@@ -121,7 +118,7 @@ static void print_row(const struct pivot *pivot, const struct pivot_grid *grid, 
   for (int c = 0; c < grid->column_count; c++) {
     double value = grid->values[row * grid->column_count + c];
     html_print(out, value == min ? "<td class=\"n\"><b>%s</b></td>" : "<td class=\"n\">%s</td>",
-               value >= 1 && value < 1e15 && value == floor(value) ? text_count((size_t)value, text)
+               value >= 1 && value < 1e15 && value == floor(value) ? progress_format_count((size_t)value, text)
                                                                    : text_real(value, text));
   }
   fputs("</tr>\n", out);

@@ -2,9 +2,6 @@
 #ifndef TUTTI_CLI_REPORT_PIVOT_H
 #define TUTTI_CLI_REPORT_PIVOT_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
 #include "cli/report/report.h"
 
 /* A list of different texts in order of first use. */

@@ -1,8 +1,4 @@
 /* Recommended rules: the smallest tree over ranks and bytes whose mean penalty is at most one percent. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "cli/report/report.h"
 #include "harness/experiments/file/bench_command.h"
 #include "tutti/learn.h"

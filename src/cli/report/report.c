@@ -1,15 +1,11 @@
 /* tutti report: one HTML page of what the store holds. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/plot/plot.h"
 #include "cli/report/report.h"
-#include "tutti/library.h"
 
 static void set_defaults(void *values)
 {
@@ -115,11 +111,10 @@ struct loss_row {
   const char *rules; /* the recommended ones */
 };
 
-static void get_patterns(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_patterns(tutti_cell *cell, const void *row)
 {
-  const char *patterns = TUTTI_FIELD_OF(row, column);
-  cell->type = *patterns ? TUTTI_CELL_TEXT : TUTTI_CELL_NONE;
-  cell->text = patterns;
+  const char *patterns = TUTTI_FIELD_OF(row, cell->column);
+  tutti_cell_text(cell, *patterns ? patterns : NULL);
 }
 
 static const tutti_column loss_columns[] = {
@@ -231,12 +226,4 @@ static int make_report(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_report[];
-
-const struct command command_report = {
-    .name = "report",
-    .text = tutti_help_report,
-    .options = options,
-    .size = sizeof(struct report_options),
-    .run = make_report,
-};
+DEFINE_COMMAND(report, "report", options, struct report_options, make_report);

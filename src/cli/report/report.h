@@ -17,7 +17,6 @@
 #define TUTTI_CLI_REPORT_H
 
 #include "cli/options/selection.h"
-#include "cli/output/output.h"
 #include "cli/report/html.h"
 
 /* ---- content ---- */
@@ -128,6 +127,9 @@ report_section section_overview, section_platforms, section_maps, section_penalt
 void report_print_losses(const struct report *report, const struct report_map *map, FILE *out);
 void report_print_gain(const struct report_map *map, FILE *out);
 /* @} */
+
+/* Its name, of a library without "library:". */
+const char *report_layer_name(const struct report_layer *layer);
 
 /* The recommended rules of a map, and the commands that make a file of them for the library, and on a real machine
    measure what it wins; nothing if there are none. */

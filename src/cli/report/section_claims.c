@@ -1,9 +1,6 @@
 /* Published numbers compared with measured ones: the claims of experiments (claim.h). */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/report/report.h"
 #include "tutti/claim.h"
 

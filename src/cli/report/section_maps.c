@@ -1,13 +1,9 @@
 /* Decision maps: a table of letters, which the script makes interactive, and what can be read without it. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
-#include "base/text.h"
 #include "cli/report/map_notes.h"
 #include "cli/report/marks.h"
 #include "cli/report/report.h"
-#include "tutti/decision_map.h"
 
 /* ---- colors ---- */
 
@@ -61,7 +57,7 @@ static void print_legend(const struct report_map *map, const int *won, int measu
       fputs("<tr><th scope=\"row\">", out);
       print_swatch(map, m, out);
       html_print(out, " %s</th><td class=\"n\">%s</td><td class=\"n\">%.1f %%</td></tr>\n",
-                 tutti_method_format(&map->map.methods[m], name), text_count((size_t)won[m], text),
+                 tutti_method_format(&map->map.methods[m], name), progress_format_count((size_t)won[m], text),
                  100.0 * won[m] / measured);
     }
   html_table_end(out);
@@ -178,7 +174,7 @@ static void print_facts(const struct report_map *map, FILE *out)
   html_print(out,
              "<p class=\"facts\">%s point%s measured: %d number%s of ranks, %d size%s, %d method%s \u00b7 scheme "
              "%s, repetitions: %s \u00b7 ranks a node: %d",
-             text_count(map->points, points), tutti_plural(map->points), cells->ranks_count,
+             progress_format_count(map->points, points), tutti_plural(map->points), cells->ranks_count,
              tutti_plural((uint64_t)cells->ranks_count), cells->size_count, tutti_plural((uint64_t)cells->size_count),
              cells->method_count, tutti_plural((uint64_t)cells->method_count), tutti_scheme_name(map->scheme),
              page_repetitions(map, repetitions), map->ranks_per_node);

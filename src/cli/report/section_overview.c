@@ -1,6 +1,4 @@
 /* All maps at a glance, where there are several. */
-#include <string.h>
-
 #include "cli/report/report.h"
 #include "tutti/decision_map.h"
 #include "tutti/library.h"
@@ -35,7 +33,7 @@ static struct wins count_wins(const struct report_map *map)
   return wins;
 }
 
-static const char *short_name(const struct report_layer *layer)
+const char *report_layer_name(const struct report_layer *layer)
 {
   return strcmp(layer->kind, "library") == 0 ? layer->name + strlen("library:") : layer->name;
 }
@@ -44,7 +42,7 @@ static const char *short_name(const struct report_layer *layer)
 static void print_loss(const struct report_layer *layer, FILE *out)
 {
   const tutti_penalty *penalty = &layer->penalty;
-  html_print(out, "<div>%s <span class=\"soft\">%.1f %%", short_name(layer), penalty->mean);
+  html_print(out, "<div>%s <span class=\"soft\">%.1f %%", report_layer_name(layer), penalty->mean);
   if (penalty->missing > 0)
     html_print(out, " (%d of %d)", penalty->points, penalty->points + penalty->missing);
   fputs("</span></div>", out);
@@ -115,7 +113,7 @@ static void print_map_row(const struct report *report, int index, FILE *out)
   else
     html_print(out, "<td>%s <span class=\"soft\">%.0f %%</span></td>", name, wins.share);
   print_axes(&map->map, out);
-  html_print(out, "<td class=\"n\">%s</td>", text_count(map->points, text));
+  html_print(out, "<td class=\"n\">%s</td>", progress_format_count(map->points, text));
   if (native)
     fputs("<td class=\"n\">\u2013</td></tr>\n", out);
   else

@@ -1,9 +1,6 @@
 /* What decision functions lose against the best method of each point. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/report/report.h"
 #include "tutti/library.h"
 
@@ -29,8 +26,8 @@ static void print_percent(FILE *out, double percent)
 static void print_points(const tutti_penalty *penalty, FILE *out)
 {
   char counted[TEXT_LENGTH], all[TEXT_LENGTH];
-  html_print(out, "<td class=\"n\">%s of %s</td>", text_count((size_t)penalty->points, counted),
-             text_count((size_t)(penalty->points + penalty->missing), all));
+  html_print(out, "<td class=\"n\">%s of %s</td>", progress_format_count((size_t)penalty->points, counted),
+             progress_format_count((size_t)(penalty->points + penalty->missing), all));
 }
 
 static void print_numbers(const tutti_penalty *penalty, double widest, FILE *out)
@@ -127,11 +124,9 @@ void report_print_losses(const struct report *report, const struct report_map *m
 /* ", openmpi-4.1 takes 3.1 % more time (where ...)"; @p between begins it. */
 static void print_more(const struct report_layer *layer, const char *between, FILE *out)
 {
-  bool library = strcmp(layer->kind, "library") == 0;
   fputs(between, out);
-  html_print(out, "<strong>%s</strong> takes <strong>%.1f %%</strong> %s time",
-             library ? layer->name + strlen("library:") : layer->name, fabs(layer->penalty.mean),
-             layer->penalty.mean < 0 ? "less" : "more");
+  html_print(out, "<strong>%s</strong> takes <strong>%.1f %%</strong> %s time", report_layer_name(layer),
+             fabs(layer->penalty.mean), layer->penalty.mean < 0 ? "less" : "more");
   if (layer->penalty.missing > 0)
     html_print(out, " (where its choice was measured: %d of %d points)", layer->penalty.points,
                layer->penalty.points + layer->penalty.missing);
@@ -164,44 +159,39 @@ void report_print_gain(const struct report_map *map, FILE *out)
 
 /* ---- kept in the store by tutti penalty and tutti learn ---- */
 
-static void get_basis(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_basis(tutti_cell *cell, const void *row)
 {
   const tutti_value *values = ((const tutti_result *)row)->values;
-  (void)column;
   tutti_cell_format(cell, "%s, root %zu", values[TUTTI_PENALTY_FIELD_BASIS].string,
                     (size_t)values[TUTTI_PENALTY_FIELD_ROOT].integer);
 }
 
-static void get_points(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_points(tutti_cell *cell, const void *row)
 {
-  cell->type = TUTTI_CELL_COUNT;
-  cell->count = *(const uint64_t *)TUTTI_FIELD_OF(row, column);
-  cell->shown = text_count((size_t)cell->count, cell->buffer);
+  tutti_cell_count(cell, *(const uint64_t *)TUTTI_FIELD_OF(row, cell->column));
+  cell->shown = progress_format_count((size_t)cell->count, cell->buffer);
 }
 
 /* Leaves and depth of a tree; other decision functions have no leaves. */
-static void get_leaves(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_leaves(tutti_cell *cell, const void *row)
 {
-  cell->count = *(const uint64_t *)TUTTI_FIELD_OF(row, column);
+  cell->count = *(const uint64_t *)TUTTI_FIELD_OF(row, cell->column);
   cell->type = cell->count > 0 ? TUTTI_CELL_COUNT : TUTTI_CELL_NONE;
 }
 
-static void get_depth(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_depth(tutti_cell *cell, const void *row)
 {
   const tutti_value *values = ((const tutti_result *)row)->values;
-  (void)column;
   if (values[TUTTI_PENALTY_FIELD_LEAVES].integer > 0)
     tutti_cell_format(cell, "%zu to %zu, mean %.2f", (size_t)values[TUTTI_PENALTY_FIELD_DEPTH_LEAST].integer,
                       (size_t)values[TUTTI_PENALTY_FIELD_DEPTH_MOST].integer,
                       values[TUTTI_PENALTY_FIELD_DEPTH_MEAN].real);
 }
 
-static void get_time(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_time(tutti_cell *cell, const void *row)
 {
-  double seconds = *(const double *)TUTTI_FIELD_OF(row, column);
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = seconds;
-  cell->shown = text_real(seconds > 0 ? seconds * 1e9 : NAN, cell->buffer);
+  tutti_cell_real(cell, *(const double *)TUTTI_FIELD_OF(row, cell->column));
+  cell->shown = text_real(cell->real > 0 ? cell->real * 1e9 : NAN, cell->buffer);
 }
 
 #define STORED(field, member) TUTTI_FIELD(tutti_result, values[TUTTI_PENALTY_FIELD_##field].member)

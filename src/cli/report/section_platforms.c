@@ -1,9 +1,6 @@
 /* Platforms: what was published, what was measured, and the ratio of the two. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/options/common.h"
 #include "cli/report/report.h"
 #include "harness/platforms/parameters.h"

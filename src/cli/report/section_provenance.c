@@ -1,6 +1,5 @@
 /* Where every number comes from. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "cli/report/report.h"
 #include "decision/results/row.h"
@@ -120,7 +119,7 @@ static void print_map_row(const struct report *report, const struct report_map *
       out,
       "<td class=\"n\">%s</td><td class=\"how\">scheme %s, repetitions %s, ranks a node %d, root %d, elements of %zu B"
       "</td><td><code>%s</code></td></tr>\n",
-      text_count(map->points, text), tutti_scheme_name(map->scheme), page_repetitions(map, repetitions),
+      progress_format_count(map->points, text), tutti_scheme_name(map->scheme), page_repetitions(map, repetitions),
       map->ranks_per_node, map->root, (size_t)map->type_size, query_of_map(report, map, query));
 }
 
@@ -146,8 +145,8 @@ static void print_entry_row(const struct report *report, const tutti_store_entry
 {
   char query[COMMAND_LENGTH], text[TEXT_LENGTH];
   begin_row(report, entry->environment, name_of(entry), out);
-  html_print(out, "<td class=\"n\">%s</td><td>by %s</td><td><code>%s</code></td></tr>\n", text_count(entry->rows, text),
-             program_of(entry), query_of_entry(report, entry, query));
+  html_print(out, "<td class=\"n\">%s</td><td>by %s</td><td><code>%s</code></td></tr>\n",
+             progress_format_count(entry->rows, text), program_of(entry), query_of_entry(report, entry, query));
 }
 
 static void print_entries(const struct report *report, FILE *out)
@@ -169,7 +168,8 @@ static void print_figure(FILE *out, size_t number, const char *one, const char *
 {
   char text[TEXT_LENGTH];
   if (number > 0)
-    html_print(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", number == 1 ? one : many, text_count(number, text));
+    html_print(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", number == 1 ? one : many,
+               progress_format_count(number, text));
 }
 
 static int count_platforms(const struct report *report)

@@ -1,11 +1,8 @@
 /* Groups, with their protocols side by side; sorting, operations on ranges, group maps. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/report/pivot.h"
-#include "cli/report/report.h"
 #include "decision/results/row.h"
 
 enum { NAME_LENGTH = 256 };
@@ -180,15 +177,13 @@ static void append_value(char name[NAME_LENGTH], const tutti_result *result, int
 {
   const struct tutti_row_column *about = tutti_result_column(result->kind, field);
   const tutti_value *value = &result->values[field];
-  size_t used = strlen(name);
   if (about->type == TUTTI_ROW_COLUMN_STRING && strcmp(value->string, "-") == 0)
     return;
-  used += (size_t)snprintf(name + used, NAME_LENGTH - used, "%s%s%s", used ? separator : "", named ? about->name : "",
-                           named ? " " : "");
+  text_append(name, NAME_LENGTH, "%s%s%s", *name ? separator : "", named ? about->name : "", named ? " " : "");
   if (about->type == TUTTI_ROW_COLUMN_STRING)
-    snprintf(name + used, NAME_LENGTH - used, "%s", value->string);
+    text_append(name, NAME_LENGTH, "%s", value->string);
   else
-    snprintf(name + used, NAME_LENGTH - used, "%" PRIu64, value->integer);
+    text_append(name, NAME_LENGTH, "%" PRIu64, value->integer);
 }
 
 static void join(char name[NAME_LENGTH], const tutti_result *result, const int *fields)

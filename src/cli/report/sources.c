@@ -1,10 +1,6 @@
 /* Commands and queries that give the numbers of the report again. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "cli/report/report.h"
 #include "decision/results/row.h"
 #include "harness/experiments/file/bench_command.h"

@@ -2,15 +2,11 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 #include "cli/schedule/schedule.h"
-#include "tutti/analysis.h"
 
 struct schedule_options {
   const char *method, *platform;
@@ -180,9 +176,8 @@ static const tutti_column columns[] = {
 };
 
 /* @p total NULL: nothing was counted. */
-static tutti_status print_table(const struct schedule_options *chosen, const tutti_method *method,
-                                const tutti_call *call, const tutti_total *total, const struct schedule_links *links,
-                                tutti_error *error)
+static void print_table(const struct schedule_options *chosen, const tutti_method *method, const tutti_call *call,
+                        const tutti_total *total, const struct schedule_links *links)
 {
   const double bytes = (double)call->type_size;
   struct schedule_row row = {.method = *method,
@@ -208,14 +203,7 @@ static tutti_status print_table(const struct schedule_options *chosen, const tut
   const tutti_table tables[] = {{.key = "schedules", TUTTI_COLUMNS(columns), TUTTI_ROWS(&row, 1)},
                                 schedule_links_table(links)};
   const tutti_document document = {.tables = tables, .table_count = links->count > 0 ? 2 : 1};
-  return tutti_document_print(&document, chosen->format, stdout, error);
-}
-
-static tutti_status print_links(const struct schedule_links *links, tutti_error *error)
-{
-  const tutti_table table = schedule_links_table(links);
-  printf("\n");
-  return tutti_table_print(&table, stdout, error);
+  must(tutti_document_print(&document, chosen->format, stdout, &failure));
 }
 
 static void show_proof(void *context, const char *part, double share)
@@ -255,14 +243,21 @@ static tutti_status report(const struct schedule_options *chosen, const tutti_me
   patience_at(NULL, NAN);
   if (status != TUTTI_OK)
     return status;
-  if (chosen->format != TUTTI_FORMAT_TEXT)
-    return print_table(chosen, method, call, chosen->unverified ? NULL : &total, &links, error);
+  if (chosen->format != TUTTI_FORMAT_TEXT) {
+    print_table(chosen, method, call, chosen->unverified ? NULL : &total, &links);
+    return TUTTI_OK;
+  }
   print_call(chosen, method, call);
   if (!chosen->unverified)
     print_counts(&total, call->type_size);
   if (tutti_method_rounds_apart(method))
     printf("results          " ROUNDS_APART "\n");
-  return links.count > 0 ? print_links(&links, error) : TUTTI_OK;
+  if (links.count > 0) {
+    const tutti_table table = schedule_links_table(&links);
+    printf("\n");
+    must(tutti_table_print(&table, stdout, &failure));
+  }
+  return TUTTI_OK;
 }
 
 static tutti_status serve(const struct schedule_options *chosen, const tutti_method *method, const tutti_call *call,
@@ -298,7 +293,7 @@ static int run(void *values)
                      .type_size = chosen->type_size,
                      .commutative = true};
   if (chosen->platform)
-    must(schedule_links_tell(chosen->platform, call.size, &method, &failure));
+    schedule_links_tell(chosen->platform, call.size, &method);
   const tutti_status status = serve(chosen, &method, &call, &failure);
   if (status == TUTTI_ERR_FAULT) {
     complain(&failure);
@@ -313,12 +308,4 @@ static int run(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_schedule[];
-
-const struct command command_schedule = {
-    .name = "schedule",
-    .text = tutti_help_schedule,
-    .options = options,
-    .size = sizeof(struct schedule_options),
-    .run = run,
-};
+DEFINE_COMMAND(schedule, "schedule", options, struct schedule_options, run);

@@ -2,10 +2,7 @@
 #ifndef TUTTI_CLI_SCHEDULE_H
 #define TUTTI_CLI_SCHEDULE_H
 
-#include <stdio.h>
-
 #include "base/table.h"
-#include "base/vector.h"
 #include "cli/options/option.h"
 #include "tutti/analysis.h"
 #include "tutti/model.h"
@@ -44,8 +41,8 @@ struct schedule_links {
 };
 
 /* Tell a method of so many ranks that needs nodes, levels or a torus those of a platform, unless it says them itself.
-   The error names it. */
-tutti_status schedule_links_tell(const char *platform_name, int ranks, tutti_method *method, tutti_error *error);
+ */
+void schedule_links_tell(const char *platform_name, int ranks, tutti_method *method);
 
 /* Count what goes over the links of a platform, by level. The error names platform or method. */
 tutti_status schedule_links_count(const char *platform_name, const tutti_method *method, const tutti_call *call,
@@ -72,6 +69,28 @@ struct schedule_jobs {
  */
 void schedule_jobs_count(const struct schedule_jobs *options, const tutti_method *method, const tutti_call *call,
                          bool counted);
+
+/* ---- what tutti schedule --allocation counts, as tables ---- */
+
+/* Between the parts of a level, in a job: the nodes themselves, switches, cells or groups. */
+struct level_row {
+  int line, nodes;
+  const char *level;
+  size_t parts;
+  uint64_t messages, bytes, largest;
+};
+
+/* How many percent fewer bytes go between the parts of the uppermost level. */
+struct reduction_row {
+  int line, nodes;
+  size_t groups;
+  double reduction;
+};
+
+void schedule_levels_print(const struct level_row *rows, size_t count, tutti_format format);
+
+/* The jobs, and all that have as many groups in a row. */
+void schedule_reductions_print(const struct reduction_row *rows, size_t count, tutti_format format);
 
 /* ---- timelines: when each vertex takes place, as a picture (plots/timeline.gp), a lane for each rank ---- */
 

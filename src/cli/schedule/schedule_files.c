@@ -3,11 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
-#include "base/output.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/plot/plot.h"
 #include "harness/platforms/platform_private.h"
 

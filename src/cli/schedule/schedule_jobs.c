@@ -1,17 +1,11 @@
 /* tutti schedule --allocation: what a method sends between the nodes, switches and groups of jobs, without simulating.
  */
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "base/node_table.h"
 #include "base/numbers.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "base/words.h"
-#include "cli/schedule/schedule_jobs.h"
-#include "harness/experiments/file/experiment_list.h"
+#include "cli/schedule/schedule.h"
 #include "harness/platforms/node_list.h"
 
 /* Parts of the lowest level are the nodes themselves. */

@@ -1,8 +1,5 @@
-#include "cli/schedule/schedule_jobs.h"
+#include "cli/schedule/schedule.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
 #include "base/numbers.h"
 
 struct group_row {

@@ -32,16 +32,13 @@ static void keep(const struct link_loads *loads, struct schedule_links *links)
   }
 }
 
-tutti_status schedule_links_tell(const char *platform_name, int ranks, tutti_method *method, tutti_error *error)
+void schedule_links_tell(const char *platform_name, int ranks, tutti_method *method)
 {
   tutti_platform platform;
-  const tutti_status status = platform_load(platform_name, &platform, error);
-  if (status != TUTTI_OK)
-    return status;
+  must(platform_load(platform_name, &platform, &failure));
   const tutti_places places = tutti_platform_places(&platform);
   tutti_method_tell(method, &places, ranks);
   tutti_platform_free(&platform);
-  return TUTTI_OK;
 }
 
 tutti_status schedule_links_count(const char *platform_name, const tutti_method *method, const tutti_call *call,

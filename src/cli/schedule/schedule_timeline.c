@@ -2,9 +2,7 @@
 #include "base/numbers.h"
 #include "cli/schedule/schedule.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
+#include "cli/output/output.h"
 #include "cli/plot/plot.h"
 
 #define KINDS 4 /* of vertices */
@@ -95,11 +93,10 @@ void timeline_write(FILE *data, const void *context)
 static void list_kinds(const struct timeline *timeline, char *text, size_t length)
 {
   static const char *const names[KINDS] = {"send", "receive", "reduce", "copy"};
-  size_t used = 0;
   *text = '\0';
   for (int kind = 0; kind < KINDS; kind++)
     if (count_kind(timeline, kind) > 0)
-      used += (size_t)snprintf(text + used, length - used, "%s %d ", names[kind], kind);
+      text_append(text, length, "%s %d ", names[kind], kind);
 }
 
 static tutti_status check(const struct timeline *timeline, const char *path, tutti_error *error)

@@ -1,17 +1,10 @@
 /* tutti whatif: one experiment on a machine and on the same machine changed, side by side. */
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
 #include "cli/command.h"
-#include "cli/output/output.h"
 #include "cli/whatif/whatif.h"
 
 static void check_usage(void *values)
@@ -43,9 +36,7 @@ static const struct option_row options[] = {
     OPTION_ORDERS(struct whatif_options, orders),
     OPTION_JOBS(struct whatif_options, launch.jobs),
     OPTION_DB(struct whatif_options, launch.database),
-    OPTION_PROGRAM(struct whatif_options, launch.program),
-    OPTION_BUILD_DIR(struct whatif_options, launch.build_dir),
-    OPTION_JOB_TIMEOUT(struct whatif_options, launch.job_timeout),
+    OPTION_TABLE(struct whatif_options, launch, program_table),
     OPTION_UNVERIFIED(struct whatif_options, unverified),
     OPTION_NUMBER("chunk", "N", struct whatif_options, chunk, "give a job at most N points", .min = 1,
                   .max = 1000000000, .otherwise = "250"),
@@ -241,8 +232,6 @@ static void free_whatif(struct whatif *whatif)
   notes_free(&whatif->notes);
 }
 
-/* ---- the command ---- */
-
 static int run_whatif(void *values)
 {
   const struct whatif_options *chosen = values;
@@ -258,12 +247,4 @@ static int run_whatif(void *values)
   return EXIT_DONE;
 }
 
-extern const char tutti_help_whatif[];
-
-const struct command command_whatif = {
-    .name = "whatif",
-    .text = tutti_help_whatif,
-    .options = options,
-    .size = sizeof(struct whatif_options),
-    .run = run_whatif,
-};
+DEFINE_COMMAND(whatif, "whatif", options, struct whatif_options, run_whatif);

@@ -2,11 +2,7 @@
 #ifndef TUTTI_CLI_WHATIF_H
 #define TUTTI_CLI_WHATIF_H
 
-#include "base/table.h"
-#include "base/vector.h"
-#include "cli/options/common.h"
 #include "cli/replay/replay.h"
-#include "tutti/platform.h"
 #include "tutti/run_comparison.h"
 
 struct whatif_options {

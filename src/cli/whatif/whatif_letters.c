@@ -1,13 +1,5 @@
 /* tutti whatif: the letters of the methods that are best before or after, the grid of both, and crossovers. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "base/say.h"
-#include "cli/map/map_grid.h"
-#include "cli/output/output.h"
-#include "cli/report/marks.h"
+#include "cli/map/map_report.h"
 #include "cli/whatif/whatif.h"
 
 /* ---- letters: of the methods that are best anywhere in either map ---- */
@@ -72,14 +64,14 @@ static void print_legend(const struct legend *legend)
 
 /* ---- the grid: "A", or "A>B" where B is best now ---- */
 
-static void get_winners(tutti_cell *cell, const void *item, const tutti_column *column)
+static void get_winners(tutti_cell *cell, const void *item)
 {
   const struct map_line *line = item;
   const struct legend *legend = line->about;
   const tutti_decision_map *maps = legend->map->maps;
   char first[REPORT_LETTERS_LENGTH], second[REPORT_LETTERS_LENGTH];
-  const int before = tutti_decision_map_best_at(&maps[BEFORE], column->index, line->size_index);
-  const int after = tutti_decision_map_best_at(&maps[AFTER], column->index, line->size_index);
+  const int before = tutti_decision_map_best_at(&maps[BEFORE], cell->column->index, line->size_index);
+  const int after = tutti_decision_map_best_at(&maps[AFTER], cell->column->index, line->size_index);
   const char *from = name_of(legend, before, first), *to = name_of(legend, after, second);
   tutti_cell_format(cell, "%s%s%s", from, before == after ? "" : ">", before == after ? "" : to);
 }
@@ -110,18 +102,16 @@ static tutti_crossover *crossovers_of(const struct crossover_row *row, int side,
 }
 
 /* "1B A, 8KB B" */
-static void get_crossovers(tutti_cell *cell, const void *item, const tutti_column *column)
+static void get_crossovers(tutti_cell *cell, const void *item)
 {
   const struct crossover_row *row = item;
   int count;
   tutti_crossover *crossovers = crossovers_of(row, row->side, &count);
-  (void)column;
   tutti_cell_format(cell, "%s", "");
   for (int i = 0; i < count; i++) {
     char size[24], name[REPORT_LETTERS_LENGTH];
-    size_t used = strlen(cell->buffer);
-    snprintf(cell->buffer + used, sizeof cell->buffer - used, "%s%s %s", i ? ", " : "",
-             tutti_size_format(crossovers[i].size, size), name_of(row->legend, crossovers[i].method, name));
+    text_append(cell->buffer, sizeof cell->buffer, "%s%s %s", i ? ", " : "",
+                tutti_size_format(crossovers[i].size, size), name_of(row->legend, crossovers[i].method, name));
   }
   free(crossovers);
 }

@@ -1,12 +1,6 @@
 /* tutti whatif: two decision maps in one: times, summary, and all of it in JSON. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/text.h"
-#include "cli/output/output.h"
 #include "cli/whatif/whatif.h"
 
 /* ---- the maps ---- */
@@ -105,11 +99,10 @@ static struct time_row row_at(const struct whatif_map *map, size_t point, int be
 }
 
 /* "bcast/linear -> bcast/chain" */
-static void get_best(tutti_cell *cell, const void *item, const tutti_column *column)
+static void get_best(tutti_cell *cell, const void *item)
 {
   const struct time_row *row = item;
   char before[TUTTI_METHOD_LENGTH], after[TUTTI_METHOD_LENGTH];
-  (void)column;
   tutti_method_format(&row->methods[BEFORE], before);
   tutti_method_format(&row->methods[AFTER], after);
   if (strcmp(before, after) == 0)
@@ -119,13 +112,12 @@ static void get_best(tutti_cell *cell, const void *item, const tutti_column *col
 }
 
 /* An asterisk after the best before, a plus after the best after. */
-static void get_marked(tutti_cell *cell, const void *item, const tutti_column *column)
+static void get_marked(tutti_cell *cell, const void *item)
 {
   const struct time_row *row = item;
   const tutti_decision_map *maps = row->map->maps;
   char text[TUTTI_METHOD_LENGTH];
   int method = tutti_decision_map_find(&maps[BEFORE], &row->methods[BEFORE]);
-  (void)column;
   tutti_cell_format(cell, "%s%s%s", tutti_method_format(&row->methods[BEFORE], text),
                     maps[BEFORE].best[row->point] == method ? " *" : "",
                     maps[AFTER].best[row->point] == method ? " +" : "");

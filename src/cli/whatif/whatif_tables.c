@@ -2,14 +2,7 @@
 #include "cli/whatif/whatif.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/say.h"
-#include "base/text.h"
-#include "cli/output/output.h"
 #include "decision/results/row.h"
 
 double whatif_ratio(double before, double after)
@@ -160,13 +153,11 @@ static void list_edits(tutti_json *json, const void *row, const tutti_column *co
   tutti_json_end(json);
 }
 
-static void get_limit(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_limit(tutti_cell *cell, const void *row)
 {
   const struct whatif *whatif = row;
-  (void)column;
   if (whatif->left_out > 0) {
-    cell->type = TUTTI_CELL_INTEGER;
-    cell->integer = whatif->room;
+    tutti_cell_integer(cell, whatif->room);
   }
 }
 

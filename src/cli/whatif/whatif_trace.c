@@ -1,9 +1,6 @@
 /* tutti whatif --trace: a program on both machines. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "cli/output/output.h"
 #include "cli/whatif/whatif.h"
 
 struct part_row {

@@ -18,10 +18,9 @@ static const struct row rows[] = {
 };
 
 /* 8192 is printed as "8KB". */
-static void get_size(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_size(tutti_cell *cell, const void *row)
 {
-  cell->type = TUTTI_CELL_COUNT;
-  cell->count = *(const uint64_t *)TUTTI_FIELD_OF(row, column);
+  tutti_cell_count(cell, *(const uint64_t *)TUTTI_FIELD_OF(row, cell->column));
   snprintf(cell->buffer, sizeof cell->buffer, cell->count < 1024 ? "%dB" : "%dKB",
            (int)(cell->count < 1024 ? cell->count : cell->count / 1024));
   cell->shown = cell->buffer;
@@ -184,11 +183,11 @@ TEST(rows_may_have_lines_below_them)
 }
 
 /* Texts aligned right are numbers with their units, which are not cut; missing values may have a word of their own. */
-static void get_nothing(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_nothing(tutti_cell *cell, const void *row)
 {
   (void)row;
-  assert_int_equal(column->index, 7);
-  assert_string_equal(column->context, "context");
+  assert_int_equal(cell->column->index, 7);
+  assert_string_equal(cell->column->context, "context");
   cell->type = TUTTI_CELL_NONE;
 }
 
@@ -206,6 +205,33 @@ TEST(alignment_and_missing_values_are_chosen)
              "            method ranks    none none   time\n"
              "bcast/binomial/8KB 4             -    0.0013\n"
              "       bcast/chain 131072        -         ?\n");
+}
+
+/* A member may be in what a pointer of the row points to, which is the row of a getter, too; NULL has none. */
+struct pointing {
+  const struct row *at;
+  int number;
+};
+
+TUTTI_GETTER(get_double, struct pointing, 2 * row->number)
+TUTTI_GETTER(get_first, struct row, row->seconds > 0 ? row->name : NULL)
+TUTTI_GETTER_FORMAT(get_both, struct row, "%s of %d", row->name, row->ranks)
+
+TEST(members_are_found_through_pointers)
+{
+  static const struct pointing pointing[] = {{&rows[0], 3}, {&rows[1], 4}, {NULL, 5}};
+  static const tutti_column found[] = {
+      {"twice", "twice", .get = get_double},
+      {"ranks", "ranks", TUTTI_FIELD_THROUGH(struct pointing, at, struct row, ranks)},
+      {"first", "first", TUTTI_FIELD_THROUGH(struct pointing, at, struct row, name), .get = get_first},
+      {"both", "both", .through = offsetof(struct pointing, at) + 1, .get = get_both, .most_width = 12},
+  };
+  const tutti_table found_table = {TUTTI_COLUMNS(found), TUTTI_ROWS(pointing, 3)};
+  check_text(&found_table, 0,
+             "twice   ranks  first  both\n"
+             "    6       4  first  first of 4\n"
+             "    8  131072  -      the secon...\n"
+             "   10       -  -      -\n");
 }
 
 /* Text from files cannot move the cursor, and characters count as the columns that they take. */

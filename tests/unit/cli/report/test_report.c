@@ -85,10 +85,10 @@ TEST(numbers_have_four_digits)
   check_real(1e18, "1.000e+18");
   check_real(NAN, "\u2013");
   check_real(INFINITY, "\u2013");
-  assert_string_equal(text_count(0, text), "0");
-  assert_string_equal(text_count(999, text), "999");
-  assert_string_equal(text_count(32400, text), "32,400");
-  assert_string_equal(text_count(1234567890123, text), "1,234,567,890,123");
+  assert_string_equal(progress_format_count(0, text), "0");
+  assert_string_equal(progress_format_count(999, text), "999");
+  assert_string_equal(progress_format_count(32400, text), "32,400");
+  assert_string_equal(progress_format_count(1234567890123, text), "1,234,567,890,123");
 }
 
 TEST(rows_are_in_order_and_gaps_stay_gaps)
