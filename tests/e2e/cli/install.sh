@@ -23,6 +23,8 @@ if [ -e "$prefix/libexec/tutti/smpi/tutti-bench" ]; then
 fi
 
 [ -e "$prefix/libexec/tutti/tutti-date.so" ] || die "nothing that fixes the date of pictures"
+run 0 rank-maps contiguous
+expect "old name of $prefix/libexec/tutti/tutti-rank-maps\$"
 
 # Programs and libraries are hardened (cmake/TuttiHardening.cmake).
 if command -v readelf >/dev/null && ! grep -q '^TUTTI_SANITIZE:BOOL=ON' "$build/CMakeCache.txt"; then
