@@ -560,6 +560,7 @@ if [ "$flavor" != smpi ]; then
   for form in blocking nonblocking persistent; do
     ends $form allreduce:more:1:50000 'allreduce of 400000 bytes, and rank [02] allreduce of 200000 bytes|allreduce of 200000 bytes, and rank 1 allreduce of 400000 bytes'
   done
+  ends blocking alltoallv:none-and-next:1:300 'rank [02] of MPI_COMM_WORLD waits for a message with rank 1 in alltoallv, which that rank has left'
   unset TUTTI_NONBLOCKING
   ends blocking reduce_scatter_block:more:0:50000 'reduce_scatter_block'
   ends blocking bcast:other:1:300 'their calls on a communicator differ: .* has called barrier, and rank [02] bcast of 1200 bytes'

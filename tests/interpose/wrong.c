@@ -47,6 +47,7 @@ static char *guarded(size_t bytes, int filler)
 struct call {
   int kind, root;
   bool in_place, other, skips, late; /* calls another one, none, or seconds later */
+  bool next;                         /* starts another one of the communicator after it */
   int send, receive;                 /* elements of a block */
   MPI_Datatype send_type, receive_type;
   MPI_Op op;
@@ -249,6 +250,8 @@ static void spoil(struct call *c, const char *wrong)
     c->skips = true;
   else if (strcmp(wrong, "late") == 0)
     c->late = true;
+  else if (strcmp(wrong, "none-and-next") == 0)
+    c->next = spoil_count(c, "none");
   else {
     fprintf(stderr, "wrong: no such kind: %s\n", wrong);
     exit(1);
@@ -331,6 +334,7 @@ static bool try(const char *what, int form, bool fatal)
   int elements, odd;
   struct call c = {.send_type = MPI_INT, .receive_type = MPI_INT, .op = MPI_SUM};
   MPI_Comm comm = MPI_COMM_WORLD;
+  MPI_Request next;
   if (sscanf(what, "%31[^:]:%31[^:]:%d:%d", name, wrong, &odd, &elements) != 4) {
     fprintf(stderr, "wrong: no case: %s\n", what);
     exit(1);
@@ -352,6 +356,8 @@ static bool try(const char *what, int form, bool fatal)
     sleep(LATE);
   if (!c.skips)
     say(what, outcome_of(call(&c, form, comm), text));
+  if (c.next)
+    MPI_Ibarrier(comm, &next);
   return !c.skips;
 }
 

@@ -89,6 +89,8 @@ grep -q 'is anything slow' page.html && die "a claim of what was never measured 
 for id in platforms maps penalties groups results claims provenance; do
   grep -q "<section id=\"$id\"" page.html || die "no section $id"
 done
+drawn=$(grep -o '<path class="line s' page.html | wc -l) explained=$(grep -o '<span class="key">' page.html | wc -l)
+[ "$explained" -gt 0 ] && [ "$drawn" -eq $((2 * explained)) ] || die "$drawn lines of charts and of keys, $explained explained"
 grep -Eq 'https?://|url\(|@import|<link[^>]*href="[^d#]' page.html && die "the page asks for something"
 check_markup() { # PAGE.html FOLDER: the page is HTML, the pictures are XML
   command -v xmllint >/dev/null || return 0

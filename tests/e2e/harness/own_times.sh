@@ -253,6 +253,12 @@ run 2 export unknown.txt --format openmpi $both -o refused.rules
 expect 'whose times on here are not known at 4 of 10 points; by those of the other points .* measure bcast/chain/8KB/k=2@openmpi \(first on 2 ranks, 512B\), or '
 run 2 export unknown.txt --format openmpi --platform here --db noisy.db -o refused.rules
 expect "^  tutti bench bcast .* --db noisy.db --oversubscribe --methods 'bcast/chain/8KB/k=2@openmpi'\$"
+# A library cannot be told which parts a method has.
+printf '%s\n' "allreduce/ring 1 5 64 5" "allreduce/reduce-bcast 1 3 64 3" >parts
+library=OpenMPI-4.1.4
+store parts.db openmpi parts
+run 2 export allreduce/reduce-bcast/reduce=pipeline --format openmpi --platform here --db parts.db -o refused.rules
+expect "^  tutti bench allreduce .* --methods '.*allreduce/reduce-bcast@openmpi"
 # A limit of messages that is never reached makes no difference: what the file reads as another one was measured.
 for version in OpenMPI-4.1.4 MPICH-4.0.2; do
   flavor=$(echo "${version%-*}" | tr A-Z a-z)

@@ -131,6 +131,8 @@ run 2 predict bcast $grig -P 2 --printed --by schedule
 expect '--printed'
 run 2 predict bcast $grig -P 2 --model hockney --parameters loggp:L=1us,o=1us,g=1us,G=1ns
 expect 'not the model hockney'
+run 2 predict bcast --platform boba_gige_hosts --model hockney
+expect 'the published parameters do not give the model hockney'
 run 2 predict bcast --model hockney
 expect '--platform NAME is missing: tutti platform list has the names'
 run 2 predict bcast $grig --model lazy

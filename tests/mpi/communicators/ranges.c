@@ -15,6 +15,8 @@ static void test_many(struct bed *bed)
     const tutti_view *view = tutti_comm_view(range);
     wrong += view->size != last - first + 1 || view->rank != bed->rank - first ||
              tutti_view_base_rank(view, 0) != tutti_view_base_rank(world, first);
+    const tutti_context id = tutti_comm_context(range);
+    wrong += id.first != first || id.last != last || id.count != 1;
     must(bed, tutti_comm_free(&range, &bed->error));
   }
   check(&bed->checks, wrong == 0, "process %d: %d ranges are wrong", bed->rank, wrong);

@@ -1,5 +1,6 @@
 /* Splits of communicators against an oracle. */
 #include "bed.h"
+#include "tutti/collectives.h"
 
 enum { ROUNDS = 24 };
 
@@ -65,8 +66,42 @@ static void split_child(struct bed *bed, tutti_comm *parent, tutti_comm **made)
   bed->seed = seed;
 }
 
+/* ---- a split whose messages do not arrive ---- */
+
+static bool gathers_fail;
+
+tutti_status __real_tutti_gather(const tutti_method *method, const void *input, uint64_t input_count,
+                                 MPI_Datatype input_type, void *output, uint64_t output_count, MPI_Datatype output_type,
+                                 int root, const tutti_view *view, tutti_error *error);
+tutti_status __wrap_tutti_gather(const tutti_method *method, const void *input, uint64_t input_count,
+                                 MPI_Datatype input_type, void *output, uint64_t output_count, MPI_Datatype output_type,
+                                 int root, const tutti_view *view, tutti_error *error);
+
+tutti_status __wrap_tutti_gather(const tutti_method *method, const void *input, uint64_t input_count,
+                                 MPI_Datatype input_type, void *output, uint64_t output_count, MPI_Datatype output_type,
+                                 int root, const tutti_view *view, tutti_error *error)
+{
+  if (gathers_fail)
+    return tutti_fail(error, TUTTI_ERR_MPI, "no gather");
+  return __real_tutti_gather(method, input, input_count, input_type, output, output_count, output_type, root, view,
+                             error);
+}
+
+static void test_failure(struct bed *bed)
+{
+  tutti_comm *made = NULL;
+  meet(bed, bed->world); /* simulated processes have one variable */
+  gathers_fail = true;
+  tutti_status status = tutti_comm_split(bed->world, 0, 0, &made, &bed->error);
+  meet(bed, bed->world);
+  gathers_fail = false;
+  check(&bed->checks, status == TUTTI_ERR_MPI && !made, "process %d: a split without its messages: status %d",
+        bed->rank, (int)status);
+}
+
 void test_splits(struct bed *bed)
 {
+  test_failure(bed);
   for (int round = 0; round < ROUNDS; round++) {
     tutti_comm *comms[4] = {split(bed, bed->world, "split"), NULL, split(bed, bed->world, "second split"), NULL};
     if (comms[0])

@@ -1,4 +1,4 @@
-/* Counted messages and depth of barriers against closed forms. */
+/* Counted messages and depth of barriers against closed forms, and of calls without elements. */
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MOST = 130 };
@@ -14,4 +14,22 @@ TEST(barriers)
     COUNTS(OF("barrier/recursive-doubling", p, .k = 0), {SENDS, inside * f + 2 * outside},
            {DEPTH, f + (outside ? 2 : 0)}, {LARGEST, 0});
   }
+}
+
+/* ---- calls without elements ---- */
+
+TEST(nothing_to_send_is_not_sent)
+{
+  int counted = 0;
+  for (size_t i = 0; i < tutti_algorithm_count(); i++)
+    for (int ranks = 1; ranks <= 9; ranks++) {
+      tutti_method method = tutti_method_default(tutti_algorithm_at(i));
+      tutti_call call = {.size = ranks, .type_size = 1, .commutative = true};
+      if (method.algorithm->collective == TUTTI_COLL_BARRIER || tutti_method_check(&method, &call, NULL) != TUTTI_OK)
+        continue;
+      if (count(&method, call).sum.sends > 0)
+        fail_msg("%s of %s", method.algorithm->name, tutti_collective_name(method.algorithm->collective));
+      counted++;
+    }
+  assert_true(counted > 1000);
 }

@@ -1,5 +1,6 @@
 /* Letters and colors of methods. */
 #include "cli/report/marks.h"
+#include "cli/report/palette.h"
 #include "tutti/algorithm.h"
 #include "unit/test.h"
 
@@ -198,4 +199,16 @@ TEST(foreign_colors_are_told_apart)
       if (tutti_mark_of(other).fill == TUTTI_FILL_NETTED)
         fail_msg("%s is like %s", foreign_names[f], other->name);
   }
+}
+
+/* ---- areas ---- */
+
+TEST(an_area_is_of_one_color_or_hatched)
+{
+  char text[PALETTE_CSS_LENGTH];
+  assert_string_equal(tutti_area_css(0x0072b2, TUTTI_FILL_SOLID, text), "#0072b2");
+  assert_string_equal(tutti_area_css(0x0072b2, TUTTI_FILL_FALLING, text),
+                      "repeating-linear-gradient(45deg,#0072b2 0 2px,#fff 2px 8px)");
+  assert_string_equal(tutti_area_css(0x0072b2, TUTTI_FILL_RISING, text),
+                      "repeating-linear-gradient(135deg,#0072b2 0 2px,#fff 2px 8px)");
 }
