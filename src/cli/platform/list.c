@@ -1,6 +1,7 @@
 /* tutti platform list: the platforms that are found by name. */
 #include <dirent.h>
 
+#include "base/numbers.h"
 #include "cli/output/output.h"
 #include "cli/platform/platform.h"
 

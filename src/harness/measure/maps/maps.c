@@ -64,22 +64,21 @@ static size_t print_records(FILE *stream, const struct measured_rank_map rows[TU
 /* ---- tables ---- */
 
 /* Empty if the map was refused. */
-static void get_bytes(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_bytes(tutti_cell *cell, const void *row)
 {
   const struct measured_rank_map *map = row;
-  (void)column;
   cell->type = map->made ? TUTTI_CELL_COUNT : TUTTI_CELL_NONE;
   cell->count = map->bytes;
 }
 
 /* Why the map was refused, or, in text, which strategies chose it. */
-static void get_remark(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_remark(tutti_cell *cell, const void *row)
 {
   const struct measured_rank_map *map = row;
   const char *texts[] = {map->made ? map->chosen_by : map->reason, map->made ? NULL : map->reason,
                          map->made ? map->chosen_by : NULL};
   cell->type = TUTTI_CELL_TEXT;
-  cell->text = texts[column->index];
+  cell->text = texts[cell->column->index];
 }
 
 #define NUMBER(heading_, key_, member, scale_, decimals_, width_)                                                      \

@@ -1,6 +1,5 @@
 /* Letters and colors of methods. */
 #include "cli/report/marks.h"
-#include "cli/report/palette.h"
 #include "tutti/algorithm.h"
 #include "unit/test.h"
 

@@ -314,7 +314,7 @@ static tutti_baseline_comparison compare_by_default(const tutti_baseline *before
 {
   tutti_tolerance tolerance = tutti_tolerance_default();
   tutti_baseline_comparison comparison;
-  assert_int_equal(tutti_baseline_compare(before, after, &tolerance, &comparison, &error), TUTTI_OK);
+  tutti_baseline_compare(before, after, &tolerance, &comparison);
   return comparison;
 }
 
@@ -445,7 +445,7 @@ TEST(test_junit_is_xml)
                                    "\nlibrary b\nbarrier/linear ranks=2 time_s=2\n");
   tutti_tolerance nothing = {.percent = {0}};
   tutti_baseline_comparison comparison;
-  assert_int_equal(tutti_baseline_compare(&before, &after, &nothing, &comparison, REASON), TUTTI_OK);
+  tutti_baseline_compare(&before, &after, &nothing, &comparison);
   assert_int_equal(tutti_baseline_write_junit(&comparison, 1, stream, REASON), TUTTI_OK);
   fclose(stream);
   assert_non_null(strstr(text, ": M\ufffdnster\ufffd&lt;.xml\""));
@@ -454,7 +454,7 @@ TEST(test_junit_is_xml)
   free(text);
   tutti_baseline_comparison_free(&comparison);
   stream = open_memstream(&text, &length); /* without a difference */
-  assert_int_equal(tutti_baseline_compare(&before, &before, &nothing, &comparison, REASON), TUTTI_OK);
+  tutti_baseline_compare(&before, &before, &nothing, &comparison);
   assert_int_equal(tutti_baseline_write_junit(&comparison, 1, stream, REASON), TUTTI_OK);
   fclose(stream);
   assert_non_null(strstr(text, "failures=\"0\""));
