@@ -70,12 +70,7 @@ static void split_child(struct bed *bed, tutti_comm *parent, tutti_comm **made)
 
 static bool gathers_fail;
 
-tutti_status __real_tutti_gather(const tutti_method *method, const void *input, uint64_t input_count,
-                                 MPI_Datatype input_type, void *output, uint64_t output_count, MPI_Datatype output_type,
-                                 int root, const tutti_view *view, tutti_error *error);
-tutti_status __wrap_tutti_gather(const tutti_method *method, const void *input, uint64_t input_count,
-                                 MPI_Datatype input_type, void *output, uint64_t output_count, MPI_Datatype output_type,
-                                 int root, const tutti_view *view, tutti_error *error);
+__typeof__(tutti_gather) __real_tutti_gather, __wrap_tutti_gather;
 
 tutti_status __wrap_tutti_gather(const tutti_method *method, const void *input, uint64_t input_count,
                                  MPI_Datatype input_type, void *output, uint64_t output_count, MPI_Datatype output_type,
