@@ -1,4 +1,5 @@
 /* Building a schedule: what was added is what is sealed. */
+#include "algorithms/catalogue/builders.h"
 #include "unit/algorithms/schedule/schedule_fixture.h"
 
 TEST(nothing_is_a_schedule)
@@ -157,5 +158,23 @@ TEST(sealing_changes_nothing)
   assert_int_equal(first.vertex_count, 1);
   assert_int_equal(first.successor_first[1], 0);
   assert_int_equal(tutti_schedule_validate(&first, &f.error), TUTTI_OK);
+  end(&f);
+}
+
+/* A window of 0, which an algorithm without the parameter has, is no limit: no segment waits for an earlier one. */
+TEST(window_of_0_is_no_limit)
+{
+  struct fixture f;
+  const tutti_call call = {.size = 3,
+                           .rank = 1,
+                           .count = 10,
+                           .type_size = 1,
+                           .shape = TUTTI_TREE_PIPELINE,
+                           .parameters = {.segment_bytes = 2}};
+  begin(&f, 3, 1);
+  tutti_build_bcast_tree(f.builder, &call);
+  const tutti_schedule *s = seal(&f);
+  assert_int_equal(s->vertex_count, 2 * 5);
+  assert_int_equal(s->edge_count, 5); /* each segment is received, then sent */
   end(&f);
 }
