@@ -1,5 +1,6 @@
 /* The other forms of the collectives: nonblocking, persistent, of neighbors, and with counts of MPI_Count. Answers are
    checked; the interposer's report is looked at by run.sh. */
+#include <mpi.h>
 #include <sys/mman.h>
 #ifdef OPEN_MPI
 #include <mpi-ext.h>

@@ -1,5 +1,6 @@
 /* Nonblocking and persistent collectives: every one of them; several at a time; and ranks that wait in other functions
    of MPI for one that the library could not go on with alone. Answers are checked; run.sh looks at the report. */
+#include <mpi.h>
 #ifdef OPEN_MPI
 #include <mpi-ext.h>
 #endif
