@@ -81,6 +81,7 @@ static const char indices[] =
 
 /* ---- SQLite's description of a table ---- */
 
+/* The form is what stands before the columns and after them: pragma_table_list would compile every view for it. */
 static const char description[] =
     "SELECT 'the column ' || name || ' ' || type || iif(\"notnull\", ' NOT NULL', '') || iif(pk, ' KEY', '')"
     " || iif(hidden, ' AS', '') FROM pragma_table_xinfo(?1)"
@@ -89,8 +90,9 @@ static const char description[] =
     " UNION ALL SELECT 'the unique key ' || (SELECT group_concat(name || ' ' || coll) FROM"
     " (SELECT name, coll FROM pragma_index_xinfo(i.name) WHERE key ORDER BY name)) FROM pragma_index_list(?1) i"
     " WHERE origin <> 'c'"
-    " UNION ALL SELECT 'the form ' || type || iif(strict, ' STRICT', '') || iif(wr, ' WITHOUT ROWID', '')"
-    " FROM pragma_table_list WHERE schema = 'main' AND name = ?1 COLLATE NOCASE"
+    " UNION ALL SELECT 'the form ' || substr(sql, 1, 13) || substr(sql, length(rtrim(sql, replace(sql, ')', ''))) + 1)"
+    " || iif(instr(sql, '--'), ' and a comment', '')"
+    " FROM sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE"
     " ORDER BY 1";
 
 /* The first line that one of them has and the other has not. */

@@ -142,6 +142,7 @@ STORE_TEST(test_other_definitions_are_refused)
       {"launch", "\"load\" REAL NOT NULL", "\"load\" REAL NOT NULL DEFAULT (random())", "'random'"},
       {"launch", "\"load\" REAL NOT NULL", "\"load\" REAL NOT NULL /* x */", "'/'"},
       {"launch", "\"load\" REAL NOT NULL", "[load] REAL NOT NULL", "'['"},
+      {"launch", ") STRICT, WITHOUT ROWID", ") WITHOUT ROWID --) STRICT, WITHOUT ROWID", "the form"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char path[160];
