@@ -77,8 +77,7 @@ static void get_remark(tutti_cell *cell, const void *row)
   const struct measured_rank_map *map = row;
   const char *texts[] = {map->made ? map->chosen_by : map->reason, map->made ? NULL : map->reason,
                          map->made ? map->chosen_by : NULL};
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = texts[cell->column->index];
+  tutti_cell_text(cell, texts[cell->column->index]);
 }
 
 #define NUMBER(heading_, key_, member, scale_, decimals_, width_)                                                      \
