@@ -21,6 +21,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "tutti/passed.h"
+
 typedef struct tutti_json {
   FILE *stream;
   bool script;      /* inside a <script> element of HTML */
@@ -51,6 +53,9 @@ void tutti_json_null(tutti_json *json, const char *key);
 
 /* A number with at most `digits` significant digits, 12 if that is 0; null if it is not finite. */
 void tutti_json_real(tutti_json *json, const char *key, double value, int digits);
+
+/* What a reader passed over: an array of {why, count, places}. */
+void tutti_json_passed(tutti_json *json, const char *key, const tutti_passed *passed);
 
 /* A string in quotes, escaped, and nothing else. */
 void tutti_json_quote(FILE *stream, const char *text);
