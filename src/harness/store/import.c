@@ -65,39 +65,40 @@ static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_imp
     file->line++;
     tutti_import_note_settings(file, lines.text, tutti_import_note_launch(file, lines.text));
     tutti_import_note_failure(file, lines.text);
-    status = take_line(file, format, lines.text, error);
+    status = tutti_import_go_on(file, take_line(file, format, lines.text, error));
   }
   return tutti_lines_leave(&lines, status);
 }
 
-static size_t content_of(const tutti_imported *imported)
+static uint64_t content_of(const tutti_imported *imported)
 {
-  return imported->count + imported->unequal + imported->given_up + imported->unmapped + imported->allocations.count;
+  return imported->count + imported->passed.count + imported->allocations.count;
 }
 
-/* Something must have been in the file, though all of it may have been passed over for a reason that is counted. */
-static tutti_status check_content(const tutti_imported *imported, size_t before, tutti_import_format format,
+/* A file in which nothing was met, not even something to pass over, is passed over itself. */
+static tutti_status check_content(tutti_imported *imported, uint64_t before, tutti_import_format format,
                                   const char *name, tutti_error *error)
 {
   if (format == TUTTI_IMPORT_GUESS)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "%s: neither OSU, nor IMB, nor ReproMPI printed this, as far as can be seen (--format)", name);
+    return tutti_pass_over(&imported->passed, name, 0, "no known benchmark printed this, as far as can be seen (--format)",
+                           error, "%s", "");
   if (content_of(imported) == before)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no times of a blocking collective%s%s", name,
-                      *imported->others ? ", only of " : "", imported->others);
+    return tutti_pass_over(&imported->passed, name, 0, "no times of a collective", error, "%s", "");
   return TUTTI_OK;
 }
 
 tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how *how, FILE *stream, const char *name,
                                tutti_error *error)
 {
-  struct import_file file = {.how = how, .imported = imported, .name = name};
+  struct import_passing passing = {.why = NULL};
+  struct import_file file = {.how = how, .imported = imported, .name = name, .passing = &passing};
   tutti_import_format format = how->format;
   imported->tables++;
-  size_t before = content_of(imported);
+  const uint64_t before = content_of(imported);
   tutti_status status = take_lines(&file, stream, &format, error);
   if (format != TUTTI_IMPORT_GUESS && formats[format].reader->end)
     status = formats[format].reader->end(&file, status, error);
+  tutti_import_end_left(&file);
   tutti_import_settings_free(&file.settings);
   free(file.answer.settings);
   return status == TUTTI_OK ? check_content(imported, before, format, name, error) : status;
@@ -118,7 +119,7 @@ void tutti_imported_free(tutti_imported *imported)
   }
   free(imported->origins.items);
   free(imported->allocations.items);
-  free(imported->unknown);
+  tutti_passed_free(&imported->passed);
   free(imported->items);
   free(imported->told);
   tutti_index_free(&imported->index);
@@ -138,7 +139,7 @@ const char *tutti_import_flavor(const char *library)
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcasestr(library, words[i].word))
       return words[i].flavor;
-  return NULL;
+  return "other";
 }
 
 static bool is_same_text(const char *left, const char *right)
@@ -205,15 +206,9 @@ tutti_status tutti_import_store(const tutti_imported *imported, const tutti_impo
 {
   tutti_environment environment = {.platform = machine->platform,
                                    .platform_hash = "",
-                                   .flavor = machine->flavor    ? machine->flavor
-                                             : machine->library ? tutti_import_flavor(machine->library)
-                                                                : NULL,
+                                   .flavor = machine->flavor ? machine->flavor : machine->library ? tutti_import_flavor(machine->library) : NULL,
                                    .library = machine->library};
   *counts = (tutti_import_stored){0};
-  if (machine->platform && !environment.flavor)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "'%s': is this library one of the kind of MPICH or of Open MPI? Say it with --flavor",
-                      machine->library);
   tutti_status status = tutti_store_begin_together(store, error);
   if (status == TUTTI_OK)
     status = tutti_store_end_together(store, store_all(imported, &environment, store, counts, error), error);

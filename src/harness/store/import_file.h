@@ -55,12 +55,13 @@ struct import_columns {
 struct import_table {
   const struct import_columns *known;
   int count; /* of its columns; 0: no headings yet */
+  bool open; /* more cells follow, under headings that are not known */
   enum import_field fields[IMPORT_WORDS];
   int seen[FIELDS];
   const char *cells[FIELDS]; /* of the last line; NULL: missing */
 };
 
-/* A benchmark of OSU or IMB: a table of times by size. */
+/* A benchmark of OSU or IMB: a table of times by size. Without headings its rows are passed over. */
 struct import_benchmark {
   bool known; /* it is of a collective */
   tutti_collective collective;
@@ -72,7 +73,8 @@ struct import_benchmark {
 
 struct osu_state {
   struct import_benchmark benchmark;
-  uint64_t type_size; /* 0: unknown */
+  uint64_t type_size; /* 0: not said */
+  bool unknown_type;  /* it is said, and not known */
 };
 
 struct imb_state {
@@ -119,10 +121,21 @@ struct import_answer {
   char *settings; /* owned, or NULL */
 };
 
-/* The last line that starts ranks; 0: unknown. */
+/* What the last line that starts ranks says, or the head of the job; 0: unknown. */
 struct import_launch {
-  int ranks, ranks_per_node;
+  int ranks, ranks_per_node, nodes;
   size_t line;
+};
+
+/* What was not understood last, and the table that is passed over. */
+struct import_passing {
+  const char *why; /* literal; NULL: it is counted */
+  char what[TUTTI_ERROR_LENGTH];
+  bool of_table;
+  const char *left_why; /* NULL: no table is passed over */
+  char left[TUTTI_ERROR_LENGTH];
+  size_t left_line;
+  uint64_t rows; /* of that table */
 };
 
 /* One file on its way. */
@@ -135,8 +148,10 @@ struct import_file {
   const tutti_import_how *how;
   struct import_settings settings;
   struct import_answer answer; /* the last one */
-  struct import_launch launch;
-  bool failed; /* a launcher reported failed ranks */
+  struct import_launch job, launch;
+  bool failed;      /* a launcher reported failed ranks */
+  const char *form; /* literal: "persistent", "nonblocking"; NULL: blocking. Set by tutti_import_set_form() */
+  struct import_passing *passing;
   tutti_imported *imported;
   const char *name;
   size_t line;
@@ -158,9 +173,32 @@ struct import_reader {
 
 extern const struct import_reader tutti_import_osu, tutti_import_imb, tutti_import_repro, tutti_import_pico;
 
-/* A failure at the line. */
-tutti_status tutti_import_fail(const struct import_file *file, tutti_error *error, const char *format, ...)
+/* ---- import_passed.c: what is passed over; reasons are literals ---- */
+
+/* A line, or a table with its rows to come, that is not understood: TUTTI_ERR_ARGUMENT FILE:LINE: WHY: WHAT. @{ */
+tutti_status tutti_import_fail(const struct import_file *file, tutti_error *error, const char *why, const char *format,
+                               ...) __attribute__((format(printf, 4, 5)));
+tutti_status tutti_import_fail_table(const struct import_file *file, tutti_error *error, const char *why,
+                                     const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* @} */
+
+/* Pass over such a failure, unless the reading is strict; other statuses are returned. */
+tutti_status tutti_import_go_on(const struct import_file *file, tutti_status status);
+
+/* Pass over a line, or a table with its rows to come, that is understood and of another kind. @{ */
+void tutti_import_pass(const struct import_file *file, const char *why, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+void tutti_import_leave(const struct import_file *file, const char *why, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* @} */
+
+/* Whether a row without headings is one of a table that is passed over. */
+bool tutti_import_leaves_row(const struct import_file *file);
+
+/* The table that is passed over ends, if there is one. */
+void tutti_import_end_left(const struct import_file *file);
+
+/* ---- import_file.c ---- */
 
 /* Whole numbers, without signs, blanks and words. */
 static inline bool tutti_import_whole(const char *text, uint64_t *number)
@@ -174,8 +212,11 @@ uint64_t tutti_import_type_size(const char *name);
 /* The collective that a benchmark names as MPI does without its prefix ("Reduce_scatter", in any case). */
 bool tutti_import_collective(const char *name, size_t length, tutti_collective *collective);
 
-/* Note a benchmark that is passed over; its name is not empty. */
-void tutti_import_pass_over(struct import_file *file, const char *name);
+/* Reasons that several readers have. */
+extern const char tutti_import_no_collective[], tutti_import_unequal[], tutti_import_given_up[];
+
+/* The form of the calls in the following rows: literal, or NULL for blocking ones. */
+void tutti_import_set_form(struct import_file *file, const char *form);
 
 /* ---- import_launch.c ---- */
 
