@@ -243,6 +243,60 @@ TEST(test_refuses)
   }
 }
 
+/* The times that are understood, and what is passed over; forms of a call are settings, so that they stand apart. */
+TEST(test_goes_on)
+{
+#define OSU_NONBLOCKING "# Size  Overall(us) Compute(us) Pure Comm.(us) Overlap(%)\n"
+  static const struct {
+    const char *text;
+    size_t count; /* of times, the last of them of that method, program and settings */
+    const char *last, *why, *place;
+    uint64_t passed;
+  } files[] = {
+      {OSU("Broadcast") OSU_HEADER "1 2.5\n2 much\n4 3.5\n", 2, "bcast osu-7.0 3.5 -", "not a time", ":4: 'much'", 1},
+      {OSU("Broadcast") "# Size  Avg Latency(us)  Sum of it(us)\n1 2.5 7 8\n", 1, "bcast osu-7.0 2.5 -", NULL, NULL, 0},
+      {OSU("Allreduce Persistent") OSU_HEADER "4 2.5\n", 1, "allreduce osu-7.0 2.5 form=persistent", NULL, NULL, 0},
+      {OSU("Non-blocking Broadcast") OSU_NONBLOCKING "4 9 5 4 12\n", 1, "bcast osu-7.0 4.0 form=nonblocking", NULL, NULL, 0},
+      {OSU("All-to-All Personalized Exchange Persistent") OSU_HEADER "4 2.5\n", 1, "alltoall osu-7.0 2.5 form=persistent", NULL, NULL, 0},
+      {OSU("All-to-Allv Personalized Exchange") OSU_HEADER "4 2.5\n", 1, "alltoallv osu-7.0 2.5 -", NULL, NULL, 0},
+      {OSU("Reduce Persistent") OSU_HEADER "4 1\n" OSU("Reduce") OSU_HEADER "4 2.5\n", 2, "reduce osu-7.0 2.5 -", NULL, NULL, 0},
+      {"# OSU MPI-ZE Allreduce Latency Test v7.5\n" OSU_HEADER "4 2.5\n", 1, "allreduce osu-7.5-ZE 2.5 -", NULL, NULL, 0},
+      {"# OSU NCCL Allreduce Latency Test v7.4\n" OSU_HEADER "4 2.5\n", 1, "allreduce osu-7.4-NCCL 2.5 -", NULL, NULL, 0},
+      {"# OSU OpenSHMEM Broadcast Latency Test v7.4\n" OSU_HEADER "4 2.5\n" OSU("Reduce") OSU_HEADER "4 2.5\n", 1,
+       "reduce osu-7.0 2.5 -", "no benchmark of a collective", ":1: Broadcast Latency Test v7.4 (1 row)", 1},
+      {"# OSU MPI Latency Test v7.0\n# Size Latency (us)\n0 1.5\n8 2\n" OSU("Barrier") "# Avg Latency(us)\n2.5\n"
+       "# OSU MPI Bandwidth Test v7.0\n# Size Bandwidth (MB/s)\n1 3\n", 1, "barrier osu-7.0 2.5 -",
+       "no benchmark of a collective", ":1: Latency Test v7.0 (2 rows)", 2},
+      {OSU("Reduce") "# Datatype: MPI_COMPLEX.\n" OSU_HEADER "8 1\n# Datatype: MPI_DOUBLE.\n" OSU_HEADER "8 2.5\n", 1,
+       "reduce osu-7.0 2.5 -", "unknown type", ":2: MPI_COMPLEX (1 row)", 1},
+      {"# this job runs OSU MPI benchmarks\n1 2\n" OSU("Reduce") OSU_HEADER "4 2.5\n", 1, "reduce osu-7.0 2.5 -", NULL, NULL, 0},
+      {IMB("PingPong") "#bytes #repetitions t[usec]\n0 1000 1\n" IMB("Bcast") IMB_HEADER "4 9 1 3 2\n4 9 1 3 x\n", 1,
+       "bcast imb 2.0 -", "not a time", ":9: 'x'", 2},
+      {IMB("Ibcast_pure") IMB_HEADER "4 9 1 3 2\n" IMB("Iallreduce")
+       "#bytes #repetitions t_ovrl[usec] t_pure[usec] t_CPU[usec] overlap[%]\n4 9 1 3 2 50\n", 2, "allreduce imb 3.0 form=nonblocking",
+       NULL, NULL, 0},
+      {"# MPI_Datatype for reductions : MPI_REAL16\n" IMB("Reduce") IMB_HEADER "4 9 1 3 2\n" IMB("Bcast") IMB_HEADER "4 9 1 3 2\n", 1,
+       "bcast imb 2.0 -", "unknown type", ":1: MPI_REAL16", 2},
+      {REPRO_TABLE "MPI_Bcast 0 8 1e-6\nMPI_Bcast 0 eight 1e-6\n", 1, "bcast reprompi 1.0 -", "not a size", ":5: 'eight'", 1},
+      {"1 2.5\n", 0, NULL, "no known benchmark", "out.txt", 1},
+      {OSU("Broadcast"), 0, NULL, "no times of a collective", "out.txt", 1},
+  };
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
+    char text[256] = "";
+    assert_ok(read_text(&imported, strstr(files[i].text, "OSU") ? &four : &unknown, files[i].text, REASON), error);
+    const tutti_import_item *last = imported.count > 0 ? &imported.items[imported.count - 1] : NULL;
+    if (last)
+      snprintf(text, sizeof text, "%s %s %.1f %s", tutti_collective_name(last->measurement.method.algorithm->collective),
+               last->program, 1e6 * last->measurement.mean, last->settings ? last->settings : "-");
+    if (imported.count != files[i].count || imported.passed.count != files[i].passed ||
+        (files[i].last && strcmp(text, files[i].last) != 0))
+      fail_msg("file %zu: %zu times, %d passed over, '%s'", i, imported.count, (int)imported.passed.count, text);
+    if (files[i].why)
+      assert_true(passed_over(&imported, files[i].why, files[i].place) > 0);
+  }
+}
+
 TEST(test_needs_ranks)
 {
   FREED_BY(tutti_imported_free) tutti_imported imported = {.passed.strict = true};
