@@ -114,7 +114,7 @@ typedef struct tutti_imported {
     size_t count, capacity;
   } allocations;  /**< owned */
   bool own_ranks; /**< some files, or tables, record their numbers of ranks */
-  char *warnings;  /**< failures that launchers report: a line FILE:LINE: ... for each file; owned, or NULL */
+  char *warnings; /**< failures that launchers report: a line FILE:LINE: ... for each file; owned, or NULL */
   char *told; /**< methods and tuning files in settings: a line FILE:LINE: METHOD (SETTING=VALUE) for each once; owned,
                  or NULL */
   size_t told_length;

@@ -13,7 +13,7 @@ struct import_row {
 
 static const tutti_column columns[] = {
     {NULL, "store", TUTTI_FIELD(struct import_row, store)},
-    {NULL, "files", TUTTI_FIELD(struct import_row, files)},
+    {NULL, "file_count", TUTTI_FIELD(struct import_row, files)},
     {NULL, "measurements", TUTTI_FIELD(struct import_row, measurements)},
     {NULL, "replaced", TUTTI_FIELD(struct import_row, counts.replaced)},
     {NULL, "repeated", TUTTI_FIELD(struct import_row, counts.repeated)},
@@ -84,7 +84,8 @@ void import_report_runs(const struct import_options *options, const tutti_import
   const size_t records = runs->count - runs->runs;
   print_warnings(runs->warnings);
   if (options->printed != TUTTI_FORMAT_TEXT)
-    print_table(options, (struct import_row){.files = options->files.count, .measurements = records, .runs = runs->runs});
+    print_table(options,
+                (struct import_row){.files = options->files.count, .measurements = records, .runs = runs->runs});
   else
     tutti_say(stdout, "%zu record%s of %zu run%s, stored in %s\n", records, tutti_plural(records), runs->runs,
               tutti_plural(runs->runs), options->database);

@@ -80,8 +80,8 @@ static tutti_status check_content(tutti_imported *imported, uint64_t before, tut
                                   const char *name, tutti_error *error)
 {
   if (format == TUTTI_IMPORT_GUESS)
-    return tutti_pass_over(&imported->passed, name, 0, "no known benchmark printed this, as far as can be seen (--format)",
-                           error, "%s", "");
+    return tutti_pass_over(&imported->passed, name, 0,
+                           "no known benchmark printed this, as far as can be seen (--format)", error, "%s", "");
   if (content_of(imported) == before)
     return tutti_pass_over(&imported->passed, name, 0, "no times of a collective", error, "%s", "");
   return TUTTI_OK;
@@ -206,7 +206,9 @@ tutti_status tutti_import_store(const tutti_imported *imported, const tutti_impo
 {
   tutti_environment environment = {.platform = machine->platform,
                                    .platform_hash = "",
-                                   .flavor = machine->flavor ? machine->flavor : machine->library ? tutti_import_flavor(machine->library) : NULL,
+                                   .flavor = machine->flavor    ? machine->flavor
+                                             : machine->library ? tutti_import_flavor(machine->library)
+                                                                : NULL,
                                    .library = machine->library};
   *counts = (tutti_import_stored){0};
   tutti_status status = tutti_store_begin_together(store, error);

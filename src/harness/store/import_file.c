@@ -63,7 +63,8 @@ static void add_form(struct import_file *file, tutti_import_item *item)
 {
   if (!file->form)
     return;
-  char *settings = tutti_xprintf("%s%sform=%s", item->settings ? item->settings : "", item->settings ? " " : "", file->form);
+  char *settings =
+      tutti_xprintf("%s%sform=%s", item->settings ? item->settings : "", item->settings ? " " : "", file->form);
   free(item->settings);
   item->settings = settings;
 }

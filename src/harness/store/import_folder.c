@@ -46,8 +46,7 @@ static tutti_status open_archive(struct import_walk *walk, const struct import_t
     return tutti_fail(walk->error, TUTTI_ERR_ARGUMENT, "%s: too many archives in each other", file->shown);
   char *inside = tutti_xstrndup(file->shown, (slash ? (size_t)(slash + 1 - file->shown) : 0) + stem);
   tutti_status status =
-      go_on(walk,
-            tutti_import_archive_read(file, inside, walk->wanted, &walk->allowance, &texts, walk->error), inside);
+      go_on(walk, tutti_import_archive_read(file, inside, walk->wanted, &walk->allowance, &texts, walk->error), inside);
   walk->depth++;
   for (size_t i = 0; i < texts.count && status == TUTTI_OK; i++) {
     status = take_entry(walk, &texts.items[i]);
@@ -122,7 +121,8 @@ static bool is_any(const char *name)
 static tutti_status take_any(struct import_walk *walk, const struct import_text *file, const char *name)
 {
   (void)name;
-  for (char *zero = file->bytes; file->length > 0 && (zero = memchr(zero, '\0', (size_t)(file->bytes + file->length - zero)));)
+  for (char *zero = file->bytes;
+       file->length > 0 && (zero = memchr(zero, '\0', (size_t)(file->bytes + file->length - zero)));)
     *zero = ' '; /* where a stream in memory would end */
   FILE *stream = file->length > 0 ? fmemopen(file->bytes, file->length, "r") : fopen("/dev/null", "r");
   if (!stream)

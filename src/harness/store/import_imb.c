@@ -9,7 +9,8 @@
  *            #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
  *                 0         1000         0.04         0.06         0.05
  *
- * A barrier has no bytes. Nonblocking ones ("Ibcast", "Ibcast_pure") have the time of the communication alone, t_pure. Up to 2018 the size of Reduce_scatter is that of all blocks, from then on that of one.
+ * A barrier has no bytes. Nonblocking ones ("Ibcast", "Ibcast_pure") have the time of the communication alone, t_pure.
+ * Up to 2018 the size of Reduce_scatter is that of all blocks, from then on that of one.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -127,8 +128,9 @@ static tutti_status complete_table(struct import_file *file, tutti_error *error)
   if (table->ranks == 0)
     lacks = "no line '# #processes = N' before the table: say the number with --ranks";
   else if (table->collective == TUTTI_COLL_REDUCE_SCATTER && file->imb.year == 0)
-    lacks = "the size of Reduce_scatter means one thing up to 2018, another from then on, and the version of IMB is not "
-            "in the file";
+    lacks =
+        "the size of Reduce_scatter means one thing up to 2018, another from then on, and the version of IMB is not "
+        "in the file";
   table->type_size = type_of(file, tutti_collective_traits(table->collective) & TUTTI_REDUCES);
   if (table->type_size == UNKNOWN_TYPE)
     lacks = "unknown type";

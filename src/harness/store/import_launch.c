@@ -67,7 +67,7 @@ static const struct launcher launchers[] = {
     [OF_SLURM] = {"srun yhrun", "-n --ntasks -np", "-N --nodes", "--ntasks-per-node --tasks-per-node"},
     [OF_FLUX] = {"flux", "-n --ntasks", "-N --nodes", "--tasks-per-node"},
     [OF_LSF] = {"", "-n", "-nnodes", NULL}, /* heads of jobs alone */
-    {"mpirun mpiexec orterun prterun prun", "-np --np -n --n --ntasks -c",  NULL,
+    {"mpirun mpiexec orterun prterun prun", "-np --np -n --n --ntasks -c", NULL,
      "-ppn --ppn -perhost -npernode --npernode --ntasks-per-node -N"},
     {"aprun", "-n", NULL, "-N"},
     {"jsrun", "-p --np", NULL, NULL, "-n --nrs", "-a --tasks_per_rs", "-r --rs_per_host"},
@@ -122,7 +122,8 @@ static const struct launcher *find_launcher(const char *line, const char **rest)
 
 enum { UNSAID = 0, UNREADABLE = -1 };
 
-/* A number after an option of that name: "-np 64", "--ntasks=64", and "-n64" for one letter; "-np $N" is not readable. */
+/* A number after an option of that name: "-np 64", "--ntasks=64", and "-n64" for one letter; "-np $N" is not readable.
+ */
 static int number_of(const char *word, const char *next, const char *name, size_t length)
 {
   const char *text = word + length;

@@ -48,9 +48,8 @@ static tutti_status check_mentions(const struct import_file *file, tutti_collect
 static tutti_status refuse_foreign(const struct import_file *file, const char *name, const char *value,
                                    tutti_error *error)
 {
-  return tutti_import_fail(file, error,
-                           which_method, "%s=%.40s chooses one in words of %s, which are not known", name, value,
-                           file->how->library);
+  return tutti_import_fail(file, error, which_method, "%s=%.40s chooses one in words of %s, which are not known", name,
+                           value, file->how->library);
 }
 
 static tutti_status check_variable(const struct import_file *file, tutti_collective collective, const char *variable,
@@ -123,9 +122,8 @@ static tutti_status note_tuning(const struct import_file *file, char **settings,
     return TUTTI_OK;
   }
   tutti_status status =
-      tutti_import_fail(file, error,
-                        which_method, "%s is set, but not %s=%s, without which the library ignores it", text,
-                        lacking->name, lacking->tuned);
+      tutti_import_fail(file, error, which_method, "%s is set, but not %s=%s, without which the library ignores it",
+                        text, lacking->name, lacking->tuned);
   free(text);
   return status;
 }

@@ -58,10 +58,11 @@ static bool find_title(const char *title, size_t length, tutti_collective *colle
   char name[80];
   if (snprintf(name, sizeof name, "%.*s", (int)length, title) >= (int)sizeof name)
     return false;
-  *form = strcasestr(name, "persistent")   ? "persistent"
+  *form = strcasestr(name, "persistent")                                        ? "persistent"
           : strcasestr(name, "nonblocking") || strcasestr(name, "non-blocking") ? "nonblocking"
-                                                                               : NULL;
-  static const char *const words[] = {"Non-blocking ", "Nonblocking ", " Persistent", "Persistent ", " Personalized Exchange", " Personalized"};
+                                                                                : NULL;
+  static const char *const words[] = {"Non-blocking ", "Nonblocking ",           " Persistent",
+                                      "Persistent ",   " Personalized Exchange", " Personalized"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     cut_out(name, words[i]);
   if (strncasecmp(name, "All-to-All", strlen("All-to-All")) == 0)
@@ -111,18 +112,18 @@ static tutti_status begin_table(struct import_file *file, const char *name, tutt
 
 /* ---- the header ---- */
 
-static const struct import_columns columns = {.cut = CUT_BLANKS,
-                                              .unit = 1e-6,
-                                              .items = {{"Size", FIELD_SIZE},
-                                                        {"Avg Latency(us)|Latency (us)|Latency(us)|Pure Comm.(us)",
-                                                         FIELD_MEAN},
-                                                        {"Min Latency(us)|Min Comm.(us)", FIELD_MINIMUM},
-                                                        {"Max Latency(us)|Max Comm.(us)", FIELD_MAXIMUM},
-                                                        {"Overall(us)|Compute(us)|Coll. Init(us)", FIELD_IGNORED},
-                                                        {"MPI_Test(us)|MPI_Wait(us)|Overlap(%)", FIELD_IGNORED},
-                                                        {"Iterations", FIELD_REPETITIONS},
-                                                        {"Validation", FIELD_VERDICT},
-                                                        {"Transmit Size|P* Tail Lat(us)", FIELD_IGNORED}}};
+static const struct import_columns columns = {
+    .cut = CUT_BLANKS,
+    .unit = 1e-6,
+    .items = {{"Size", FIELD_SIZE},
+              {"Avg Latency(us)|Latency (us)|Latency(us)|Pure Comm.(us)", FIELD_MEAN},
+              {"Min Latency(us)|Min Comm.(us)", FIELD_MINIMUM},
+              {"Max Latency(us)|Max Comm.(us)", FIELD_MAXIMUM},
+              {"Overall(us)|Compute(us)|Coll. Init(us)", FIELD_IGNORED},
+              {"MPI_Test(us)|MPI_Wait(us)|Overlap(%)", FIELD_IGNORED},
+              {"Iterations", FIELD_REPETITIONS},
+              {"Validation", FIELD_VERDICT},
+              {"Transmit Size|P* Tail Lat(us)", FIELD_IGNORED}}};
 
 static uint64_t type_of(const struct import_file *file, tutti_collective collective)
 {

@@ -83,7 +83,8 @@ static tutti_status take_allocation(struct import_file *file, char *line, tutti_
   const char *const *cells = file->pico.cells;
   if (tutti_import_cells(&file->pico, line) != file->pico.count || !*cells[FIELD_MACHINE] || !*cells[FIELD_RUN] ||
       !*cells[FIELD_NODES])
-    return tutti_import_fail(file, error, "a machine, a run and its nodes are expected, with tabs between them", "%s", "");
+    return tutti_import_fail(file, error, "a machine, a run and its nodes are expected, with tabs between them", "%s",
+                             "");
   tutti_pico_add_allocation(file->imported, cells[FIELD_MACHINE], cells[FIELD_RUN], cells[FIELD_NODES]);
   return TUTTI_OK;
 }
@@ -207,7 +208,8 @@ static tutti_status add_row(struct import_file *file, tutti_error *error)
     return TUTTI_OK;
   }
   if (!tutti_pico_method(collective, fields[FIELD_METHOD], fields[FIELD_NODES], fields[FIELD_SETTINGS], &found)) {
-    tutti_import_pass(file, "methods that Tutti does not have", "%s/%s", fields[FIELD_COLLECTIVE], fields[FIELD_METHOD]);
+    tutti_import_pass(file, "methods that Tutti does not have", "%s/%s", fields[FIELD_COLLECTIVE],
+                      fields[FIELD_METHOD]);
     return TUTTI_OK;
   }
   return append(file, fields, &found, (int)nodes, &row, error);
@@ -236,8 +238,8 @@ static tutti_status parse_line(struct import_file *file, char *line, tutti_error
   if (file->how->format != TUTTI_IMPORT_PICO && !recognizes(line) && tutti_import_leaves_row(file))
     return TUTTI_OK;
   if (file->how->format != TUTTI_IMPORT_PICO)
-    return tutti_import_fail_table(file, error,
-                                   "a table of PICO says itself where it was measured: use --format pico alone", "%s", "");
+    return tutti_import_fail_table(
+        file, error, "a table of PICO says itself where it was measured: use --format pico alone", "%s", "");
   if (recognizes(line)) {
     file->take_pico = strcmp(line, tutti_pico_headings) == 0 ? take_row : take_allocation;
     file->pico = (struct import_table){.known = &columns};

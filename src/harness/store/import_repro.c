@@ -139,7 +139,8 @@ static tutti_status complete(struct import_file *file, tutti_collective collecti
   if (tutti_collective_traits(collective) & TUTTI_HAS_ROOT)
     measurement->root = file->repro.root;
   if (measurement->ranks == 0)
-    return tutti_import_fail(file, error, "no '#@nprocs=N' before the rows: say the number of processes with --ranks", "%s", "");
+    return tutti_import_fail(file, error, "no '#@nprocs=N' before the rows: say the number of processes with --ranks",
+                             "%s", "");
   if (collective == TUTTI_COLL_BARRIER) {
     measurement->count = 0;
     measurement->type_size = 1;

@@ -187,7 +187,9 @@ tutti_status tutti_import_begin_table(struct import_file *file, struct import_be
     table->count = 0;
     return tutti_import_fail_table(file, error, "headings that are not understood", "%s without its column of %s",
                                    tutti_collective_name(benchmark->collective),
-                                   long_one ? "more than 64" : timed ? "sizes" : "times");
+                                   long_one ? "more than 64"
+                                   : timed  ? "sizes"
+                                            : "times");
   }
   file->imported->tables++;
   return TUTTI_OK;
@@ -220,8 +222,8 @@ tutti_status tutti_import_table_row(struct import_file *file, struct import_benc
   if (benchmark->collective == TUTTI_COLL_BARRIER || count_elements(benchmark, bytes, &row.count))
     return tutti_import_add(file, benchmark->collective, &row, error);
   if (!benchmark->total)
-    return tutti_import_fail(file, error, "no whole number of elements (--type-size)",
-                             "%" PRIu64 " bytes, of %" PRIu64, bytes, benchmark->type_size);
+    return tutti_import_fail(file, error, "no whole number of elements (--type-size)", "%" PRIu64 " bytes, of %" PRIu64,
+                             bytes, benchmark->type_size);
   tutti_import_pass(file, tutti_import_unequal, "%" PRIu64 " bytes", bytes);
   return TUTTI_OK;
 }

@@ -101,6 +101,7 @@ cat >documents <<END
 0 schedule barrier/bruck -P 4 --no-verify
 0 merge model.db --db merged.db
 0 import --format tutti pairs --platform fake --db pairs.db
+0 import $source/tests/import/osu_7.txt -P 4 --platform fake --library X --db x.db
 0 fit slingshot_dragonfly --machine lumi --from pico.db --vary latency=0.1..10
 0 fit --check slingshot_dragonfly --machine lumi --from pico.db
 0 platform list

@@ -196,17 +196,21 @@ static const struct {
     {"# OSU MPI Bandwidth Test v7.0\n", "out.txt:1: no benchmark of a collective: Bandwidth Test v7.0"},
     {OSU("Broadcast") "# Size  Sum(us) Avg Latency(us)\n",
      "out.txt:2: headings that are not understood: bcast without its column of times"},
-    {OSU("Broadcast") "# Avg Latency(us)\n", "out.txt:2: headings that are not understood: bcast without its column of sizes"},
+    {OSU("Broadcast") "# Avg Latency(us)\n",
+     "out.txt:2: headings that are not understood: bcast without its column of sizes"},
     {OSU("Barrier") OSU_HEADER, "out.txt:2: headings that are not understood: barrier without its column of sizes"},
     {OSU("Reduce") "# Datatype: MPI_COMPLEX.\n", "out.txt:2: unknown type: MPI_COMPLEX"},
     {OSU("Reduce") OSU_HEADER "6 2.5\n", "out.txt:3: no whole number of elements (--type-size): 6 bytes, of 4"},
     {OSU("Reduce") "# Size Avg Latency(us) Validation\n4 2.5 Fail\n",
      "out.txt:3: the benchmark found its results wrong"},
     {OSU("Reduce") "# Size Avg Latency(us) Min Latency(us)\n4 2.5 3.5\n",
-     "out.txt:3: no valid measurement: tutti-measurement: field 'minimum_s' is larger than 'median_s' (reduce/native root=0 count=1 "
+     "out.txt:3: no valid measurement: tutti-measurement: field 'minimum_s' is larger than 'median_s' (reduce/native "
+     "root=0 count=1 "
      "type_B=4)"},
-    {IMB("Bcast") "#bytes #repetitions t_min[usec]\n", "out.txt:3: headings that are not understood: bcast without its column of times"},
-    {IMB("Bcast") "#bytes bandwidth\n", "out.txt:3: headings that are not understood: bcast without its column of times"},
+    {IMB("Bcast") "#bytes #repetitions t_min[usec]\n",
+     "out.txt:3: headings that are not understood: bcast without its column of times"},
+    {IMB("Bcast") "#bytes bandwidth\n",
+     "out.txt:3: headings that are not understood: bcast without its column of times"},
     {IMB("Bcast") "8 1000 1 2 3\n", "out.txt:3: a row before its header"},
     {IMB("Bcast") IMB_HEADER "8 0 1 3 2\n", "out.txt:4: not a number of repetitions: '0'"},
     {IMB("Reduce_scatter") IMB_HEADER, "out.txt:3: the size of Reduce_scatter means one thing up to 2018"},
@@ -221,7 +225,8 @@ static const struct {
     {REPRO_TABLE "MPI_Bcast 0 8 soon\n", "out.txt:4: not a time: 'soon'"},
     {"#@nprocs=0\n", "out.txt:1: not a number that can be used: 'nprocs=0'"},
     {"#@nprocs=4\n#@root_proc=4\n#@datatype_size_bytes=1\ntest nrep count runtime_sec\nMPI_Bcast 0 8 1e-6\n",
-     "out.txt:5: no valid measurement: tutti-measurement: the root is not one of the ranks (bcast/native root=4 count=8 type_B=1)"},
+     "out.txt:5: no valid measurement: tutti-measurement: the root is not one of the ranks (bcast/native root=4 "
+     "count=8 type_B=1)"},
     {"# Intel(R) MPI Benchmarks 2021.7, MPI-1 part\n# Benchmarking Sendrecv\n# Benchmarking \n",
      "out.txt:3: a benchmark without a name"},
     {"#@nprocs=4\ntest nrep count runtime_sec\nMPI_Bcast 0 8 1e-6\n", "out.txt:3: elements of a type that is not said"},
@@ -256,28 +261,37 @@ TEST(test_goes_on)
       {OSU("Broadcast") OSU_HEADER "1 2.5\n2 much\n4 3.5\n", 2, "bcast osu-7.0 3.5 -", "not a time", ":4: 'much'", 1},
       {OSU("Broadcast") "# Size  Avg Latency(us)  Sum of it(us)\n1 2.5 7 8\n", 1, "bcast osu-7.0 2.5 -", NULL, NULL, 0},
       {OSU("Allreduce Persistent") OSU_HEADER "4 2.5\n", 1, "allreduce osu-7.0 2.5 form=persistent", NULL, NULL, 0},
-      {OSU("Non-blocking Broadcast") OSU_NONBLOCKING "4 9 5 4 12\n", 1, "bcast osu-7.0 4.0 form=nonblocking", NULL, NULL, 0},
-      {OSU("All-to-All Personalized Exchange Persistent") OSU_HEADER "4 2.5\n", 1, "alltoall osu-7.0 2.5 form=persistent", NULL, NULL, 0},
+      {OSU("Non-blocking Broadcast") OSU_NONBLOCKING "4 9 5 4 12\n", 1, "bcast osu-7.0 4.0 form=nonblocking", NULL,
+       NULL, 0},
+      {OSU("All-to-All Personalized Exchange Persistent") OSU_HEADER "4 2.5\n", 1,
+       "alltoall osu-7.0 2.5 form=persistent", NULL, NULL, 0},
       {OSU("All-to-Allv Personalized Exchange") OSU_HEADER "4 2.5\n", 1, "alltoallv osu-7.0 2.5 -", NULL, NULL, 0},
-      {OSU("Reduce Persistent") OSU_HEADER "4 1\n" OSU("Reduce") OSU_HEADER "4 2.5\n", 2, "reduce osu-7.0 2.5 -", NULL, NULL, 0},
-      {"# OSU MPI-ZE Allreduce Latency Test v7.5\n" OSU_HEADER "4 2.5\n", 1, "allreduce osu-7.5-ZE 2.5 -", NULL, NULL, 0},
-      {"# OSU NCCL Allreduce Latency Test v7.4\n" OSU_HEADER "4 2.5\n", 1, "allreduce osu-7.4-NCCL 2.5 -", NULL, NULL, 0},
+      {OSU("Reduce Persistent") OSU_HEADER "4 1\n" OSU("Reduce") OSU_HEADER "4 2.5\n", 2, "reduce osu-7.0 2.5 -", NULL,
+       NULL, 0},
+      {"# OSU MPI-ZE Allreduce Latency Test v7.5\n" OSU_HEADER "4 2.5\n", 1, "allreduce osu-7.5-ZE 2.5 -", NULL, NULL,
+       0},
+      {"# OSU NCCL Allreduce Latency Test v7.4\n" OSU_HEADER "4 2.5\n", 1, "allreduce osu-7.4-NCCL 2.5 -", NULL, NULL,
+       0},
       {"# OSU OpenSHMEM Broadcast Latency Test v7.4\n" OSU_HEADER "4 2.5\n" OSU("Reduce") OSU_HEADER "4 2.5\n", 1,
        "reduce osu-7.0 2.5 -", "no benchmark of a collective", ":1: Broadcast Latency Test v7.4 (1 row)", 1},
-      {"# OSU MPI Latency Test v7.0\n# Size Latency (us)\n0 1.5\n8 2\n" OSU("Barrier") "# Avg Latency(us)\n2.5\n"
-       "# OSU MPI Bandwidth Test v7.0\n# Size Bandwidth (MB/s)\n1 3\n", 1, "barrier osu-7.0 2.5 -",
-       "no benchmark of a collective", ":1: Latency Test v7.0 (2 rows)", 2},
+      {"# OSU MPI Latency Test v7.0\n# Size Latency (us)\n0 1.5\n8 2\n" OSU(
+           "Barrier") "# Avg Latency(us)\n2.5\n"
+                      "# OSU MPI Bandwidth Test v7.0\n# Size Bandwidth (MB/s)\n1 3\n",
+       1, "barrier osu-7.0 2.5 -", "no benchmark of a collective", ":1: Latency Test v7.0 (2 rows)", 2},
       {OSU("Reduce") "# Datatype: MPI_COMPLEX.\n" OSU_HEADER "8 1\n# Datatype: MPI_DOUBLE.\n" OSU_HEADER "8 2.5\n", 1,
        "reduce osu-7.0 2.5 -", "unknown type", ":2: MPI_COMPLEX (1 row)", 1},
-      {"# this job runs OSU MPI benchmarks\n1 2\n" OSU("Reduce") OSU_HEADER "4 2.5\n", 1, "reduce osu-7.0 2.5 -", NULL, NULL, 0},
+      {"# this job runs OSU MPI benchmarks\n1 2\n" OSU("Reduce") OSU_HEADER "4 2.5\n", 1, "reduce osu-7.0 2.5 -", NULL,
+       NULL, 0},
       {IMB("PingPong") "#bytes #repetitions t[usec]\n0 1000 1\n" IMB("Bcast") IMB_HEADER "4 9 1 3 2\n4 9 1 3 x\n", 1,
        "bcast imb 2.0 -", "not a time", ":9: 'x'", 2},
-      {IMB("Ibcast_pure") IMB_HEADER "4 9 1 3 2\n" IMB("Iallreduce")
-       "#bytes #repetitions t_ovrl[usec] t_pure[usec] t_CPU[usec] overlap[%]\n4 9 1 3 2 50\n", 2, "allreduce imb 3.0 form=nonblocking",
-       NULL, NULL, 0},
-      {"# MPI_Datatype for reductions : MPI_REAL16\n" IMB("Reduce") IMB_HEADER "4 9 1 3 2\n" IMB("Bcast") IMB_HEADER "4 9 1 3 2\n", 1,
-       "bcast imb 2.0 -", "unknown type", ":1: MPI_REAL16", 2},
-      {REPRO_TABLE "MPI_Bcast 0 8 1e-6\nMPI_Bcast 0 eight 1e-6\n", 1, "bcast reprompi 1.0 -", "not a size", ":5: 'eight'", 1},
+      {IMB("Ibcast_pure") IMB_HEADER "4 9 1 3 2\n" IMB(
+           "Iallreduce") "#bytes #repetitions t_ovrl[usec] t_pure[usec] t_CPU[usec] overlap[%]\n4 9 1 3 2 50\n",
+       2, "allreduce imb 3.0 form=nonblocking", NULL, NULL, 0},
+      {"# Intel(R) MPI Benchmarks 2021.7, MPI-1 part\n# MPI_Datatype for reductions : MPI_REAL16\n" IMB("Reduce") IMB_HEADER "4 9 1 3 2\n" IMB("Bcast") IMB_HEADER
+       "4 9 1 3 2\n",
+       1, "bcast imb-2021.7 2.0 -", "unknown type", ":2: MPI_REAL16", 2},
+      {REPRO_TABLE "MPI_Bcast 0 8 1e-6\nMPI_Bcast 0 eight 1e-6\n", 1, "bcast reprompi 1.0 -", "not a size",
+       ":5: 'eight'", 1},
       {"1 2.5\n", 0, NULL, "no known benchmark", "out.txt", 1},
       {OSU("Broadcast"), 0, NULL, "no times of a collective", "out.txt", 1},
   };
@@ -287,8 +301,9 @@ TEST(test_goes_on)
     assert_ok(read_text(&imported, strstr(files[i].text, "OSU") ? &four : &unknown, files[i].text, REASON), error);
     const tutti_import_item *last = imported.count > 0 ? &imported.items[imported.count - 1] : NULL;
     if (last)
-      snprintf(text, sizeof text, "%s %s %.1f %s", tutti_collective_name(last->measurement.method.algorithm->collective),
-               last->program, 1e6 * last->measurement.mean, last->settings ? last->settings : "-");
+      snprintf(text, sizeof text, "%s %s %.1f %s",
+               tutti_collective_name(last->measurement.method.algorithm->collective), last->program,
+               1e6 * last->measurement.mean, last->settings ? last->settings : "-");
     if (imported.count != files[i].count || imported.passed.count != files[i].passed ||
         (files[i].last && strcmp(text, files[i].last) != 0))
       fail_msg("file %zu: %zu times, %d passed over, '%s'", i, imported.count, (int)imported.passed.count, text);
@@ -376,10 +391,11 @@ STORE_TEST(test_repeats)
 
 TEST(test_flavors)
 {
-  static const char *const names[][2] = {
-      {"Open MPI 4.1.4", "openmpi"}, {"openmpi/5.0", "openmpi"}, {"OpenMPI-4.1.4", "openmpi"}, {"MPICH-4.0.2", "mpich"},
-      {"cray-mpich 8", "mpich"},     {"MVAPICH2 2.3", "mpich"},  {"Intel MPI 2021", "mpich"},
-      {"Platform MPI", "other"},   {"NCCL-2.19", "other"},     {"HPE MPI", "other"}};
+  static const char *const names[][2] = {{"Open MPI 4.1.4", "openmpi"}, {"openmpi/5.0", "openmpi"},
+                                         {"OpenMPI-4.1.4", "openmpi"},  {"MPICH-4.0.2", "mpich"},
+                                         {"cray-mpich 8", "mpich"},     {"MVAPICH2 2.3", "mpich"},
+                                         {"Intel MPI 2021", "mpich"},   {"Platform MPI", "other"},
+                                         {"NCCL-2.19", "other"},        {"HPE MPI", "other"}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     assert_string_equal(tutti_import_flavor(names[i][0]), names[i][1]);
 }

@@ -61,11 +61,13 @@ TEST(test_ranks)
     assert_string_equal(ranks_of(0, 0, lines[i].line), lines[i].ranks);
   assert_string_equal(ranks_of(16, 8, "+ mpirun -np 16 -npernode 4 b"), "16/8");
   assert_string_equal(ranks_of(16, 0, "mpirun -np $RANKS b"), "16/1");
-  assert_string_equal(ranks_of(8, 0, "\n+ mpirun -np 16 b"),
-                      "out.txt:3: not the number of --ranks: correct it, or leave it out: line 2 starts 16 ranks, --ranks "
-                      "says 8");
-  static const char *const unsaid[] = {"+ mpirun -np 16 b\n+ mpirun b", "#SBATCH -n 16\nsrun -n $N b", "flux capacitor -n 16",
-                                       "#PBS -l nodes=2:ppn=4+1:ppn=8", "mpirun -np 99999999999 b"};
+  assert_string_equal(
+      ranks_of(8, 0, "\n+ mpirun -np 16 b"),
+      "out.txt:3: not the number of --ranks: correct it, or leave it out: line 2 starts 16 ranks, --ranks "
+      "says 8");
+  static const char *const unsaid[] = {"+ mpirun -np 16 b\n+ mpirun b", "#SBATCH -n 16\nsrun -n $N b",
+                                       "flux capacitor -n 16", "#PBS -l nodes=2:ppn=4+1:ppn=8",
+                                       "mpirun -np 99999999999 b"};
   for (size_t i = 0; i < sizeof unsaid / sizeof *unsaid; i++)
     assert_non_null(strstr(ranks_of(0, 0, unsaid[i]), "say it with --ranks"));
 }

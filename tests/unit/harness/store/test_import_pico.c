@@ -99,8 +99,7 @@ TEST(test_refuses)
   } faults[] = {
       {"lumi\t1\n", "out.txt:1: a row before the headings"},
       {HEADINGS "lumi\t1\t1\n", "out.txt:2: not as many fields as headings: 14 are"},
-      {HEADINGS "lumi\t0\t1\tbcast\tOMPI\t\t4\tring_over\t1\t1\t1\t1\t1\tr\n",
-       "out.txt:2: not a number of nodes: '0'"},
+      {HEADINGS "lumi\t0\t1\tbcast\tOMPI\t\t4\tring_over\t1\t1\t1\t1\t1\tr\n", "out.txt:2: not a number of nodes: '0'"},
       {HEADINGS "lumi\t4x\t1\tbcast\tOMPI\t\t4\tring_over\t1\t1\t1\t1\t1\tr\n", "not a number of nodes: '4x'"},
       {HEADINGS "lumi\t9999x9999\t1\tbcast\tOMPI\t\t4\tring_over\t1\t1\t1\t1\t1\tr\n", "not a number of nodes"},
       {HEADINGS "lumi\t4\t9999999999\tbcast\tOMPI\t\t4\tx\t1\t1\t1\t1\t1\tr\n", "not a number of ranks on a node"},

@@ -69,8 +69,9 @@ TEST(test_told_in_other_words)
     if (!cases[i].refused)
       assert_true(tutti_method_is_native(&imported.items[0].measurement.method));
     else {
-      snprintf(expected, sizeof expected, "out.txt:4: which method was it? (say it with --as): %s chooses one in words of %s, ",
-               cases[i].refused, cases[i].library);
+      snprintf(expected, sizeof expected,
+               "out.txt:4: which method was it? (say it with --as): %s chooses one in words of %s, ", cases[i].refused,
+               cases[i].library);
       assert_memory_equal(error.message, expected, strlen(expected));
     }
     tutti_imported_free(&imported);
@@ -106,9 +107,11 @@ TEST(test_told_by_environment)
   assert_true(tutti_method_is_native(&imported.items[0].measurement.method));
   how.environment = true;
   assert_int_equal(read_text(&imported, &how, times, REASON), TUTTI_ERR_ARGUMENT);
-  assert_string_equal(error.message, "out.txt:3: which method was it? (say it with --as): OMPI_MCA_coll_tuned_bcast_algorithm is set, but "
-                                     "not OMPI_MCA_coll_tuned_use_dynamic_rules=1, without which the library ignores "
-                                     "it");
+  assert_string_equal(
+      error.message,
+      "out.txt:3: which method was it? (say it with --as): OMPI_MCA_coll_tuned_bcast_algorithm is set, but "
+      "not OMPI_MCA_coll_tuned_use_dynamic_rules=1, without which the library ignores "
+      "it");
   setenv(rules, "1", 1);
   assert_int_equal(read_text(&imported, &how, times, REASON), TUTTI_OK);
   assert_false(tutti_method_is_native(&imported.items[1].measurement.method));
@@ -197,7 +200,8 @@ TEST(test_refuses_what_it_does_not_understand)
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
     char expected[300];
     snprintf(expected, sizeof expected,
-             "out.txt:4: which method was it? (say it with --as): line 1 mentions %s, and its value, or what it does, is not understood%s",
+             "out.txt:4: which method was it? (say it with --as): line 1 mentions %s, and its value, or what it does, "
+             "is not understood%s",
              lines[i][1], i < 2 ? " (write the setting above the times as NAME=VALUE)" : "");
     assert_string_equal(method_of(TUTTI_IMPLEMENTATION_OPENMPI, lines[i][0]), expected);
   }
