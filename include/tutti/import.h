@@ -1,7 +1,8 @@
 /**
  * @file import.h
  * @ingroup store
- * Results of other benchmarks, taken into the store: OSU micro-benchmarks, Intel MPI Benchmarks (IMB-MPI1), ReproMPI.
+ * Results of other benchmarks, taken into the store: OSU micro-benchmarks, Intel MPI Benchmarks, ReproMPI, PICO,
+ * nccl-tests, outputs of Open MPI's tuning scripts, and tables by a map of their headings.
  *
  * Their output becomes measurements on a real machine, each by a scheme of its own (tutti_scheme), because they do not
  * measure the same thing, so that their times are never mixed with others. Their method is the caller's; else the one
@@ -14,6 +15,9 @@
  *     imb     the same: t_avg, t_min and t_max
  *     pico    of each repetition the slowest rank, after a barrier: as in the table
  *     repro   of each repetition the slowest rank: median, mean, minimum and maximum of these
+ *     nccl    mean over a loop; out-of-place, and in-place with the setting `buffer=in-place`
+ *     ompi    mean of several runs of a benchmark that the files do not name
+ *     csv     as the table says; of repetitions in lines of their own the median
  *
  * Tables of machines that were measured by PICO (De Sensi et al. 2025, arXiv 2508.16809), a line a method at a point,
  * name their machine, library, run and method themselves; methods that Tutti does not have are skipped and named. The
@@ -47,10 +51,13 @@ typedef enum tutti_import_format {
   TUTTI_IMPORT_IMB,
   TUTTI_IMPORT_REPRO,
   TUTTI_IMPORT_PICO,
+  TUTTI_IMPORT_NCCL, /**< nccl-tests, rccl-tests */
+  TUTTI_IMPORT_OMPI, /**< outputs of Open MPI's tuning scripts: best.out, detail.out */
+  TUTTI_IMPORT_CSV,  /**< any table, by a map of its headings; never guessed */
   TUTTI_IMPORT_GUESS /**< by the first line that only one of them prints */
 } tutti_import_format;
 
-/** "osu", "imb", "repro", "pico"; TUTTI_ERR_ARGUMENT names them. */
+/** "osu", "imb", "repro", "pico", "nccl", "ompi", "csv"; TUTTI_ERR_ARGUMENT names them. */
 tutti_status tutti_import_format_parse(const char *name, tutti_import_format *format, tutti_error *error);
 
 /** Facts that files omit. */
@@ -66,8 +73,17 @@ typedef struct tutti_import_how {
   tutti_implementation
       implementation;  /**< the library whose settings are looked for; TUTTI_IMPLEMENTATION_TUTTI: none */
   const char *library; /**< its version, "MPICH-4.2.1", on which names of algorithms depend; NULL: that of Debian 12 */
+  int collective;      /**< 1 + that of files that do not record it; 0: not said */
+  const char *map;     /**< of TUTTI_IMPORT_CSV: "ranks=np,bytes=size,us=t", checked by tutti_import_map_check() */
   bool environment;    /**< settings of this process are those of the benchmark, too: it prints into a pipe */
 } tutti_import_how;
+
+/**
+ * Check a map: COLUMN=HEADING, several between commas, in which COLUMN is one of collective, method, ranks,
+ * ranks_per_node, nodes, root, bytes, count, type_size, repetitions, minimum, maximum, and exactly one of seconds, ms, us,
+ * ns, the time. Minimum and maximum are in its unit. TUTTI_ERR_ARGUMENT names the part that is wrong.
+ */
+tutti_status tutti_import_map_check(const char *map, tutti_error *error);
 
 /** Longest name of a program and its version, terminating zero included. */
 #define TUTTI_IMPORT_PROGRAM 48

@@ -30,6 +30,21 @@ static void read_flavor(void *member, const char *text)
   *(const char **)member = text;
 }
 
+static void read_map(void *values, const char *text)
+{
+  struct import_options *options = values;
+  must(tutti_import_map_check(text, &failure));
+  options->how.map = text;
+  options->how.format = TUTTI_IMPORT_CSV;
+}
+
+static void read_collective(void *member, const char *text)
+{
+  tutti_collective collective;
+  must(tutti_collective_parse(text, &collective, &failure));
+  *(int *)member = 1 + (int)collective;
+}
+
 static const tutti_method *find_told(const tutti_import_how *how, tutti_collective collective)
 {
   for (size_t i = 0; i < how->method_count; i++)
@@ -71,10 +86,13 @@ static void check(void *values)
   tutti_import_how *how = &options->how;
   const bool measured = how->format == TUTTI_IMPORT_PICO;
   if ((options->own || measured) && (machine->library || machine->flavor || how->ranks || how->ranks_per_node ||
-                                     how->type_size || options->told.count || (measured && machine->platform)))
-    die("%s--library, --flavor, --ranks, --ranks-per-node, --type-size and --as cannot be combined with --format %s, "
+                                     how->type_size || options->told.count || how->collective || (measured && machine->platform)))
+    die("%s--library, --flavor, --ranks, --ranks-per-node, --type-size, --collective and --as cannot be combined with "
+        "--format %s, "
         "whose files have them",
         measured ? "--platform, " : "", measured ? "pico" : "tutti");
+  if ((how->format == TUTTI_IMPORT_CSV) != (how->map != NULL) || (how->map && options->own))
+    die("--map and --format csv belong together");
   if (!options->own && options->files.count == 0)
     die("which file? ('-' is standard input)");
   if (measured)
@@ -102,10 +120,18 @@ static const struct option_row options[] = {
                  .otherwise = "guessed from its name"),
     OPTION_HEADING("What the files are:"),
     OPTION_PARSE_ALL(
-        "format", "osu|imb|repro|pico|tutti", read_format,
-        "what printed them: OSU, Intel MPI Benchmarks, ReproMPI, PICO (tables, or folders of results), or tutti-bench, "
-        "tutti-group, tutti-sort, tutti-range and tutti-rank-maps",
-        .otherwise = "guessed among the first three"),
+        "format", "osu|imb|repro|nccl|ompi|pico|csv|tutti", read_format,
+        "what printed them: OSU, Intel MPI Benchmarks, ReproMPI, nccl-tests or rccl-tests, Open MPI's tuning scripts "
+        "(best.out, detail.out), PICO (tables, or folders of results), any table (--map), or tutti-bench, tutti-group, "
+        "tutti-sort, tutti-range and tutti-rank-maps",
+        .otherwise = "guessed among the first five"),
+    OPTION_PARSE_ALL("map", "COLUMN=HEADING,...", read_map,
+                     "read any table whose first line has these headings: ranks=np,bytes=size,us=latency; columns are "
+                     "collective, method, ranks, ranks_per_node, nodes, root, bytes, count, type_size, repetitions, "
+                     "minimum, maximum, and seconds, ms, us or ns"),
+    OPTION_PARSE("collective", "NAME", struct import_options, how.collective, read_collective,
+                 "the collective, where files do not record it",
+                 .otherwise = "what follows from their algorithms, or from the form of their rows"),
     OPTION_NUMBER("ranks", "N", struct import_options, how.ranks,
                   "number of ranks, for OSU output, which does not record it", .letter = 'P', .min = 1, .aliases = "n",
                   .otherwise = "what the launcher's line above the times says"),

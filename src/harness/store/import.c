@@ -18,6 +18,9 @@ static const struct {
     [TUTTI_IMPORT_IMB] = {"imb", "imb", &tutti_import_imb},
     [TUTTI_IMPORT_REPRO] = {"repro", "reprompi", &tutti_import_repro},
     [TUTTI_IMPORT_PICO] = {"pico", "pico", &tutti_import_pico},
+    [TUTTI_IMPORT_NCCL] = {"nccl", "nccl-tests", &tutti_import_nccl},
+    [TUTTI_IMPORT_OMPI] = {"ompi", "ompi-tuning", &tutti_import_ompi},
+    [TUTTI_IMPORT_CSV] = {"csv", "csv", &tutti_import_csv},
 };
 
 tutti_status tutti_import_format_parse(const char *name, tutti_import_format *format, tutti_error *error)
@@ -31,7 +34,7 @@ tutti_status tutti_import_format_parse(const char *name, tutti_import_format *fo
   tutti_guess guess = {.word = name};
   for (int f = 0; f < TUTTI_IMPORT_GUESS; f++)
     tutti_guess_try(&guess, formats[f].name);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown format '%.80s'%s: known are osu, imb, repro, pico", name,
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown format '%.80s'%s: known are osu, imb, repro, pico, nccl, ompi, csv", name,
                     tutti_guess_text(&guess, meant));
 }
 
@@ -46,14 +49,22 @@ static tutti_import_format recognize(const char *line)
 /* Lines before the first one that identifies the format are not read. */
 static tutti_status take_line(struct import_file *file, tutti_import_format *format, char *line, tutti_error *error)
 {
-  bool guessed = *format == TUTTI_IMPORT_GUESS;
-  if (guessed)
+  if (*format == TUTTI_IMPORT_GUESS)
     *format = recognize(line);
   if (*format == TUTTI_IMPORT_GUESS)
     return TUTTI_OK;
   if (!*file->program)
     snprintf(file->program, sizeof file->program, "%s", formats[*format].program);
   return formats[*format].reader->take(file, line, error);
+}
+
+/* Facts in lines of any format; rows of numbers have none. */
+static void note_line(struct import_file *file, tutti_import_format format, const char *line)
+{
+  tutti_import_note_settings(file, line, tutti_import_note_launch(file, line));
+  tutti_import_note_failure(file, line);
+  if (format == TUTTI_IMPORT_GUESS || format == TUTTI_IMPORT_NCCL)
+    tutti_import_note_nccl(file, line);
 }
 
 static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_import_format *format, tutti_error *error)
@@ -63,8 +74,8 @@ static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_imp
   lines.zeros = true;
   while (status == TUTTI_OK && tutti_lines_next(&lines)) {
     file->line++;
-    tutti_import_note_settings(file, lines.text, tutti_import_note_launch(file, lines.text));
-    tutti_import_note_failure(file, lines.text);
+    if (lines.text[strspn(lines.text, "0123456789.+- \t")] != '\0')
+      note_line(file, *format, lines.text);
     status = tutti_import_go_on(file, take_line(file, format, lines.text, error));
   }
   return tutti_lines_leave(&lines, status);

@@ -40,31 +40,47 @@ uint64_t tutti_import_type_size(const char *name)
   return 0;
 }
 
-bool tutti_import_collective(const char *name, size_t length, tutti_collective *collective)
+/* Letters of a name without what separates its words. */
+static size_t letters_of(const char *name, size_t length, char *letters, size_t room)
 {
-  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
-    const char *known = tutti_collective_name((tutti_collective)c);
-    if (strlen(known) == length && strncasecmp(known, name, length) == 0) {
-      *collective = (tutti_collective)c;
-      return true;
-    }
-  }
-  return false;
+  size_t count = 0;
+  for (size_t i = 0; i < length && count < room; i++)
+    if (!strchr("_- ", name[i]))
+      letters[count++] = (char)tolower((unsigned char)name[i]);
+  return count;
 }
 
-void tutti_import_set_form(struct import_file *file, const char *form)
+bool tutti_import_collective(const char *name, size_t length, tutti_collective *collective)
 {
-  file->settings.changes += file->form != form; /* other settings choose the method */
-  file->form = form;
+  static const char broadcast[] = "broadcast";
+  char given[40], own[40];
+  const size_t count = letters_of(name, length, given, sizeof given);
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    const char *known = tutti_collective_name((tutti_collective)c);
+    *collective = (tutti_collective)c;
+    if (letters_of(known, strlen(known), own, sizeof own) == count && memcmp(given, own, count) == 0)
+      return true;
+  }
+  *collective = TUTTI_COLL_BCAST;
+  return count == strlen(broadcast) && memcmp(given, broadcast, count) == 0;
+}
+
+void tutti_import_set_words(struct import_file *file, bool untold, const char *words)
+{
+  if (file->untold == untold && strcmp(file->words, words) == 0)
+    return;
+  file->settings.changes += file->untold != untold; /* other settings choose the method */
+  file->untold = untold;
+  snprintf(file->words, sizeof file->words, "%s", words);
 }
 
 /* Words NAME=VALUE after those of a tuning file, whose names are in capitals: in alphabetical order. */
-static void add_form(struct import_file *file, tutti_import_item *item)
+static void add_words(const struct import_file *file, tutti_import_item *item)
 {
-  if (!file->form)
+  if (!*file->words)
     return;
   char *settings =
-      tutti_xprintf("%s%sform=%s", item->settings ? item->settings : "", item->settings ? " " : "", file->form);
+      tutti_xprintf("%s%s%s", item->settings ? item->settings : "", item->settings ? " " : "", file->words);
   free(item->settings);
   item->settings = settings;
 }
@@ -72,15 +88,17 @@ static void add_form(struct import_file *file, tutti_import_item *item)
 tutti_status tutti_import_add(struct import_file *file, tutti_collective collective,
                               const tutti_measurement *measurement, tutti_error *error)
 {
-  tutti_import_item item = {.measurement = *measurement};
+  tutti_import_item item = {.measurement = *measurement, .table = file->imported->tables};
   tutti_measurement *made = &item.measurement;
-  tutti_status status = tutti_import_method(file, collective, made->ranks, &made->method, &item.settings, error);
-  if (status != TUTTI_OK)
-    return status;
-  made->ranks_per_node = tutti_import_ranks_per_node(file, made->ranks);
-  item.table = file->imported->tables;
+  if (!made->method.algorithm) {
+    tutti_status status = tutti_import_method(file, collective, made->ranks, &made->method, &item.settings, error);
+    if (status != TUTTI_OK)
+      return status;
+  }
+  if (made->ranks_per_node == 0)
+    made->ranks_per_node = tutti_import_ranks_per_node(file, made->ranks);
   snprintf(item.program, sizeof item.program, "%s", file->program);
-  add_form(file, &item);
+  add_words(file, &item);
   return tutti_import_append(file, &item, error);
 }
 

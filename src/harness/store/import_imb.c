@@ -75,7 +75,7 @@ static tutti_status begin_section(struct import_file *file, const char *name, tu
     return tutti_import_fail_table(file, error, "a benchmark without a name", "%s", "");
   const bool nonblocking = is_nonblocking(name, length, &table->collective);
   table->known = nonblocking || tutti_import_collective(name, length, &table->collective);
-  tutti_import_set_form(file, nonblocking ? "nonblocking" : NULL);
+  tutti_import_set_words(file, nonblocking, nonblocking ? "form=nonblocking" : "");
   if (!table->known)
     tutti_import_leave(file, tutti_import_no_collective, "%.*s", length > 40 ? 40 : (int)length, name);
   return TUTTI_OK;

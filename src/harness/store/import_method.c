@@ -145,7 +145,7 @@ static tutti_status find_method(const struct import_file *file, tutti_collective
   if (how->implementation == TUTTI_IMPLEMENTATION_TUTTI)
     return TUTTI_OK;
   tutti_status status = check_mentions(file, collective, error);
-  if (status != TUTTI_OK || file->form) /* settings that are read are of blocking calls */
+  if (status != TUTTI_OK || file->untold)
     return status;
   if (tutti_method_told(collective, how->implementation, how->library, ranks, find_setting, file, method, &told,
                         &reason) != TUTTI_OK)

@@ -55,22 +55,17 @@ static void cut_out(char *text, const char *word)
 /* "Non-blocking All-to-Allv", "Allreduce Persistent", "All-to-All Personalized Exchange". */
 static bool find_title(const char *title, size_t length, tutti_collective *collective, const char **form)
 {
+  static const char *const words[] = {"Non-blocking ", "Nonblocking ", " Persistent", "Persistent ",
+                                      " Personalized Exchange"};
   char name[80];
   if (snprintf(name, sizeof name, "%.*s", (int)length, title) >= (int)sizeof name)
     return false;
-  *form = strcasestr(name, "persistent")                                        ? "persistent"
-          : strcasestr(name, "nonblocking") || strcasestr(name, "non-blocking") ? "nonblocking"
-                                                                                : NULL;
-  static const char *const words[] = {"Non-blocking ", "Nonblocking ",           " Persistent",
-                                      "Persistent ",   " Personalized Exchange", " Personalized"};
+  const bool persistent = strcasestr(name, "persistent"),
+             nonblocking = strcasestr(name, "nonblocking") || strcasestr(name, "non-blocking");
+  *form = persistent ? "form=persistent" : nonblocking ? "form=nonblocking" : "";
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     cut_out(name, words[i]);
-  if (strncasecmp(name, "All-to-All", strlen("All-to-All")) == 0)
-    cut_out(name, "-"), cut_out(name, "-");
-  for (char *at = name; (at = strpbrk(at, " -"));)
-    *at = '_';
-  const char *word = strcasecmp(name, "Broadcast") == 0 ? "bcast" : name;
-  return tutti_import_collective(word, strlen(word), collective);
+  return tutti_import_collective(name, strlen(name), collective);
 }
 
 /* "osu-7.3", "osu-7.3-CUDA", "osu-7.4-NCCL". */
@@ -88,7 +83,7 @@ static tutti_status begin_table(struct import_file *file, const char *name, tutt
   size_t length;
   const char *interface = find_interface(name, &length), *title = name + strcspn(name, " ");
   title += strspn(title, " ");
-  const char *end = strstr(title, ending), *form = NULL;
+  const char *end = strstr(title, ending), *form = "";
   const int shown = (int)strcspn(title, "\r\n");
   file->osu = (struct osu_state){.type_size = 0};
   tutti_import_end_left(file);
@@ -104,7 +99,7 @@ static tutti_status begin_table(struct import_file *file, const char *name, tutt
                                    "%.*s", shown > 80 ? 80 : shown, title);
   const char *version = strstr(end, " v");
   name_program(file, version ? version + 2 : "", interface, length);
-  tutti_import_set_form(file, form);
+  tutti_import_set_words(file, *form, form);
   table->known = true;
   table->total = table->collective == TUTTI_COLL_REDUCE_SCATTER || table->collective == TUTTI_COLL_REDUCE_SCATTER_BLOCK;
   return TUTTI_OK;

@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/index.h"
-#include "base/numbers.h"
 #include "harness/store/import_file.h"
 
 static const struct import_columns columns = {.cut = CUT_BLANKS,
@@ -31,86 +29,6 @@ static const struct import_columns columns = {.cut = CUT_BLANKS,
                                                         {"median_sec", FIELD_MEDIAN},
                                                         {"min_sec", FIELD_MINIMUM},
                                                         {"max_sec", FIELD_MAXIMUM}}};
-
-/* Raw times of one point. */
-struct repro_series {
-  tutti_collective collective;
-  tutti_measurement point;
-  struct {
-    TUTTI_VECTOR(double);
-  } times;
-  size_t line; /* of its first repetition */
-};
-
-/* ---- repetitions ---- */
-
-static struct repro_series *find(struct import_file *file, tutti_collective collective, const tutti_measurement *point)
-{
-  struct repro_state *state = &file->repro;
-  char name[64];
-  snprintf(name, sizeof name, "%d %llu %llu", (int)collective, (unsigned long long)point->count,
-           (unsigned long long)point->type_size);
-  size_t *number = tutti_index_number(&state->index, name);
-  if (*number == 0) {
-    tutti_xpush(state, (struct repro_series){.collective = collective, .point = *point, .line = file->line});
-    *number = state->count;
-  }
-  return &state->items[*number - 1];
-}
-
-/* One repetition of a point; one that is not valid only makes the point known. */
-static void add_repetition(struct import_file *file, tutti_collective collective, const tutti_measurement *measurement,
-                           bool valid)
-{
-  struct repro_series *series = find(file, collective, measurement);
-  if (valid)
-    tutti_xpush(&series->times, measurement->mean);
-}
-
-static tutti_status reduce(struct import_file *file, struct repro_series *series, tutti_error *error)
-{
-  tutti_measurement *point = &series->point;
-  size_t count = series->times.count;
-  double sum = 0;
-  if (count == 0) {
-    tutti_import_pass(file, tutti_import_given_up, "%s", tutti_collective_name(series->collective));
-    return TUTTI_OK;
-  }
-  if (count > INT_MAX)
-    return tutti_import_fail(file, error, "too many repetitions", "%s", "");
-  tutti_doubles_sort(series->times.items, count);
-  for (size_t i = 0; i < count; i++)
-    sum += series->times.items[i];
-  point->repetitions = (int)count;
-  point->minimum = series->times.items[0];
-  point->maximum = series->times.items[count - 1];
-  point->mean = sum / (double)count;
-  point->median = tutti_doubles_median(series->times.items, count);
-  return tutti_import_add(file, series->collective, point, error);
-}
-
-static void free_series(struct import_file *file)
-{
-  struct repro_state *state = &file->repro;
-  for (size_t i = 0; i < state->count; i++)
-    tutti_vector_free(&state->items[i].times);
-  tutti_vector_free(state);
-  tutti_index_free(&state->index);
-}
-
-static tutti_status end_run(struct import_file *file, tutti_error *error)
-{
-  struct repro_state *state = &file->repro;
-  tutti_status status = TUTTI_OK;
-  const size_t line = file->line;
-  for (size_t i = 0; i < state->count && status == TUTTI_OK; i++) {
-    file->line = state->items[i].line;
-    status = tutti_import_go_on(file, reduce(file, &state->items[i], error));
-  }
-  file->line = line;
-  free_series(file);
-  return status;
-}
 
 /* ---- rows ---- */
 
@@ -167,7 +85,7 @@ static tutti_status take_row(struct import_file *file, tutti_error *error)
     return status;
   if (cells[FIELD_RUNTIME]) {
     const bool valid = !cells[FIELD_ERROR_CODE] || strcmp(cells[FIELD_ERROR_CODE], "0") == 0;
-    add_repetition(file, collective, &measurement, valid);
+    tutti_import_points_note(file, &file->repro.points, collective, &measurement, valid ? &measurement.mean : NULL);
   } else if (measurement.repetitions > 0)
     return tutti_import_add(file, collective, &measurement, error);
   else
@@ -219,7 +137,7 @@ static tutti_status take_setting(struct import_file *file, char *line, tutti_err
   tutti_status status = TUTTI_OK;
   tutti_import_end_left(file);
   if (file->repro.table.count > 0) {
-    status = end_run(file, error);
+    status = tutti_import_points_end(file, &file->repro.points, error);
     file->repro = (struct repro_state){0};
   }
   line[strcspn(line, " \t\r\n")] = '\0';
@@ -289,8 +207,8 @@ static tutti_status parse_line(struct import_file *file, char *line, tutti_error
 static tutti_status end(struct import_file *file, tutti_status status, tutti_error *error)
 {
   if (status == TUTTI_OK)
-    status = end_run(file, error);
-  free_series(file);
+    status = tutti_import_points_end(file, &file->repro.points, error);
+  tutti_import_points_clear(&file->repro.points);
   return status;
 }
 

@@ -14,15 +14,15 @@ static const char blanks[] = " \t\r\n";
 /* ---- cells ---- */
 
 /* Cut the first of the cells off; returns the text after it, or NULL after the last. Quotes go. */
-static char *cut_comma(char *text)
+static char *cut_quoted(char *text, char separator)
 {
   char *end = text;
-  for (bool quoted = false; *text && (quoted || *text != ','); text++)
+  for (bool quoted = false; *text && (quoted || *text != separator); text++)
     if (*text == '"')
       quoted = !quoted;
     else
       *end++ = *text;
-  const bool more = *text == ',';
+  const bool more = *text == separator;
   *end = '\0';
   return more ? text + 1 : NULL;
 }
@@ -44,7 +44,7 @@ int tutti_import_cut(char *line, enum import_cut cut, char **cells)
     if (cut == CUT_TABS)
       strsep(&cell, "\t");
     else
-      cell = cut == CUT_COMMAS ? cut_comma(cell) : cut_blank(cell);
+      cell = cut == CUT_BLANKS ? cut_blank(cell) : cut_quoted(cell, cut == CUT_COMMAS ? ',' : ';');
   }
   return count;
 }
@@ -117,8 +117,7 @@ const char *tutti_import_headings(struct import_table *table, char *line)
 
 /* ---- numbers ---- */
 
-/* A finite time from 0 on, without signs, blanks and words. */
-static bool parse_time(const char *text, double unit, double *number)
+bool tutti_import_time(const char *text, double unit, double *number)
 {
   char *end;
   if (!isdigit((unsigned char)*text) || text[strspn(text, "0123456789.eE+-")] != '\0')
@@ -141,7 +140,7 @@ static tutti_status read_times(const struct import_file *file, const struct impo
                                  [FIELD_MAXIMUM] = &row->maximum,
                                  [FIELD_RUNTIME] = &row->mean};
   for (int f = FIELD_MINIMUM; f <= FIELD_RUNTIME; f++)
-    if (table->cells[f] && !parse_time(table->cells[f], table->known->unit, times[f]))
+    if (table->cells[f] && !tutti_import_time(table->cells[f], table->known->unit, times[f]))
       return fail(file, table->cells[f], "not a time", error);
   const double usual = table->cells[FIELD_MEDIAN] ? row->median : row->mean;
   for (int f = FIELD_MINIMUM; f <= FIELD_MAXIMUM; f++)
