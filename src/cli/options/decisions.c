@@ -24,7 +24,7 @@ tutti_status tuning_file_guess(const char *path, tutti_library_version *version,
   size_t length;
   tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status == TUTTI_OK)
-    *version = tutti_tuning_guess(text, length);
+    status = tutti_tuning_identify(path, text, length, NULL, NULL, version, error);
   free(text);
   return status;
 }

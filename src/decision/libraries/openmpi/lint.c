@@ -277,5 +277,6 @@ void tutti_openmpi_lint(struct tuning_file *file)
   }
   if (!rules.dropped && rules.rules.count == 0)
     check_without_rules(file, &rules);
+  tutti_openmpi_hide(file->findings);
   tutti_openmpi_rules_free(&rules);
 }

@@ -130,6 +130,12 @@ void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules);
 void tutti_openmpi_read_json(struct tuning_file *file, struct openmpi_rules *rules);
 /* @} */
 
+/* Report counts that the lines of the file contradict. */
+void tutti_openmpi_count(struct tuning_file *file);
+
+/* Where counts are wrong, leave out what follows from that: all after the first of them, and notes. */
+void tutti_openmpi_hide(tutti_findings *findings);
+
 /* The result of looking up a call. */
 struct openmpi_found {
   const struct openmpi_collective_rules *collective; /* NULL: no rules */

@@ -258,6 +258,18 @@ static void read_all(struct numbers *numbers, struct openmpi_rules *rules)
     tutti_tuning_report(numbers->file, LINT_OMPI_TRAILING, numbers->at, "the counts end before this number");
 }
 
+/* Whether what was found may come from a wrong count. */
+static bool is_odd(const struct tuning_file *file)
+{
+  static const int codes[] = {LINT_OMPI_SHORT, LINT_OMPI_NEGATIVE, LINT_OMPI_COLLECTIVES, LINT_OMPI_ID,
+                              LINT_OMPI_FIRST, LINT_OMPI_TRAILING, LINT_OMPI_LINES};
+  for (size_t i = 0; file->findings && i < file->findings->count; i++)
+    for (size_t c = 0; c < sizeof codes / sizeof *codes; c++)
+      if (file->findings->items[i].code == &tutti_library_openmpi.codes[codes[c]])
+        return true;
+  return false;
+}
+
 static void read_numbers(struct tuning_file *file, struct openmpi_rules *rules)
 {
   struct numbers numbers = {.file = file};
@@ -268,6 +280,8 @@ static void read_numbers(struct tuning_file *file, struct openmpi_rules *rules)
     tutti_tuning_report(file, LINT_OMPI_SHIFTED, 0, "the file is not JSON");
   read_all(&numbers, rules);
   fclose(numbers.stream);
+  if (is_odd(file))
+    tutti_openmpi_count(file);
 }
 
 /* ---- which blocks and rules, written as numbers, serve what: coll_tuned_dynamic_rules.c ---- */

@@ -34,9 +34,10 @@ static void digest(const char *text, size_t length, char digest[TUTTI_TUNING_DIG
 static tutti_status check_kind(const char *path, const char *text, size_t length, const char *flavor,
                                tutti_error *error)
 {
-  const tutti_library_version version = tutti_tuning_guess(text, length);
-  if (strcmp(version.library->name, flavor) == 0)
-    return TUTTI_OK;
+  tutti_library_version version;
+  tutti_status status = tutti_tuning_identify(path, text, length, NULL, NULL, &version, error);
+  if (status != TUTTI_OK || strcmp(version.library->name, flavor) == 0)
+    return status;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is no tuning file of %s (tutti export writes one)", path, flavor);
 }
 

@@ -59,6 +59,13 @@ static const struct bad bads[] = {
     {"OMPI-029", "openmpi-4.1", 2, 9, "1 7 1 0 2\n1 0 0 6 0 0\n8 1 0 0\n"},
     {"OMPI-031", "openmpi-5", 1, 1, "{\"collectives\": {}}\n"},
     {"OMPI-030", "openmpi-4.1", 3, 1, "1 7 1 2 3\n0 6 0 0\n100 1 0 0\n50 2 1 0\n"},
+    {"OMPI-033", "openmpi-4.1", 5, 1, "1\n7\n2\n4\n3 # two\n0 1 0 0\n8 2 1 0\n8\n1\n0 1 0 0\n"},
+    {"OMPI-033", "openmpi-4.1", 3, 1, "1\n7\n3 # two\n4\n1\n0 1 0 0\n8\n1\n0 1 0 0\n"},
+    {"OMPI-033", "openmpi-4.1", 3, 1, "2\n7\n1\n4\n1\n0 1 0 0\n8\n1\n0 1 0 0\n2\n1\n4\n1\n0 3 0 0\n"},
+    {"OMPI-033", "openmpi-4.1", 1, 1, "2 # one\n7\n1\n4\n1\n0 1 0 0\n"},
+    {"OMPI-033", "openmpi-4.1", 1, 1, "1 # two\n7\n1\n4\n1\n0 1 0 0\n2\n1\n4 1\n0 3 0 0\n"},
+    {"OMPI-033", "openmpi-4.1", 5, 1, "1\n6\n2\n2\n1 # none\n4\n1\n0 6 0 0\n"},
+    {"OMPI-033", "openmpi-5.0.7", 6, 1, "rule-file-version-2\n1\n3\n1\n0\n2\n0 4 0 0 8\n"},
     {"OMPI-032", "openmpi-6", 1, 60, "{\"collectives\":{\"allgather\":[{\"rules\":[{\"alg\":2,\"faninout\":1}]}]}}"},
     {"OMPI-101", "openmpi-6", 1, 19, "{\"collectives\":{},,}"},
     {"OMPI-102", "openmpi-6", 1, 1, "{\"rules\":{}}"},
@@ -173,6 +180,21 @@ TEST(test_every_code_is_found)
   assert_int_equal(wrong, 0);
 }
 
+/* A wrong count hides what follows from it, and notes, but no fault before it; further wrong counts are numbered. */
+TEST(test_wrong_counts)
+{
+  static const char wrong[] = "1\n7\n2\n4\n1\n0 99 0 0\n8\n3\n0 1 0 0\n8 1 5 0\n16\n4\n0 1 0 0\n";
+  static const char later[] = "1\n7\n2\n4\n1\n0 99 0 0\n8\n3\n0 1 0 0\n8 1 5 0\n";
+  FREED_BY(tutti_findings_free) tutti_findings first = lint("openmpi-4.1", wrong, strlen(wrong));
+  FREED_BY(tutti_findings_free) tutti_findings second = lint("openmpi-4.1", later, strlen(later));
+  assert_int_equal(first.count, 1);
+  assert_string_equal(first.items[0].message,
+                      "the count says 2 communicator sizes, 3 follow; 2 further counts are wrong, too");
+  assert_int_equal(second.count, 2);
+  assert_string_equal(second.items[0].code->name, "OMPI-007");
+  assert_string_equal(second.items[1].message, "the count says 3 rules, 2 follow");
+}
+
 /* An algorithm that is not known is of no other collective. */
 TEST(test_one_fault_is_said_once)
 {
@@ -259,24 +281,6 @@ TEST(test_versions)
   }
   for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
     assert_int_equal(tutti_library_version_parse(unknown[i], &version, &error), TUTTI_ERR_ARGUMENT);
-}
-
-TEST(test_guess)
-{
-  static const struct {
-    const char *text, *target;
-  } texts[] = {{"# rules\n1\n7\n", "openmpi-4.1.4"},
-               {"rule-file-version-2\n", "openmpi-4.1.4"},
-               {JSON(""), "openmpi-6"},
-               {INTRA(LEAF), "mpich-4.0.2"},
-               {"bcast/linear\n", "tutti"},
-               {"tutti-decision 1\n", "tutti"},
-               {"", "tutti"}};
-  char text[40];
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    tutti_library_version version = tutti_tuning_guess(texts[i].text, strlen(texts[i].text));
-    assert_string_equal(tutti_library_version_format(&version, text), texts[i].target);
-  }
 }
 
 static bool is_within(const struct tutti_box *inner, const struct tutti_box *outer)
