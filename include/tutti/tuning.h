@@ -55,6 +55,9 @@ typedef struct tutti_tuning_kind {
   const char *use;     /**< settings with which the library reads it, with %s; NULL: those of its targets */
 } tutti_tuning_kind;
 
+/** How commands refuse a file with settings of its own where one of a target is wanted: its path, and what it is. */
+#define TUTTI_TUNING_BESIDE "%.200s: %s: only lint and explain read such files"
+
 /** The kinds that are known, by their content; NULL past the end. */
 const tutti_tuning_kind *tutti_tuning_kind_at(size_t index);
 

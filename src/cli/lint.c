@@ -108,7 +108,8 @@ static void fill_rows(const struct lint_options *options, struct linted *file)
 static void find_leaving(struct linted *file)
 {
   tutti_tuning *tuning;
-  bool decides = file->errors > 0 || tutti_library_implementation(file->version.library) == TUTTI_IMPLEMENTATION_TUTTI;
+  bool decides = file->errors > 0 || (file->kind && file->kind->use) ||
+                 tutti_library_implementation(file->version.library) == TUTTI_IMPLEMENTATION_TUTTI;
   if (decides)
     return;
   must(tutti_tuning_open(file->path, &file->version, &tuning, &failure));

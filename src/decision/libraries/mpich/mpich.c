@@ -150,6 +150,9 @@ static const tutti_lint_code codes[] = {
 /* A file that names an algorithm of a later version is for that one. */
 static void refine(const char *text, size_t length, tutti_library_version *version)
 {
+  const int device = tutti_mpich_device_since(text, length);
+  if (device)
+    *version = (tutti_library_version){version->library, device / 100, device % 100, 0};
   for (int i = 0; i < ALGORITHMS; i++) {
     const char *name = algorithms[i].name;
     if (algorithms[i].since > 100 * version->major + version->minor && memmem(text, length, name, strlen(name))) {

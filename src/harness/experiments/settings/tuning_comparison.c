@@ -35,7 +35,10 @@ static tutti_status check_kind(const char *path, const char *text, size_t length
                                tutti_error *error)
 {
   tutti_library_version version;
-  tutti_status status = tutti_tuning_identify(path, text, length, NULL, NULL, &version, error);
+  const tutti_tuning_kind *kind;
+  tutti_status status = tutti_tuning_identify(path, text, length, NULL, &kind, &version, error);
+  if (status == TUTTI_OK && kind && kind->use)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, TUTTI_TUNING_BESIDE, path, kind->what);
   if (status != TUTTI_OK || strcmp(version.library->name, flavor) == 0)
     return status;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is no tuning file of %s (tutti export writes one)", path, flavor);

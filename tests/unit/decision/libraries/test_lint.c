@@ -13,10 +13,11 @@ struct bad {
   const char *text;
 };
 
-#define INTRA(text) "{\"collective=bcast\":{\"comm_type=intra\":" text "}}"
-#define LEAF        "{\"algorithm=MPIR_Bcast_intra_binomial\":{}}"
-#define JSON(text)  "{\"collectives\":{\"bcast\":[{\"rules\":[" text "]}]}}"
-#define DEEP        "{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":"
+#define INTRA(text)           "{\"collective=bcast\":{\"comm_type=intra\":" text "}}"
+#define LEAF                  "{\"algorithm=MPIR_Bcast_intra_binomial\":{}}"
+#define CH4(collective, name) "{\"composition=MPIDI_" collective "_intra_composition_" name "\":{}}"
+#define JSON(text)            "{\"collectives\":{\"bcast\":[{\"rules\":[" text "]}]}}"
+#define DEEP                  "{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":"
 
 static const struct bad bads[] = {
     {"OMPI-001", "openmpi-4.1", 1, 12, "1 7 1 0 2 0"},
@@ -130,6 +131,14 @@ static const struct bad bads[] = {
      "{\"collective=ireduce_scatter_block\":{\"total_msg_size<=8\":"
      "{\"algorithm=MPIR_Ireduce_scatter_block_intra_sched_recursive_doubling\":{}},\"total_msg_size=any\":"
      "{\"algorithm=MPIR_Ireduce_scatter_block_intra_sched_recursive_doubling\":{}}}}"},
+    {"MPICH-028", "mpich-4.0", 1, 1, INTRA("{\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\":{}}")},
+    {"MPICH-007", "mpich-4.0", 1, 41, INTRA("{\"algorithm=MPIDI_POSIX_mpi_bcast_ipc_read\":{}}")},
+    {"MPICH-007", "mpich-4.0", 1, 41, INTRA("{\"composition=MPIDI_Bcast_intra_composition_delta\":{}}")},
+    {"MPICH-007", "mpich-4.0", 1, 120, INTRA("{\"count<=8\":" CH4("Bcast", "gamma") ",\"count=any\":" LEAF "}")},
+    {"MPICH-008", "mpich-4.0", 1, 41, INTRA(CH4("Reduce", "gamma"))},
+    {"MPICH-009", "mpich-4.0", 1, 41, INTRA("{\"count<=8\":" CH4("Bcast", "gamma") "}")},
+    {"MPICH-015", "mpich-4.0", 1, 41, INTRA(CH4("Bcast", "alpha"))},
+    {"MPICH-024", "mpich-4.0", 1, 92, INTRA("{\"composition=MPIDI_Bcast_intra_composition_gamma\":{\"k=2\":{}}}")},
     {"TUTTI-001", "tutti", 2, 1, "bcast/binomial bytes=..8\nbcast/unheard-of\n"},
     {"TUTTI-002", "tutti", 2, 1, "bcast/binomial\nbcast/linear ranks=..8\n"},
     {"TUTTI-003", "tutti", 1, 1, "allgather/two-process ranks=3..8\n"},
@@ -255,6 +264,8 @@ TEST(test_silence)
       {"openmpi-6", JSON("{\"alg\":\"Binomial\",\"msg_size_max\":9,},{\"alg\":\"6\"},")},
       {"openmpi-6", "{\"collectives\":{\"allgather\":[{\"rules\":[{\"alg\":2,\"faninout\":2}]}]}}"},
       {"openmpi-4.1", "1 3 2 2 1\n0 5 0 0\n3 1\n0 2 0 0\n"},
+      {"mpich-4.0", INTRA("{\"is_multi_threaded=no\":{\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\":{}}}")},
+      {"mpich-4.0", INTRA("{\"comm_hierarchy=parent\":" CH4("Bcast", "alpha") "}")},
       {"tutti", "bcast/linear bytes=..8\nbcast/binomial\n"},
   };
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
