@@ -121,6 +121,30 @@ static inline const struct openmpi_rule *openmpi_block_rules(const struct openmp
 struct openmpi_block *tutti_openmpi_add_block(struct openmpi_rules *rules);
 struct openmpi_rule *tutti_openmpi_add_rule(struct openmpi_rules *rules);
 
+/* ---- reading numbers ---- */
+
+enum { OPENMPI_WORD = 33 };
+
+/* Where a reader of numbers is. The caller closes the stream. */
+struct openmpi_numbers {
+  struct tuning_file *file;
+  FILE *stream;
+  long value; /* of the last number */
+  size_t at;  /* its place, or that of the last word */
+  size_t end; /* the place after a number */
+  bool two;   /* fifth numbers may follow */
+};
+
+struct openmpi_numbers tutti_openmpi_numbers(struct tuning_file *file);
+
+/* The next number, or word between blanks; false at the end of the file. @{ */
+bool tutti_openmpi_next(struct openmpi_numbers *numbers);
+bool tutti_openmpi_next_word(struct openmpi_numbers *numbers, char word[OPENMPI_WORD]);
+/* @} */
+
+/* Whether that character is next, after blanks, which are skipped, too; it is skipped then. */
+bool tutti_openmpi_skip_character(struct openmpi_numbers *numbers, char character);
+
 /* Report a fault for which the library drops the file. Returns false. */
 bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, int code, size_t at, const char *format,
                         ...) __attribute__((format(printf, 5, 6)));
