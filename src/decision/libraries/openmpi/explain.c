@@ -291,12 +291,18 @@ tutti_status tutti_openmpi_explain(struct explaining *explaining, tutti_error *e
   (void)error;
   int collective = tutti_openmpi_collective(explaining->call->collective);
   const tutti_library_version *version = &explaining->tuning->file.version;
+  if (rules_of(explaining)->form == FORM_HAN) {
+    tutti_openmpi_explain_han(explaining);
+    return TUTTI_OK;
+  }
   if (version->major >= 5)
     tutti_explain_step(explaining, NO_PLACE,
                        "from 5.0 on coll/han goes before coll/tuned: this holds with OMPI_MCA_coll=^han");
   if (rules_of(explaining)->dropped)
     tutti_explain_step(explaining, NO_PLACE, "the file is dropped: %s",
                        explaining->tuning->fault ? explaining->tuning->fault : "it cannot be read");
+  else if (explaining->tuning->fault)
+    tutti_explain_step(explaining, NO_PLACE, "the file has a fault: %s", explaining->tuning->fault);
   if (collective < 0 || explaining->call->ranks == 1) {
     explaining->answer->own_choice = true;
     run_basic(explaining);

@@ -95,10 +95,26 @@ struct openmpi_collective_rules {
   size_t first, count; /* blocks */
 };
 
+/* A rule of coll/han. */
+struct openmpi_han_rule {
+  int collective, level; /* its id; 0 within nodes, 1 among them, 2 the whole communicator */
+  long size, bytes;      /* of the level from which on, of the message */
+  int component;         /* index of the component */
+  char algorithm[33];    /* of coll/han itself; "": its default */
+  size_t collective_at, level_at, at;
+};
+
+/* What a file holds. */
+enum openmpi_form { FORM_TUNED, FORM_HAN };
+
 /* Begin with {0}, end with tutti_openmpi_rules_free(). */
 struct openmpi_rules {
+  enum openmpi_form form;
   bool dropped; /* the library ignores the file */
   bool json;
+  struct {
+    TUTTI_VECTOR(struct openmpi_han_rule);
+  } han;
   struct openmpi_collective_rules collectives[OPENMPI_COLLECTIVES];
   struct {
     TUTTI_VECTOR(struct openmpi_block);
@@ -152,6 +168,7 @@ bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, i
 /* Read a file as the version does, reporting what is wrong with it. @{ */
 void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules);
 void tutti_openmpi_read_json(struct tuning_file *file, struct openmpi_rules *rules);
+void tutti_openmpi_read_han(struct tuning_file *file, struct openmpi_rules *rules);
 /* @} */
 
 /* Report counts that the lines of the file contradict. */
@@ -211,6 +228,9 @@ tutti_status tutti_openmpi_explain(struct explaining *explaining, tutti_error *e
 
 /* The parts that coll/tuned picks for a method, except where both are linear: that is algorithm 1 of allreduce. */
 bool tutti_openmpi_pick_parts(struct explaining *explaining, tutti_method *method, tutti_error *error);
+
+/* What becomes of a call under rules of coll/han. */
+void tutti_openmpi_explain_han(struct explaining *explaining);
 
 /* Whether it is allreduce of two linear parts, basic_linear. */
 bool tutti_openmpi_is_linear(const tutti_method *method);

@@ -10,6 +10,7 @@ void tutti_openmpi_rules_free(struct openmpi_rules *rules)
 {
   tutti_vector_free(&rules->blocks);
   tutti_vector_free(&rules->rules);
+  tutti_vector_free(&rules->han);
   *rules = (struct openmpi_rules){0};
 }
 
@@ -252,8 +253,19 @@ static void set_ranges(const struct tuning_file *file, struct openmpi_rules *rul
 
 /* ---- reading and looking up ---- */
 
+static enum openmpi_form form_of(const struct tuning_file *file)
+{
+  const tutti_tuning_kind *kind = tutti_tuning_recognize(file->text, file->length);
+  return kind && strcmp(kind->name, "openmpi-han") == 0 ? FORM_HAN : FORM_TUNED;
+}
+
 void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules)
 {
+  rules->form = form_of(file);
+  if (rules->form == FORM_HAN) {
+    tutti_openmpi_read_han(file, rules);
+    return;
+  }
   size_t i = 0;
   while (i < file->length && (file->text[i] == ' ' || (file->text[i] >= '\t' && file->text[i] <= '\r')))
     i++;

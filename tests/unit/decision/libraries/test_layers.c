@@ -1,4 +1,4 @@
-/* What runs under files beside those that are exported: selections of MPICH's device layers. */
+/* What runs under files beside those that are exported: selections of MPICH's device layers, rules of coll/han. */
 #include "decision/libraries/libraries.h"
 #include "unit/decision/libraries/target_fixture.h"
 
@@ -10,6 +10,11 @@ static const char shared[] =
 static const char parent[] = ALLREDUCE("\"comm_hierarchy=parent\": {\"is_commutative=yes\": {" CH4(
     "alpha") "}}, \"comm_hierarchy=any\": {" CH4("beta") "}");
 static const char alpha[] = ALLREDUCE(CH4("alpha")), delta[] = ALLREDUCE(CH4("delta"));
+
+/* On all ranks, from 4 on, and within and among nodes. */
+static const char han[] = "1\nbcast\n3\n2\n2\n1\n1\n0 han\n4\n2\n0 basic\n1000 tuned\n0\n1\n1\n1\n0 sm\n1\n1\n1\n2\n"
+                          "0 tuned\n8 libnbc\n";
+static const char han_number[] = "1\nbcast\n1\n2\n1\n1\n1\n0 3\n";
 
 /* The library chooses itself, or the call fails. */
 enum outcome { RUNS, OWN, FAILS };
@@ -36,6 +41,14 @@ static const struct {
     {"mpich-4.0", parent, TUTTI_COLL_GATHER, 8, 1, 8, false, "MPIR_Gather_intra_binomial", "gather/binomial", OWN},
     {"mpich-4.0", alpha, TUTTI_COLL_ALLREDUCE, 8, 1, 8, false, CH4_NAME("alpha"), NULL, FAILS},
     {"mpich-4.0", delta, TUTTI_COLL_ALLREDUCE, 8, 4, 8, false, "none", NULL, FAILS},
+    {"openmpi-4.1", han, TUTTI_COLL_BCAST, 4, 2, 999, false, "basic", NULL, RUNS},
+    {"openmpi-4.1", han, TUTTI_COLL_BCAST, 8, 2, 1000, false, "tuned: knomial", "bcast/k-nomial", RUNS},
+    {"openmpi-4.1", han, TUTTI_COLL_BCAST, 3, 2, 8, false, "han: sm within, libnbc among nodes", NULL, RUNS},
+    {"openmpi-4.1", han, TUTTI_COLL_BCAST, 3, 2, 7, false, "han: sm within, tuned among nodes", NULL, RUNS},
+    {"openmpi-4.1", han, TUTTI_COLL_BCAST, 3, 0, 7, false, "han", NULL, RUNS},
+    {"openmpi-4.1", han, TUTTI_COLL_REDUCE, 4, 2, 8, false, "han: default within, default among nodes", NULL, OWN},
+    {"openmpi-4.1", han, TUTTI_COLL_SCAN, 4, 2, 8, false, "tuned: coll/basic", "scan/linear", OWN},
+    {"openmpi-4.1", han_number, TUTTI_COLL_BCAST, 4, 0, 8, false, "han", NULL, OWN},
     {"mpich-4.1", delta, TUTTI_COLL_ALLREDUCE, 8, 4, 8, false, CH4_NAME("delta"), NULL, RUNS},
 };
 

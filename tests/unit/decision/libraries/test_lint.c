@@ -16,6 +16,7 @@ struct bad {
 #define INTRA(text)           "{\"collective=bcast\":{\"comm_type=intra\":" text "}}"
 #define LEAF                  "{\"algorithm=MPIR_Bcast_intra_binomial\":{}}"
 #define CH4(collective, name) "{\"composition=MPIDI_" collective "_intra_composition_" name "\":{}}"
+#define HAN(level, sizes, rules, text) "1\nbcast\n1\n" level "\n" sizes "\n1\n" rules "\n" text "\n"
 #define JSON(text)            "{\"collectives\":{\"bcast\":[{\"rules\":[" text "]}]}}"
 #define DEEP                  "{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":"
 
@@ -91,6 +92,21 @@ static const struct bad bads[] = {
     {"OMPI-114", "openmpi-6", 1, 70,
      "{\"collectives\":{\"bcast\":[{\"rules\":[{\"msg_size_min\":-1,\"msg_size_max\":9,\"alg\":1}]}]}}"},
     {"OMPI-101", "openmpi-6", 1, 43, "{\"collectives\":{\"bcast\":[{\"rules\":[{\"alg\":03}]}]}}"},
+    {"OMPI-201", "openmpi-4.1", 10, 1, HAN("2", "1", "2", "0 basic\n8 ")},
+    {"OMPI-202", "openmpi-4.1", 5, 1, HAN("2", "-1", "1", "0 basic")},
+    {"OMPI-203", "openmpi-4.1", 9, 1, "2\nbcast\n1\n2\n1\n1\n1\n0 basic\nbcst\n"},
+    {"OMPI-204", "openmpi-4.1", 4, 1, HAN("3", "1", "1", "0 basic")},
+    {"OMPI-205", "openmpi-4.1", 6, 1, "1\nbcast\n1\n2\n1\n2\n1\n0 basic\n"},
+    {"OMPI-206", "openmpi-4.1", 8, 1, HAN("2", "1", "1", "8 basic")},
+    {"OMPI-207", "openmpi-4.1", 8, 3, HAN("2", "1", "1", "0 3")},
+    {"OMPI-207", "openmpi-4.1", 8, 3, HAN("2", "1", "1", "0 han@intra")},
+    {"OMPI-207", "openmpi-4.1", 8, 3, HAN("2", "1", "1", "0 xhc")},
+    {"OMPI-208", "openmpi-4.1", 9, 1, HAN("2", "1", "2", "0 basic\n0 tuned")},
+    {"OMPI-209", "openmpi-4.1", 8, 1, HAN("0", "1", "1", "0 han")},
+    {"OMPI-210", "openmpi-4.1", 2, 1, "1\nalltoall\n1\n2\n1\n1\n1\n0 basic\n"},
+    {"OMPI-211", "openmpi-4.1", 9, 1, HAN("2", "1", "1", "0 basic\n8 tuned")},
+    {"OMPI-212", "openmpi-4.1", 5, 1, "2\nbcast\n1\n2\n0\n7\n1\n2\n1\n1\n1\n0 basic\n"},
+    {"OMPI-010", "openmpi-4.1", 4, 1, HAN("global_communicator\n2", "1", "1", "0 basic")},
     {"MPICH-001", "mpich-4.0", 1, 1, "collective=bcast"},
     {"MPICH-002", "mpich-4.0", 1, 1, INTRA(LEAF)},
     {"MPICH-003", "mpich-4.0", 1, 1, INTRA(LEAF)},
@@ -264,6 +280,8 @@ TEST(test_silence)
       {"openmpi-6", JSON("{\"alg\":\"Binomial\",\"msg_size_max\":9,},{\"alg\":\"6\"},")},
       {"openmpi-6", "{\"collectives\":{\"allgather\":[{\"rules\":[{\"alg\":2,\"faninout\":2}]}]}}"},
       {"openmpi-4.1", "1 3 2 2 1\n0 5 0 0\n3 1\n0 2 0 0\n"},
+      {"openmpi-4.1", "2 # two\n7\n1\n2\n1\n1\n2\n0 han\n1000 tuned [64 128]\nreduce\n1\n0\n1\n1\n1\n0 libnbc\n"},
+      {"openmpi-5", HAN("2", "1", "1", "0 han@simple")},
       {"mpich-4.0", INTRA("{\"is_multi_threaded=no\":{\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\":{}}}")},
       {"mpich-4.0", INTRA("{\"comm_hierarchy=parent\":" CH4("Bcast", "alpha") "}")},
       {"tutti", "bcast/linear bytes=..8\nbcast/binomial\n"},
