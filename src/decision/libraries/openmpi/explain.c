@@ -255,6 +255,16 @@ static void narrow_rule(struct explaining *explaining, const struct openmpi_bloc
       narrow(explaining, earlier->max + 1, LONG_MAX, factor);
 }
 
+/* Parameters choose one algorithm for all sizes. */
+static void run_parameters(struct explaining *explaining, int collective)
+{
+  struct openmpi_rule rule;
+  if (tutti_openmpi_chosen(explaining, collective, &rule))
+    run_rule(explaining, collective, &rule);
+  else
+    run_own_choice(explaining);
+}
+
 static void look_up(struct explaining *explaining, int collective)
 {
   const tutti_explained_call *call = explaining->call;
@@ -306,7 +316,9 @@ tutti_status tutti_openmpi_explain(struct explaining *explaining, tutti_error *e
   if (collective < 0 || explaining->call->ranks == 1) {
     explaining->answer->own_choice = true;
     run_basic(explaining);
-  } else
+  } else if (rules_of(explaining)->form == FORM_PARAMETERS)
+    run_parameters(explaining, collective);
+  else
     look_up(explaining, collective);
   return TUTTI_OK;
 }

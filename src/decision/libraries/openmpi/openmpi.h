@@ -7,6 +7,7 @@
 #include "base/vector.h"
 #include "decision/libraries/export/export.h"
 #include "decision/libraries/libraries.h"
+#include "decision/libraries/settings.h"
 
 enum {
 #define CODE(identifier, ...) LINT_##identifier,
@@ -105,7 +106,7 @@ struct openmpi_han_rule {
 };
 
 /* What a file holds. */
-enum openmpi_form { FORM_TUNED, FORM_HAN };
+enum openmpi_form { FORM_TUNED, FORM_HAN, FORM_PARAMETERS };
 
 /* Begin with {0}, end with tutti_openmpi_rules_free(). */
 struct openmpi_rules {
@@ -115,6 +116,7 @@ struct openmpi_rules {
   struct {
     TUTTI_VECTOR(struct openmpi_han_rule);
   } han;
+  struct settings settings;
   struct openmpi_collective_rules collectives[OPENMPI_COLLECTIVES];
   struct {
     TUTTI_VECTOR(struct openmpi_block);
@@ -168,6 +170,7 @@ bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, i
 /* Read a file as the version does, reporting what is wrong with it. @{ */
 void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules);
 void tutti_openmpi_read_json(struct tuning_file *file, struct openmpi_rules *rules);
+void tutti_openmpi_read_parameters(const struct tuning_file *file, struct openmpi_rules *rules);
 void tutti_openmpi_read_han(struct tuning_file *file, struct openmpi_rules *rules);
 /* @} */
 
@@ -231,6 +234,12 @@ bool tutti_openmpi_pick_parts(struct explaining *explaining, tutti_method *metho
 
 /* What becomes of a call under rules of coll/han. */
 void tutti_openmpi_explain_han(struct explaining *explaining);
+
+/* Faults of parameters. */
+void tutti_openmpi_lint_parameters(struct tuning_file *file, const struct openmpi_rules *rules);
+
+/* The algorithm that parameters choose, as a rule; false: they leave it to the library. */
+bool tutti_openmpi_chosen(struct explaining *explaining, int collective, struct openmpi_rule *rule);
 
 /* Whether it is allreduce of two linear parts, basic_linear. */
 bool tutti_openmpi_is_linear(const tutti_method *method);

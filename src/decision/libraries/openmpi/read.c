@@ -11,6 +11,7 @@ void tutti_openmpi_rules_free(struct openmpi_rules *rules)
   tutti_vector_free(&rules->blocks);
   tutti_vector_free(&rules->rules);
   tutti_vector_free(&rules->han);
+  tutti_settings_free(&rules->settings);
   *rules = (struct openmpi_rules){0};
 }
 
@@ -256,16 +257,20 @@ static void set_ranges(const struct tuning_file *file, struct openmpi_rules *rul
 static enum openmpi_form form_of(const struct tuning_file *file)
 {
   const tutti_tuning_kind *kind = tutti_tuning_recognize(file->text, file->length);
+  if (kind && strcmp(kind->name, "openmpi-parameters") == 0)
+    return FORM_PARAMETERS;
   return kind && strcmp(kind->name, "openmpi-han") == 0 ? FORM_HAN : FORM_TUNED;
 }
 
 void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules)
 {
   rules->form = form_of(file);
-  if (rules->form == FORM_HAN) {
+  if (rules->form == FORM_HAN)
     tutti_openmpi_read_han(file, rules);
+  else if (rules->form == FORM_PARAMETERS)
+    tutti_openmpi_read_parameters(file, rules);
+  if (rules->form != FORM_TUNED)
     return;
-  }
   size_t i = 0;
   while (i < file->length && (file->text[i] == ' ' || (file->text[i] >= '\t' && file->text[i] <= '\r')))
     i++;
