@@ -28,6 +28,8 @@ enum mpich_layer tutti_mpich_layer(const char *text, size_t length)
   const tutti_tuning_kind *kind = tutti_tuning_recognize(text, length);
   if (kind && strcmp(kind->name, "mpich-ch4") == 0)
     return LAYER_CH4;
+  if (kind && strcmp(kind->name, "mpich-variables") == 0)
+    return LAYER_VARIABLES;
   return kind && strcmp(kind->name, "mpich-posix") == 0 ? LAYER_POSIX : LAYER_MPIR;
 }
 

@@ -244,12 +244,36 @@ static void run_leaf(struct explaining *explaining, const struct mpich_node *lea
     set_method(explaining, kind ? kind + strlen("_intra_") : all + strlen("_allcomm_"), leaf->parameters);
 }
 
+/* A variable chooses one algorithm for all sizes; where it does not serve a call, MPICH chooses silently, unless it is
+   told to fail. */
+static void run_variables(struct explaining *explaining, const struct mpich_call *call)
+{
+  const struct mpich_selection *selection = explaining->tuning->rules;
+  const struct setting *fallback = tutti_settings_find(&selection->settings, "COLLECTIVE_FALLBACK");
+  char text[MPICH_NAME_LENGTH];
+  struct mpich_node leaf = {.test = TEST_LEAF};
+  leaf.word = tutti_mpich_chosen(explaining, text, &leaf.at);
+  if (leaf.word) {
+    narrow_by_need(explaining, call, tutti_mpich_needs(leaf.word));
+    const bool fails = fallback && strcmp(fallback->value, "error") == 0;
+    if (!unmet(call, tutti_mpich_needs(leaf.word)) || fails)
+      run_leaf(explaining, &leaf, call);
+    else
+      tutti_mpich_run_no_device(explaining, "it does not serve this call, and MPICH falls back silently");
+  } else if (!explaining->answer->fails)
+    tutti_mpich_run_no_device(explaining, "MPICH chooses");
+}
+
 tutti_status tutti_mpich_explain(struct explaining *explaining, tutti_error *error)
 {
   const struct mpich_selection *selection = explaining->tuning->rules;
   struct mpich_call call = call_of(explaining->call);
   bool pruned = true;
   (void)error;
+  if (selection->layer == LAYER_VARIABLES) {
+    run_variables(explaining, &call);
+    return TUTTI_OK;
+  }
   if (selection->broken) {
     tutti_explain_step(explaining, NO_PLACE, "MPI_Init fails on the file: %s",
                        explaining->tuning->fault ? explaining->tuning->fault : "it cannot be read");

@@ -251,7 +251,9 @@ void tutti_mpich_lint(struct tuning_file *file)
   tutti_mpich_read(file, &selection);
   if (selection.layer == LAYER_POSIX)
     tutti_tuning_report(file, LINT_MPICH_POSIX, 0, "algorithms of MPIDI_POSIX");
-  if (selection.root.kind == JSON_OBJECT && !(selection.broken && selection.top < 0))
+  if (selection.layer == LAYER_VARIABLES)
+    tutti_mpich_lint_variables(file, &selection.settings);
+  else if (selection.root.kind == JSON_OBJECT && !(selection.broken && selection.top < 0))
     check_selection(file, &selection);
   tutti_mpich_selection_free(&selection);
 }

@@ -7,6 +7,7 @@
 #include "decision/libraries/export/export.h"
 #include "decision/libraries/json.h"
 #include "decision/libraries/libraries.h"
+#include "decision/libraries/settings.h"
 
 enum {
 #define CODE(identifier, ...) LINT_##identifier,
@@ -44,7 +45,7 @@ enum mpich_test {
 enum { KIND_PARENT = 1, KIND_NODE_ROOTS = 2, KIND_NODE = 4, KIND_FLAT = 8, KIND_ALL = 15 };
 
 /* The layers that have selections of their own. */
-enum mpich_layer { LAYER_MPIR, LAYER_CH4, LAYER_POSIX };
+enum mpich_layer { LAYER_MPIR, LAYER_CH4, LAYER_POSIX, LAYER_VARIABLES /* no selection: control variables */ };
 
 /* A composition, or an algorithm of the shared memory. */
 struct mpich_device {
@@ -68,6 +69,7 @@ struct mpich_node {
 /* Begin with {.top = -1}, end with tutti_mpich_selection_free(). */
 struct mpich_selection {
   enum mpich_layer layer;
+  struct settings settings;
   struct json root;
   struct {
     TUTTI_VECTOR(struct mpich_node);
@@ -102,6 +104,16 @@ int tutti_mpich_device_since(const char *text, size_t length);
 void tutti_mpich_run_device(struct explaining *explaining, const struct mpich_node *leaf);
 void tutti_mpich_run_no_device(struct explaining *explaining, const char *reason);
 /* @} */
+
+/* ---- control variables ---- */
+
+void tutti_mpich_read_variables(const struct tuning_file *file, struct settings *settings);
+void tutti_mpich_lint_variables(struct tuning_file *file, const struct settings *settings);
+
+/* The algorithm that a variable chooses, "Bcast_intra_binomial", in `text`, and the place of the variable; NULL: MPICH
+   chooses, or the call fails. */
+enum { MPICH_NAME_LENGTH = 96, MPICH_PARAMETERS_LENGTH = 96 };
+const char *tutti_mpich_chosen(struct explaining *explaining, char text[MPICH_NAME_LENGTH], size_t *at);
 
 /* ---- names ---- */
 
@@ -181,8 +193,6 @@ enum { MPICH_THROTTLE = 32 /* MPIR_CVAR_ALLTOALL_THROTTLE: messages in flight */
 bool tutti_mpich_method(tutti_collective collective, const char *name, tutti_method *method);
 
 /* ---- methods.c: selecting a method ---- */
-
-enum { MPICH_NAME_LENGTH = 96, MPICH_PARAMETERS_LENGTH = 96 };
 
 struct mpich_told {
   const char *name;                         /* of the algorithm, without the collective: "k_brucks" */

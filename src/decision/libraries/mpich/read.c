@@ -295,6 +295,10 @@ void tutti_mpich_read(struct tuning_file *file, struct mpich_selection *selectio
   struct reader reader = {file, selection};
   selection->top = -1;
   selection->layer = tutti_mpich_layer(file->text, file->length);
+  if (selection->layer == LAYER_VARIABLES) {
+    tutti_mpich_read_variables(file, &selection->settings);
+    return;
+  }
   if (file->length && file->length % PAGE == 0)
     tutti_tuning_report(file, LINT_MPICH_PAGE, file->length, "the file has %zu bytes", file->length);
   if (!tutti_json_parse(file, &style, &selection->root, &fault, &liberty) || selection->root.kind != JSON_OBJECT) {
@@ -311,5 +315,6 @@ void tutti_mpich_selection_free(struct mpich_selection *selection)
 {
   tutti_json_free(&selection->root);
   tutti_vector_free(&selection->nodes);
+  tutti_settings_free(&selection->settings);
   *selection = (struct mpich_selection){.top = -1};
 }

@@ -202,18 +202,19 @@ void tutti_openmpi_read_han(struct tuning_file *file, struct openmpi_rules *rule
 /* ---- looking up ---- */
 
 /* The last rule that fits: of the last collective and level of that name, of the last size that is not above the ranks,
-   of the last message size that is not above the message. *next receives the size where the next one begins. */
+   of the last message size that is not above the message. *next receives the size where the next one begins;
+   -1: there is none. */
 static const struct openmpi_han_rule *look(const struct explaining *explaining, int level, long size, long bytes,
                                            long *next)
 {
   const struct openmpi_rules *rules = explaining->tuning->rules;
   const int collective = tutti_openmpi_collective(explaining->call->collective);
   const struct openmpi_han_rule *found = NULL;
-  *next = LONG_MAX;
+  *next = -1;
   for (size_t i = rules->dropped ? 0 : rules->han.count; i-- > 0;) {
     const struct openmpi_han_rule *rule = &rules->han.items[i];
-    if (rule->collective != collective || rule->level != level || rule->size > size)
-      continue;
+    if (rule->collective != collective || rule->level != level || rule->size > size || rule->bytes < 0)
+      continue; /* below 0 it is more than any message has */
     if (found && (rule->size != found->size || rule->level_at != found->level_at))
       break;
     if (rule->bytes <= bytes)
@@ -228,6 +229,8 @@ static const struct openmpi_han_rule *step_level(struct explaining *explaining, 
 {
   long next;
   const struct openmpi_han_rule *rule = look(explaining, level, size, bytes, &next);
+  if (next >= 0)
+    tutti_explain_at_most(explaining, (uint64_t)next - 1);
   if (!rule) {
     tutti_explain_step(explaining, NO_PLACE, "%s: no rule, the parameters of coll/han decide", levels[level]);
     return NULL;
@@ -235,8 +238,6 @@ static const struct openmpi_han_rule *step_level(struct explaining *explaining, 
   tutti_explain_step(explaining, rule->at, "%s, of size %ld: %s from %ld bytes on", levels[level], size,
                      components[rule->component], rule->bytes);
   tutti_explain_at_least(explaining, (uint64_t)rule->bytes);
-  if (next != LONG_MAX)
-    tutti_explain_at_most(explaining, (uint64_t)next - 1);
   return rule;
 }
 

@@ -1,4 +1,5 @@
-/* What runs under files beside those that are exported: selections of MPICH's device layers, rules of coll/han. */
+/* What runs under files beside those that are exported: selections of MPICH's device layers, rules of coll/han,
+   parameters and variables. */
 #include "decision/libraries/libraries.h"
 #include "unit/decision/libraries/target_fixture.h"
 
@@ -15,6 +16,17 @@ static const char alpha[] = ALLREDUCE(CH4("alpha")), delta[] = ALLREDUCE(CH4("de
 static const char han[] = "1\nbcast\n3\n2\n2\n1\n1\n0 han\n4\n2\n0 basic\n1000 tuned\n0\n1\n1\n1\n0 sm\n1\n1\n1\n2\n"
                           "0 tuned\n8 libnbc\n";
 static const char han_number[] = "1\nbcast\n1\n2\n1\n1\n1\n0 3\n";
+
+static const char set[] =
+    "coll_tuned_use_dynamic_rules = 1\ncoll_tuned_bcast_algorithm = 1\ncoll_tuned_bcast_algorithm = 2\n"
+    "coll_tuned_bcast_algorithm_chain_fanout = 4\ncoll_tuned_bcast_algorithm_segmentsize = 1024\n"
+    "coll_tuned_allgather_algorithm = recursive_doubling\ncoll_tuned_reduce_algorithm = 99\n";
+static const char off[] = "export OMPI_MCA_coll_tuned_bcast_algorithm=1\n";
+static const char without[] = "OMPI_MCA_coll=^tuned\nOMPI_MCA_coll_tuned_use_dynamic_rules=1\n"
+                              "OMPI_MCA_coll_tuned_bcast_algorithm=1\n";
+static const char variables[] = "export MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM=ring\nMPICH_BCAST_INTRA_ALGORITHM='smp'\n"
+                                "MPIR_CVAR_REDUCE_INTRA_ALGORITHM=none\n";
+static const char strict[] = "MPIR_CVAR_COLLECTIVE_FALLBACK=error\nMPIR_CVAR_BCAST_INTRA_ALGORITHM=smp\n";
 
 /* The library chooses itself, or the call fails. */
 enum outcome { RUNS, OWN, FAILS };
@@ -49,6 +61,20 @@ static const struct {
     {"openmpi-4.1", han, TUTTI_COLL_REDUCE, 4, 2, 8, false, "han: default within, default among nodes", NULL, OWN},
     {"openmpi-4.1", han, TUTTI_COLL_SCAN, 4, 2, 8, false, "tuned: coll/basic", "scan/linear", OWN},
     {"openmpi-4.1", han_number, TUTTI_COLL_BCAST, 4, 0, 8, false, "han", NULL, OWN},
+    {"openmpi-4.1", set, TUTTI_COLL_BCAST, 8, 0, 8, false, "chain, segments of 1024 B, fan-out 4",
+     "bcast/chain/1KB", RUNS},
+    {"openmpi-4.1", set, TUTTI_COLL_ALLGATHER, 6, 0, 8, false, "recursive_doubling", "allgather/bruck", RUNS},
+    {"openmpi-4.1", set, TUTTI_COLL_REDUCE, 8, 0, 8, false, "binary", "reduce/binary", OWN},
+    {"openmpi-4.1", set, TUTTI_COLL_BARRIER, 8, 0, 0, false, "recursive_doubling", "barrier/recursive-doubling", OWN},
+    {"openmpi-4.1", off, TUTTI_COLL_BCAST, 8, 0, 1024, false, "knomial", "bcast/k-nomial", OWN},
+    {"openmpi-4.1", without, TUTTI_COLL_BCAST, 8, 0, 1024, false, "knomial", "bcast/k-nomial", OWN},
+    {"mpich-4.0", variables, TUTTI_COLL_ALLGATHER, 8, 0, 8, false, "MPIR_Allgather_intra_ring", "allgather/ring", RUNS},
+    {"mpich-4.0", variables, TUTTI_COLL_BCAST, 8, 1, 8, false, "MPIR_Bcast_intra_binomial", "bcast/in-order-binomial",
+     OWN},
+    {"mpich-4.0", variables, TUTTI_COLL_BCAST, 8, 2, 8, false, "MPIR_Bcast_intra_smp",
+     "bcast/two-level/outer=in-order-binomial/inner=in-order-binomial", RUNS},
+    {"mpich-4.0", variables, TUTTI_COLL_REDUCE, 8, 2, 8, false, "none", NULL, FAILS},
+    {"mpich-4.0", strict, TUTTI_COLL_BCAST, 8, 1, 8, false, "MPIR_Bcast_intra_smp", NULL, FAILS},
     {"mpich-4.1", delta, TUTTI_COLL_ALLREDUCE, 8, 4, 8, false, CH4_NAME("delta"), NULL, RUNS},
 };
 

@@ -16,6 +16,7 @@ struct bad {
 #define INTRA(text)           "{\"collective=bcast\":{\"comm_type=intra\":" text "}}"
 #define LEAF                  "{\"algorithm=MPIR_Bcast_intra_binomial\":{}}"
 #define CH4(collective, name) "{\"composition=MPIDI_" collective "_intra_composition_" name "\":{}}"
+#define TUNED_ON "coll_tuned_use_dynamic_rules = true\n"
 #define HAN(level, sizes, rules, text) "1\nbcast\n1\n" level "\n" sizes "\n1\n" rules "\n" text "\n"
 #define JSON(text)            "{\"collectives\":{\"bcast\":[{\"rules\":[" text "]}]}}"
 #define DEEP                  "{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":"
@@ -107,6 +108,22 @@ static const struct bad bads[] = {
     {"OMPI-211", "openmpi-4.1", 9, 1, HAN("2", "1", "1", "0 basic\n8 tuned")},
     {"OMPI-212", "openmpi-4.1", 5, 1, "2\nbcast\n1\n2\n0\n7\n1\n2\n1\n1\n1\n0 basic\n"},
     {"OMPI-010", "openmpi-4.1", 4, 1, HAN("global_communicator\n2", "1", "1", "0 basic")},
+    {"OMPI-301", "openmpi-4.1", 2, 1, "coll_tuned_priority = 30\nand more\n"},
+    {"OMPI-302", "openmpi-4.1", 1, 1, "coll_tuned_priority = 30\ncoll_tuned_priority = 40\n"},
+    {"OMPI-303", "openmpi-4.1", 1, 1, "coll_tuned_bcst_algorithm = 6\n"},
+    {"OMPI-303", "openmpi-4.1", 1, 8, "export OMPI_MCA_coll_tuned_bcast_segmentsize=6\n"},
+    {"OMPI-304", "openmpi-4.1", 2, 30, TUNED_ON "coll_tuned_bcast_algorithm = 10\n"},
+    {"OMPI-304", "openmpi-4.1", 2, 30, TUNED_ON "coll_tuned_bcast_algorithm = 6 # binomial\n"},
+    {"OMPI-304", "openmpi-4.1", 2, 43, TUNED_ON "coll_tuned_reduce_scatter_block_algorithm=ring\n"},
+    {"OMPI-305", "openmpi-4.1", 1, 1, "coll_tuned_bcast_algorithm = 6\n"},
+    {"OMPI-306", "openmpi-4.1", 2, 1, TUNED_ON "OMPI_MCA_coll_tuned_bcast_algorithm = 6\n"},
+    {"OMPI-307", "openmpi-4.1", 1, 32, "coll_tuned_use_dynamic_rules = on\n"},
+    {"OMPI-308", "openmpi-4.1", 2, 37, TUNED_ON "coll_tuned_dynamic_rules_filename = /rules\n"},
+    {"MPICH-029", "mpich-4.0", 1, 33, "MPIR_CVAR_BCAST_INTRA_ALGORITHM=tree\n"},
+    {"MPICH-029", "mpich-4.1", 1, 41, "export  MPICH_BARRIER_INTRA_ALGORITHM = \"dissemination\"\n"},
+    {"MPICH-030", "mpich-4.0", 1, 1, "MPIR_CVAR_NOLOCAL=1\nMPIR_CVAR_NOLOCAL=0\n"},
+    {"MPICH-031", "mpich-4.0", 1, 1, "MPIR_CVAR_BCAST_ALGORITHM=binomial\n"},
+    {"MPICH-032", "mpich-4.0", 1, 43, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=/x\n"},
     {"MPICH-001", "mpich-4.0", 1, 1, "collective=bcast"},
     {"MPICH-002", "mpich-4.0", 1, 1, INTRA(LEAF)},
     {"MPICH-003", "mpich-4.0", 1, 1, INTRA(LEAF)},
@@ -281,6 +298,10 @@ TEST(test_silence)
       {"openmpi-6", "{\"collectives\":{\"allgather\":[{\"rules\":[{\"alg\":2,\"faninout\":2}]}]}}"},
       {"openmpi-4.1", "1 3 2 2 1\n0 5 0 0\n3 1\n0 2 0 0\n"},
       {"openmpi-4.1", "2 # two\n7\n1\n2\n1\n1\n2\n0 han\n1000 tuned [64 128]\nreduce\n1\n0\n1\n1\n1\n0 libnbc\n"},
+      {"openmpi-4.1", "# site\n" TUNED_ON "coll_tuned_bcast_algorithm = Binomial\nbtl = self, vader\n"},
+      {"openmpi-4.1", "module load x\nexport OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"},
+      {"mpich-4.0", "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=smp # nodes\nMPIR_CVAR_GATHERV_INTRA_ALGORITHM=linear\n"},
+      {"mpich-4.0", "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=nb\nMPIR_CVAR_BCAST_INTER_ALGORITHM=auto\necho\n"},
       {"openmpi-5", HAN("2", "1", "1", "0 han@simple")},
       {"mpich-4.0", INTRA("{\"is_multi_threaded=no\":{\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\":{}}}")},
       {"mpich-4.0", INTRA("{\"comm_hierarchy=parent\":" CH4("Bcast", "alpha") "}")},
