@@ -34,7 +34,8 @@ tutti_status tutti_import_format_parse(const char *name, tutti_import_format *fo
   tutti_guess guess = {.word = name};
   for (int f = 0; f < TUTTI_IMPORT_GUESS; f++)
     tutti_guess_try(&guess, formats[f].name);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown format '%.80s'%s: known are osu, imb, repro, pico, nccl, ompi, csv", name,
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "unknown format '%.80s'%s: known are osu, imb, repro, pico, nccl, ompi, csv", name,
                     tutti_guess_text(&guess, meant));
 }
 
@@ -171,7 +172,7 @@ static size_t table_of(const tutti_import_item *items, size_t count)
   void *points = NULL;
   size_t length = 0;
   while (length < count && are_of_one_table(&items[length], items) &&
-         tutti_import_points_add(&points, &items[length].measurement))
+         (*tutti_import_points_add(&points, &items[length].measurement))++ == 0)
     length++;
   tutti_import_points_free(&points);
   return length;

@@ -104,19 +104,11 @@ struct imb_state {
   uint64_t type_size, reduction_type_size;
 };
 
-/* The raw times of one point. */
-struct import_series {
-  tutti_collective collective;
-  tutti_measurement point;
-  struct {
-    TUTTI_VECTOR(double);
-  } times;
-  size_t line; /* of its first repetition */
-};
+struct import_series; /* the raw times of one point */
 
 struct import_points {
-  TUTTI_VECTOR(struct import_series);
-  void *index; /* place + 1 by point */
+  TUTTI_VECTOR(struct import_series *); /* owned */
+  void *index;                          /* 1 + the place of a point: tutti_import_points_add() */
 };
 
 struct repro_state {
@@ -143,7 +135,7 @@ struct nccl_state {
   bool groups;       /* several at once */
   bool named, other; /* a line names the benchmark, which is one of no collective */
   tutti_collective collective;
-  void *nodes; /* ranks by name of the node */
+  void *nodes;                      /* ranks by name of the node */
   int count, columns[NCCL_COLUMNS]; /* of the table: how many, and 1 + the place; 0: not there */
 };
 
@@ -158,10 +150,10 @@ struct ompi_row {
 struct ompi_state {
   struct {
     TUTTI_VECTOR(char *);
-  } names; /* owned */
-  void *index; /* 1 + the place of a name */
-  int count;   /* of columns; 0: no headings yet */
-  bool best;   /* the best and the default algorithm alone */
+  } names;                      /* owned */
+  void *index;                  /* 1 + the place of a name */
+  int count;                    /* of columns; 0: no headings yet */
+  bool best;                    /* the best and the default algorithm alone */
   size_t columns[IMPORT_WORDS]; /* of the others: places of their names */
   struct {
     TUTTI_VECTOR(struct ompi_row);
@@ -171,9 +163,9 @@ struct ompi_state {
 /* Columns of a table whose headings are the caller's. */
 struct csv_state {
   enum import_cut cut;
-  int count; /* 0: no headings yet */
+  int count;                /* 0: no headings yet */
   int columns[CSV_COLUMNS]; /* 1 + the place; 0: not there */
-  double unit; /* of times, in seconds */
+  double unit;              /* of times, in seconds */
   struct import_points points;
 };
 
@@ -233,7 +225,7 @@ struct import_file {
   struct import_settings settings;
   struct import_answer answer; /* the last one */
   struct import_launch job, launch;
-  bool failed;      /* a launcher reported failed ranks */
+  bool failed;                 /* a launcher reported failed ranks */
   char words[IMPORT_SETTINGS]; /* settings of the rows that follow: form=persistent. tutti_import_set_words() @{ */
   bool untold;                 /* those of the library that are read do not choose their method @} */
   struct import_passing *passing;
@@ -301,7 +293,8 @@ static inline bool tutti_import_whole(const char *text, uint64_t *number)
 /* Bytes of a type by the name that MPI has for it; 0: not known. */
 uint64_t tutti_import_type_size(const char *name);
 
-/* The collective that a benchmark names without its prefix, in any case: "Reduce_scatter", "All-to-All", "Broadcast". */
+/* The collective that a benchmark names without its prefix, in any case: "Reduce_scatter", "All-to-All", "Broadcast".
+ */
 bool tutti_import_collective(const char *name, size_t length, tutti_collective *collective);
 
 /* Reasons that several readers have. */
@@ -372,8 +365,10 @@ tutti_status tutti_import_method(struct import_file *file, tutti_collective coll
 
 /* ---- import_repeats.c ---- */
 
-/* Add the point of a row to a set, NULL in the beginning; the row must stay. False: the set had it already. @{ */
-bool tutti_import_points_add(void **points, const tutti_measurement *row);
+/* The number of the point of a row in a set, NULL in the beginning; add makes it 0 of a new one, and that row must stay
+   until the set is freed; find returns NULL if there is none. @{ */
+int *tutti_import_points_add(void **points, const tutti_measurement *row);
+const int *tutti_import_points_find(void *const *points, const tutti_measurement *row);
 void tutti_import_points_free(void **points);
 /* @} */
 

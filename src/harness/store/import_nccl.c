@@ -5,8 +5,8 @@
  *     # Collective test starting: all_reduce_perf                       nor this
  *     # nThread 1 nGpus 1 minBytes 8 maxBytes 64 step: 2(factor) warmup iters: 5 iters: 20
  *     #  Rank  0 Group  0 Pid  173131 on  node1 device  0 [0x01] ...    a line a rank
- *     #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
- *                8             2     float     sum      -1    33.57    0.00    0.00      0    28.36    0.00    0.00      0
+ *     #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw
+ * #wrong 8             2     float     sum      -1    33.57    0.00    0.00      0    28.36    0.00    0.00      0
  *
  * The first time is out-of-place, the second in-place (`buffer=in-place`), in microseconds, a mean over a loop. Sizes
  * are those of all blocks together; the count is that of one. Where no line names the collective, it follows from the
@@ -146,12 +146,12 @@ static bool find_collective(const struct import_file *file, bool reduces, bool r
                             tutti_collective *collective)
 {
   const struct nccl_state *state = &file->nccl;
-  *collective = state->named                         ? state->collective
-                : file->how->collective              ? (tutti_collective)(file->how->collective - 1)
-                : reduces && rooted                  ? TUTTI_COLL_REDUCE
+  *collective = state->named                              ? state->collective
+                : file->how->collective                   ? (tutti_collective)(file->how->collective - 1)
+                : reduces && rooted                       ? TUTTI_COLL_REDUCE
                 : reduces && (whole || state->ranks == 1) ? TUTTI_COLL_ALLREDUCE
-                : reduces                            ? TUTTI_COLL_REDUCE_SCATTER_BLOCK
-                                                     : TUTTI_COLL_BCAST;
+                : reduces                                 ? TUTTI_COLL_REDUCE_SCATTER_BLOCK
+                                                          : TUTTI_COLL_BCAST;
   return state->named || file->how->collective || reduces || (rooted && whole);
 }
 
@@ -242,5 +242,4 @@ static tutti_status end(struct import_file *file, tutti_status status, tutti_err
   return status;
 }
 
-const struct import_reader tutti_import_nccl = {
-    .recognizes = recognizes, .take = take, .end = end};
+const struct import_reader tutti_import_nccl = {.recognizes = recognizes, .take = take, .end = end};
