@@ -195,8 +195,6 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
   tutti_collective collective;
   uint64_t size, root;
   row.repetitions = state->repetitions > 0 ? state->repetitions : 1;
-  if (state->count == 0 && tutti_import_leaves_row(file))
-    return TUTTI_OK;
   const int count = tutti_import_cut(line, CUT_BLANKS, cells);
   if (count != state->count)
     return tutti_import_fail(file, error, "not as many words as headings", "%d under %d", count, state->count);
@@ -230,8 +228,10 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
     take_rank(file, line);
   else if (*line == '#' && strstr(line, " size ") && strstr(line, " count "))
     return take_header(file, line, error);
-  else if (isdigit((unsigned char)*line) && (file->nccl.count > 0 || tutti_import_leaves_row(file)))
+  else if (isdigit((unsigned char)*line) && file->nccl.count > 0)
     return take_row(file, line, error);
+  else if (isdigit((unsigned char)*line))
+    tutti_import_leaves_row(file);
   return TUTTI_OK;
 }
 
