@@ -58,6 +58,9 @@ enum import_field {
   FIELD_SETTINGS,
   FIELD_METHOD,
   FIELD_RUN,
+  FIELD_TYPE,
+  FIELD_GPU, /* library of the buffers on GPUs, and its version */
+  FIELD_GPU_VERSION,
   FIELDS
 };
 
@@ -68,7 +71,7 @@ struct import_columns {
   struct {
     const char *headings; /* NULL after the last */
     enum import_field field;
-  } items[18];
+  } items[24];
 };
 
 /* A table on its way. */
