@@ -59,6 +59,23 @@ static tutti_status take_line(struct import_file *file, tutti_import_format *for
   return formats[*format].reader->take(file, line, error);
 }
 
+/* The text after what launchers put before the lines of a rank: "[1,0]<stdout>:", "[0] ", "0: "; or after the mark of
+   UTF-8 that some editors put before the first line. */
+static char *skip_label(const struct import_file *file, char *line)
+{
+  static const char mark[] = "\xef\xbb\xbf", output[] = "]<stdout>:";
+  if (file->line == 1 && strncmp(line, mark, strlen(mark)) == 0)
+    line += strlen(mark);
+  char *text = line + strspn(line, " ");
+  char *end = *text == '[' ? strstr(text, output) : NULL;
+  if (end)
+    return end + strlen(output) + (end[strlen(output)] == ' ');
+  text += *text == '[';
+  const char *closing = text > line && text[-1] == '[' ? "] " : ": ";
+  const size_t digits = strspn(text, "0123456789");
+  return digits > 0 && strncmp(text + digits, closing, 2) == 0 ? text + digits + 2 : line;
+}
+
 /* Facts in lines of any format; rows of numbers have none. */
 static void note_line(struct import_file *file, tutti_import_format format, const char *line)
 {
@@ -75,9 +92,10 @@ static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_imp
   lines.zeros = true;
   while (status == TUTTI_OK && tutti_lines_next(&lines)) {
     file->line++;
-    if (lines.text[strspn(lines.text, "0123456789.+- \t")] != '\0')
-      note_line(file, *format, lines.text);
-    status = tutti_import_go_on(file, take_line(file, format, lines.text, error));
+    char *text = skip_label(file, lines.text);
+    if (text[strspn(text, "0123456789.+- \t")] != '\0')
+      note_line(file, *format, text);
+    status = tutti_import_go_on(file, take_line(file, format, text, error));
   }
   return tutti_lines_leave(&lines, status);
 }
