@@ -93,7 +93,7 @@ static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_imp
   while (status == TUTTI_OK && tutti_lines_next(&lines)) {
     file->line++;
     char *text = skip_label(file, lines.text);
-    if (text[strspn(text, "0123456789.+- \t")] != '\0')
+    if (file->csv.count == 0 && text[strspn(text, "0123456789.+- \t")] != '\0')
       note_line(file, *format, text);
     status = tutti_import_go_on(file, take_line(file, format, text, error));
   }

@@ -18,6 +18,7 @@ struct known {
    launch that has them. */
 struct seen_row {
   const tutti_measurement *row; /* NULL: free */
+  uint32_t hash;                /* so that rows of others are not looked at */
   int number;
 };
 
@@ -53,7 +54,7 @@ static bool has_same_times(const tutti_measurement *a, const tutti_measurement *
          a->maximum == b->maximum;
 }
 
-static uint64_t hash(const tutti_measurement *row, bool timed)
+static uint32_t hash(const tutti_measurement *row, bool timed)
 {
   uint64_t bits = 0, all = row->count;
   if (timed)
@@ -62,22 +63,23 @@ static uint64_t hash(const tutti_measurement *row, bool timed)
   all = tutti_splitmix64(all) ^ ((uint64_t)row->ranks << 32 | (uint32_t)row->root);
   all = tutti_splitmix64(all) ^ (uintptr_t)row->method.algorithm ^ (uint64_t)row->ranks_per_node << 48;
   const tutti_parameters *method = &row->method.parameters;
-  return tutti_splitmix64(tutti_splitmix64(all) ^ method->segment_bytes ^ (uint64_t)method->k << 32 ^
-                          (uint64_t)method->outstanding << 52);
+  return (uint32_t)tutti_splitmix64(tutti_splitmix64(all) ^ method->segment_bytes ^ (uint64_t)method->k << 32 ^
+                                    (uint64_t)method->outstanding << 52);
 }
 
-static struct seen_row *place_of(const struct seen_rows *rows, const tutti_measurement *row)
+/* Where a row is, or the free place where it would be. */
+static struct seen_row *place_of(const struct seen_rows *rows, const tutti_measurement *row, uint32_t hash)
 {
-  size_t at = hash(row, rows->timed) & (rows->capacity - 1);
-  for (; rows->places[at].row; at = (at + 1) & (rows->capacity - 1))
-    if (is_same_point(rows->places[at].row, row) && (!rows->timed || has_same_times(rows->places[at].row, row)))
+  size_t at = hash & (rows->capacity - 1);
+  for (const struct seen_row *place; (place = &rows->places[at])->row; at = (at + 1) & (rows->capacity - 1))
+    if (place->hash == hash && is_same_point(place->row, row) && (!rows->timed || has_same_times(place->row, row)))
       break;
   return &rows->places[at];
 }
 
 static const struct seen_row *look_for(const struct seen_rows *rows, const tutti_measurement *row)
 {
-  const struct seen_row *found = rows->capacity > 0 ? place_of(rows, row) : NULL;
+  const struct seen_row *found = rows->capacity > 0 ? place_of(rows, row, hash(row, rows->timed)) : NULL;
   return found && found->row ? found : NULL;
 }
 
@@ -86,9 +88,13 @@ static void grow(struct seen_rows *rows)
   const struct seen_rows before = *rows;
   rows->capacity = before.capacity > 0 ? 2 * before.capacity : 64;
   rows->places = tutti_xcalloc(rows->capacity, sizeof *rows->places);
-  for (size_t i = 0; i < before.capacity; i++)
+  for (size_t i = 0; i < before.capacity; i++) {
+    size_t at = before.places[i].hash & (rows->capacity - 1);
+    while (before.places[i].row && rows->places[at].row)
+      at = (at + 1) & (rows->capacity - 1);
     if (before.places[i].row)
-      *place_of(rows, before.places[i].row) = before.places[i];
+      rows->places[at] = before.places[i];
+  }
   free(before.places);
 }
 
@@ -97,9 +103,10 @@ static struct seen_row *seen_row_of(struct seen_rows *rows, const tutti_measurem
 {
   if (2 * rows->count >= rows->capacity)
     grow(rows);
-  struct seen_row *found = place_of(rows, row);
+  const uint32_t hashed = hash(row, rows->timed);
+  struct seen_row *found = place_of(rows, row, hashed);
   if (!found->row) {
-    *found = (struct seen_row){.row = row};
+    *found = (struct seen_row){.row = row, .hash = hashed};
     rows->count++;
   }
   return found;
