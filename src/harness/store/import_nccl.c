@@ -65,10 +65,16 @@ static void note_name(struct import_file *file, const char *line)
   const char *end = strstr(line, "_perf"), *begin = end;
   while (begin && begin > line && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_'))
     begin--;
-  if (!begin || begin == end)
+  if (!begin || begin == end || isalnum((unsigned char)end[strlen("_perf")]) || end[strlen("_perf")] == '_')
+    return;
+  const size_t length = (size_t)(end - begin);
+  tutti_collective collective;
+  const bool other = strncmp(begin, "sendrecv", length) == 0 || strncmp(begin, "hypercube", length) == 0;
+  if (!other && !tutti_import_collective(begin, length, &collective))
     return;
   state->named = true;
-  state->other = !tutti_import_collective(begin, (size_t)(end - begin), &state->collective);
+  state->other = other;
+  state->collective = other ? TUTTI_COLL_BARRIER : collective;
   if (!state->other && state->collective == TUTTI_COLL_REDUCE_SCATTER)
     state->collective = TUTTI_COLL_REDUCE_SCATTER_BLOCK;
 }

@@ -228,7 +228,11 @@ static tutti_status take_result(struct import_walk *walk, const struct import_te
   char *algorithm;
   if (strncmp(name, "alloc", strlen("alloc")) == 0)
     return take_nodes(walk, file, name);
-  if (!cut_name(name, &elements, &algorithm, &type_size))
+  const bool numbered = isdigit((unsigned char)*name), whole = cut_name(name, &elements, &algorithm, &type_size);
+  if (numbered && !whole)
+    return tutti_pass_over(&walk->imported->passed, file->shown, 0, "not the name of a file of times", walk->error,
+                           "%s", "COUNT_ALGORITHM_TYPE.csv");
+  if (!whole)
     return tutti_pico_keep_summary(walk->context, file);
   const tutti_status taken = take_times(walk, file, algorithm, elements, type_size);
   free(algorithm);
