@@ -85,8 +85,9 @@ static void check(void *values)
   const tutti_import_machine *machine = &options->machine;
   tutti_import_how *how = &options->how;
   const bool measured = how->format == TUTTI_IMPORT_PICO;
-  if ((options->own || measured) && (machine->library || machine->flavor || how->ranks || how->ranks_per_node ||
-                                     how->type_size || options->told.count || how->collective || (measured && machine->platform)))
+  if ((options->own || measured) &&
+      (machine->library || machine->flavor || how->ranks || how->ranks_per_node || how->type_size ||
+       options->told.count || how->collective || (measured && machine->platform)))
     die("%s--library, --flavor, --ranks, --ranks-per-node, --type-size, --collective and --as cannot be combined with "
         "--format %s, "
         "whose files have them",

@@ -34,7 +34,8 @@ tutti_status tutti_import_format_parse(const char *name, tutti_import_format *fo
   tutti_guess guess = {.word = name};
   for (int f = 0; f < TUTTI_IMPORT_GUESS; f++)
     tutti_guess_try(&guess, formats[f].name);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown format '%.80s'%s: known are osu, imb, repro, pico, nccl, ompi, csv", name,
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "unknown format '%.80s'%s: known are osu, imb, repro, pico, nccl, ompi, csv", name,
                     tutti_guess_text(&guess, meant));
 }
 
@@ -58,6 +59,23 @@ static tutti_status take_line(struct import_file *file, tutti_import_format *for
   return formats[*format].reader->take(file, line, error);
 }
 
+/* The text after what launchers put before the lines of a rank: "[1,0]<stdout>:", "[0] ", "0: "; or after the mark of
+   UTF-8 that some editors put before the first line. */
+static char *skip_label(const struct import_file *file, char *line)
+{
+  static const char mark[] = "\xef\xbb\xbf", output[] = "]<stdout>:";
+  if (file->line == 1 && strncmp(line, mark, strlen(mark)) == 0)
+    line += strlen(mark);
+  char *text = line + strspn(line, " ");
+  char *end = *text == '[' ? strstr(text, output) : NULL;
+  if (end)
+    return end + strlen(output) + (end[strlen(output)] == ' ');
+  text += *text == '[';
+  const char *closing = text > line && text[-1] == '[' ? "] " : ": ";
+  const size_t digits = strspn(text, "0123456789");
+  return digits > 0 && strncmp(text + digits, closing, 2) == 0 ? text + digits + 2 : line;
+}
+
 /* Facts in lines of any format; rows of numbers have none. */
 static void note_line(struct import_file *file, tutti_import_format format, const char *line)
 {
@@ -74,9 +92,10 @@ static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_imp
   lines.zeros = true;
   while (status == TUTTI_OK && tutti_lines_next(&lines)) {
     file->line++;
-    if (lines.text[strspn(lines.text, "0123456789.+- \t")] != '\0')
-      note_line(file, *format, lines.text);
-    status = tutti_import_go_on(file, take_line(file, format, lines.text, error));
+    char *text = skip_label(file, lines.text);
+    if (file->csv.count == 0 && text[strspn(text, "0123456789.+- \t")] != '\0')
+      note_line(file, *format, text);
+    status = tutti_import_go_on(file, take_line(file, format, text, error));
   }
   return tutti_lines_leave(&lines, status);
 }
@@ -171,7 +190,7 @@ static size_t table_of(const tutti_import_item *items, size_t count)
   void *points = NULL;
   size_t length = 0;
   while (length < count && are_of_one_table(&items[length], items) &&
-         tutti_import_points_add(&points, &items[length].measurement))
+         (*tutti_import_points_add(&points, &items[length].measurement))++ == 0)
     length++;
   tutti_import_points_free(&points);
   return length;

@@ -15,13 +15,14 @@
 
 #include "harness/store/import_file.h"
 
-static const char *const words[CSV_COLUMNS] = {
-    [CSV_COLLECTIVE] = "collective", [CSV_METHOD] = "method",     [CSV_RANKS] = "ranks",
-    [CSV_RANKS_PER_NODE] = "ranks_per_node", [CSV_NODES] = "nodes", [CSV_ROOT] = "root",
-    [CSV_BYTES] = "bytes",           [CSV_COUNT] = "count",       [CSV_TYPE_SIZE] = "type_size",
-    [CSV_REPETITIONS] = "repetitions", [CSV_MINIMUM] = "minimum", [CSV_MAXIMUM] = "maximum",
-    [CSV_SECONDS] = "seconds",       [CSV_MILLISECONDS] = "ms",   [CSV_MICROSECONDS] = "us",
-    [CSV_NANOSECONDS] = "ns"};
+static const char *const words[CSV_COLUMNS] = {[CSV_COLLECTIVE] = "collective", [CSV_METHOD] = "method",
+                                               [CSV_RANKS] = "ranks",           [CSV_RANKS_PER_NODE] = "ranks_per_node",
+                                               [CSV_NODES] = "nodes",           [CSV_ROOT] = "root",
+                                               [CSV_BYTES] = "bytes",           [CSV_COUNT] = "count",
+                                               [CSV_TYPE_SIZE] = "type_size",   [CSV_REPETITIONS] = "repetitions",
+                                               [CSV_MINIMUM] = "minimum",       [CSV_MAXIMUM] = "maximum",
+                                               [CSV_SECONDS] = "seconds",       [CSV_MILLISECONDS] = "ms",
+                                               [CSV_MICROSECONDS] = "us",       [CSV_NANOSECONDS] = "ns"};
 
 static const double units[] = {1, 1e-3, 1e-6, 1e-9};
 
@@ -73,7 +74,10 @@ tutti_status tutti_import_map_check(const char *map, tutti_error *error)
 
 static enum import_cut cut_of(const char *line)
 {
-  return strchr(line, '\t') ? CUT_TABS : strchr(line, ';') ? CUT_SEMICOLONS : strchr(line, ',') ? CUT_COMMAS : CUT_BLANKS;
+  return strchr(line, '\t')  ? CUT_TABS
+         : strchr(line, ';') ? CUT_SEMICOLONS
+         : strchr(line, ',') ? CUT_COMMAS
+                             : CUT_BLANKS;
 }
 
 static char *trim(char *cell)
@@ -129,7 +133,8 @@ static tutti_status read_number(const struct import_file *file, char **cells, in
   return tutti_import_fail(file, error, "not a number that can be used", "%s '%.40s'", words[column], text);
 }
 
-static tutti_status read_time(const struct import_file *file, char **cells, int column, double *time, tutti_error *error)
+static tutti_status read_time(const struct import_file *file, char **cells, int column, double *time,
+                              tutti_error *error)
 {
   const char *text = cell_of(&file->csv, cells, column);
   if (!text || tutti_import_time(text, file->csv.unit, time))
@@ -166,10 +171,9 @@ static bool find_method(const struct import_file *file, tutti_collective collect
                         tutti_method *method)
 {
   const char *own = tutti_collective_name(collective), *library = tutti_implementation_name(file->how->implementation);
-  const bool known = strchr(text, '/')
-                         ? parse("", "", text, NULL, method)
-                         : (library && !strchr(text, '@') && parse(own, "/", text, library, method)) ||
-                               parse(own, "/", text, NULL, method);
+  const bool known = strchr(text, '/') ? parse("", "", text, NULL, method)
+                                       : (library && !strchr(text, '@') && parse(own, "/", text, library, method)) ||
+                                             parse(own, "/", text, NULL, method);
   return known && method->algorithm->collective == collective;
 }
 
@@ -248,8 +252,9 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
     return tutti_import_fail(file, error, "not as many cells as headings", "%d under %d", count, state->count);
   const char *name = cell_of(state, cells, CSV_COLLECTIVE), *method = cell_of(state, cells, CSV_METHOD);
   if (!find_collective(file, name, &collective, &nonblocking))
-    return tutti_import_fail(file, error, name ? "no collective" : "which collective was it? (say it with --collective)",
-                             "'%.40s'", name ? name : "");
+    return tutti_import_fail(file, error,
+                             name ? "no collective" : "which collective was it? (say it with --collective)", "'%.40s'",
+                             name ? name : "");
   if (method && *method && !find_method(file, collective, method, &row.method)) {
     tutti_import_pass(file, "methods that Tutti does not have", "%s/%.60s", tutti_collective_name(collective), method);
     return TUTTI_OK;

@@ -4,178 +4,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "harness/store/import_states.h"
 #include "tutti/import.h"
-
-enum { IMPORT_WORDS = 64, IMPORT_SETTINGS = 128 };
-
-/* What separates the cells of a line: blanks, tabs, or commas or semicolons outside quotes. */
-enum import_cut { CUT_BLANKS, CUT_TABS, CUT_COMMAS, CUT_SEMICOLONS };
-
-/* What a column of a table can be, in the words of --map; of times the first is that of a repetition. */
-enum {
-  CSV_COLLECTIVE,
-  CSV_METHOD,
-  CSV_RANKS,
-  CSV_RANKS_PER_NODE,
-  CSV_NODES,
-  CSV_ROOT,
-  CSV_BYTES,
-  CSV_COUNT,
-  CSV_TYPE_SIZE,
-  CSV_REPETITIONS,
-  CSV_MINIMUM,
-  CSV_MAXIMUM,
-  CSV_SECONDS,
-  CSV_MILLISECONDS,
-  CSV_MICROSECONDS,
-  CSV_NANOSECONDS,
-  CSV_COLUMNS
-};
-
-/* What a column holds, in the order in which it is read. */
-enum import_field {
-  FIELD_IGNORED,
-  FIELD_SIZE,  /* bytes */
-  FIELD_COUNT, /* elements */
-  FIELD_REPETITIONS,
-  FIELD_VALID,   /* repetitions; of 0 the times are not read */
-  FIELD_VERDICT, /* "Pass" */
-  FIELD_MINIMUM,
-  FIELD_MEDIAN,
-  FIELD_MEAN,
-  FIELD_MAXIMUM,
-  FIELD_RUNTIME, /* of one repetition, read as the mean */
-  /* text for the reader of the format: */
-  FIELD_ERROR_CODE,
-  FIELD_TEST,
-  FIELD_MACHINE,
-  FIELD_TIME,
-  FIELD_NUMBER,
-  FIELD_NODES,
-  FIELD_RANKS_PER_NODE,
-  FIELD_COLLECTIVE,
-  FIELD_LIBRARY,
-  FIELD_VERSION,
-  FIELD_SETTINGS,
-  FIELD_METHOD,
-  FIELD_RUN,
-  FIELDS
-};
-
-/* The columns of a format: headings, with '|' between those of the same meaning and '*' for digits. */
-struct import_columns {
-  enum import_cut cut;
-  double unit; /* of its times, in seconds */
-  struct {
-    const char *headings; /* NULL after the last */
-    enum import_field field;
-  } items[18];
-};
-
-/* A table on its way. */
-struct import_table {
-  const struct import_columns *known;
-  int count; /* of its columns; 0: no headings yet */
-  bool open; /* more cells follow, under headings that are not known */
-  enum import_field fields[IMPORT_WORDS];
-  int seen[FIELDS];
-  const char *cells[FIELDS]; /* of the last line; NULL: missing */
-};
-
-/* A benchmark of OSU or IMB: a table of times by size. Without headings its rows are passed over. */
-struct import_benchmark {
-  bool known; /* it is of a collective */
-  tutti_collective collective;
-  bool total; /* its sizes are those of all blocks together */
-  int ranks;
-  uint64_t type_size;
-  struct import_table table;
-};
-
-struct osu_state {
-  struct import_benchmark benchmark;
-  uint64_t type_size; /* 0: not said */
-  bool unknown_type;  /* it is said, and not known */
-};
-
-struct imb_state {
-  struct import_benchmark benchmark;
-  int year; /* of the version; 0: not known, small: of the versions before 2017 */
-  uint64_t type_size, reduction_type_size;
-};
-
-/* The raw times of one point. */
-struct import_series {
-  tutti_collective collective;
-  tutti_measurement point;
-  struct {
-    TUTTI_VECTOR(double);
-  } times;
-  size_t line; /* of its first repetition */
-};
-
-struct import_points {
-  TUTTI_VECTOR(struct import_series);
-  void *index; /* place + 1 by point */
-};
-
-struct repro_state {
-  int ranks, root; /* ranks 0: unknown */
-  uint64_t type_size;
-  struct import_table table;
-  struct import_points points;
-};
-
-/* Columns of nccl-tests; of times and wrong elements the second is in-place. */
-enum {
-  NCCL_SIZE,
-  NCCL_COUNT,
-  NCCL_TYPE,
-  NCCL_OPERATION,
-  NCCL_ROOT,
-  NCCL_TIME,
-  NCCL_WRONG = NCCL_TIME + 2,
-  NCCL_COLUMNS = NCCL_WRONG + 2
-};
-
-struct nccl_state {
-  int ranks, ranks_per_node, repetitions;
-  bool groups;       /* several at once */
-  bool named, other; /* a line names the benchmark, which is one of no collective */
-  tutti_collective collective;
-  void *nodes; /* ranks by name of the node */
-  int count, columns[NCCL_COLUMNS]; /* of the table: how many, and 1 + the place; 0: not there */
-};
-
-/* A time of Open MPI's tuning scripts, of which the collective is known at the end. */
-struct ompi_row {
-  uint64_t nodes, bytes;
-  double time;
-  size_t algorithm; /* its place among the names */
-  size_t line;
-};
-
-struct ompi_state {
-  struct {
-    TUTTI_VECTOR(char *);
-  } names; /* owned */
-  void *index; /* 1 + the place of a name */
-  int count;   /* of columns; 0: no headings yet */
-  bool best;   /* the best and the default algorithm alone */
-  size_t columns[IMPORT_WORDS]; /* of the others: places of their names */
-  struct {
-    TUTTI_VECTOR(struct ompi_row);
-  } rows;
-};
-
-/* Columns of a table whose headings are the caller's. */
-struct csv_state {
-  enum import_cut cut;
-  int count; /* 0: no headings yet */
-  int columns[CSV_COLUMNS]; /* 1 + the place; 0: not there */
-  double unit; /* of times, in seconds */
-  struct import_points points;
-};
 
 /* Settings of the library, as far as the lines up to here show; texts are owned. */
 struct import_setting {
@@ -233,7 +63,7 @@ struct import_file {
   struct import_settings settings;
   struct import_answer answer; /* the last one */
   struct import_launch job, launch;
-  bool failed;      /* a launcher reported failed ranks */
+  bool failed;                 /* a launcher reported failed ranks */
   char words[IMPORT_SETTINGS]; /* settings of the rows that follow: form=persistent. tutti_import_set_words() @{ */
   bool untold;                 /* those of the library that are read do not choose their method @} */
   struct import_passing *passing;
@@ -301,7 +131,8 @@ static inline bool tutti_import_whole(const char *text, uint64_t *number)
 /* Bytes of a type by the name that MPI has for it; 0: not known. */
 uint64_t tutti_import_type_size(const char *name);
 
-/* The collective that a benchmark names without its prefix, in any case: "Reduce_scatter", "All-to-All", "Broadcast". */
+/* The collective that a benchmark names without its prefix, in any case: "Reduce_scatter", "All-to-All", "Broadcast".
+ */
 bool tutti_import_collective(const char *name, size_t length, tutti_collective *collective);
 
 /* Reasons that several readers have. */
@@ -372,8 +203,10 @@ tutti_status tutti_import_method(struct import_file *file, tutti_collective coll
 
 /* ---- import_repeats.c ---- */
 
-/* Add the point of a row to a set, NULL in the beginning; the row must stay. False: the set had it already. @{ */
-bool tutti_import_points_add(void **points, const tutti_measurement *row);
+/* The number of the point of a row in a set, NULL in the beginning; add makes it 0 of a new one, and that row must stay
+   until the set is freed; find returns NULL if there is none. @{ */
+int *tutti_import_points_add(void **points, const tutti_measurement *row);
+const int *tutti_import_points_find(void *const *points, const tutti_measurement *row);
 void tutti_import_points_free(void **points);
 /* @} */
 

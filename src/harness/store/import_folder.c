@@ -29,9 +29,9 @@ static tutti_status go_on(const struct import_walk *walk, tutti_status status, c
     return status;
   char *reason = tutti_xstrdup(walk->error->message);
   const size_t length = strlen(shown);
-  const bool named = strncmp(reason, shown, length) == 0 && strncmp(reason + length, ": ", 2) == 0;
+  const bool named = strncmp(reason, shown, length) == 0 && reason[length] == ':';
   status = tutti_pass_over(&walk->imported->passed, shown, 0, "cannot be read", walk->error, "%s",
-                           reason + (named ? length + 2 : 0));
+                           reason + (named ? length + 1 + strspn(reason + length + 1, " ") : 0));
   free(reason);
   return status;
 }

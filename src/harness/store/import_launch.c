@@ -214,14 +214,16 @@ static void read_pbs(const char *text, struct import_launch *job)
 
 /* "#SBATCH -N 4", "#PBS -l select=4:mpiprocs=16", "#BSUB -n 64", "SLURM_NTASKS=64": what holds for launches that do not
    say it. */
-static void note_job(struct import_launch *job, const char *line)
+static bool note_job(struct import_launch *job, const char *line)
 {
   static const struct {
     const char *head;
     int of;
   } heads[] = {{"#SBATCH", OF_SLURM}, {"#FLUX:", OF_FLUX}, {"# flux:", OF_FLUX}, {"#BSUB", OF_LSF}};
+  bool is_head = strncmp(line, "#PBS", 4) == 0;
   for (size_t h = 0; h < sizeof heads / sizeof *heads; h++)
     if (strncasecmp(line, heads[h].head, strlen(heads[h].head)) == 0) {
+      is_head = true;
       char *copy = tutti_xstrdup(line + strlen(heads[h].head));
       read_options(copy, &launchers[heads[h].of], job);
       free(copy);
@@ -234,6 +236,7 @@ static void note_job(struct import_launch *job, const char *line)
   read_key(line, "SLURM_NNODES=", &job->nodes);
   read_key(line, "SLURM_NTASKS_PER_NODE=", &job->ranks_per_node);
   read_key(line, "LSB_DJOB_NUMPROC=", &job->ranks);
+  return is_head;
 }
 
 /* What the launch does not say is what its job says; a number of ranks that is not readable is not that of the job. */
@@ -255,8 +258,7 @@ static struct import_launch launch_of(const struct import_file *file)
 bool tutti_import_note_launch(struct import_file *file, const char *line)
 {
   const char *rest;
-  note_job(&file->job, line);
-  const struct launcher *launcher = *line == '#' ? NULL : find_launcher(line, &rest);
+  const struct launcher *launcher = note_job(&file->job, line) ? NULL : find_launcher(line, &rest);
   if (!launcher)
     return false;
   char *copy = tutti_xstrdup(rest);

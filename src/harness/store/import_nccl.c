@@ -5,8 +5,8 @@
  *     # Collective test starting: all_reduce_perf                       nor this
  *     # nThread 1 nGpus 1 minBytes 8 maxBytes 64 step: 2(factor) warmup iters: 5 iters: 20
  *     #  Rank  0 Group  0 Pid  173131 on  node1 device  0 [0x01] ...    a line a rank
- *     #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
- *                8             2     float     sum      -1    33.57    0.00    0.00      0    28.36    0.00    0.00      0
+ *     #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw
+ * #wrong 8             2     float     sum      -1    33.57    0.00    0.00      0    28.36    0.00    0.00      0
  *
  * The first time is out-of-place, the second in-place (`buffer=in-place`), in microseconds, a mean over a loop. Sizes
  * are those of all blocks together; the count is that of one. Where no line names the collective, it follows from the
@@ -65,10 +65,16 @@ static void note_name(struct import_file *file, const char *line)
   const char *end = strstr(line, "_perf"), *begin = end;
   while (begin && begin > line && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_'))
     begin--;
-  if (!begin || begin == end)
+  if (!begin || begin == end || isalnum((unsigned char)end[strlen("_perf")]) || end[strlen("_perf")] == '_')
+    return;
+  const size_t length = (size_t)(end - begin);
+  tutti_collective collective;
+  const bool other = strncmp(begin, "sendrecv", length) == 0 || strncmp(begin, "hypercube", length) == 0;
+  if (!other && !tutti_import_collective(begin, length, &collective))
     return;
   state->named = true;
-  state->other = !tutti_import_collective(begin, (size_t)(end - begin), &state->collective);
+  state->other = other;
+  state->collective = other ? TUTTI_COLL_BARRIER : collective;
   if (!state->other && state->collective == TUTTI_COLL_REDUCE_SCATTER)
     state->collective = TUTTI_COLL_REDUCE_SCATTER_BLOCK;
 }
@@ -146,12 +152,12 @@ static bool find_collective(const struct import_file *file, bool reduces, bool r
                             tutti_collective *collective)
 {
   const struct nccl_state *state = &file->nccl;
-  *collective = state->named                         ? state->collective
-                : file->how->collective              ? (tutti_collective)(file->how->collective - 1)
-                : reduces && rooted                  ? TUTTI_COLL_REDUCE
+  *collective = state->named                              ? state->collective
+                : file->how->collective                   ? (tutti_collective)(file->how->collective - 1)
+                : reduces && rooted                       ? TUTTI_COLL_REDUCE
                 : reduces && (whole || state->ranks == 1) ? TUTTI_COLL_ALLREDUCE
-                : reduces                            ? TUTTI_COLL_REDUCE_SCATTER_BLOCK
-                                                     : TUTTI_COLL_BCAST;
+                : reduces                                 ? TUTTI_COLL_REDUCE_SCATTER_BLOCK
+                                                          : TUTTI_COLL_BCAST;
   return state->named || file->how->collective || reduces || (rooted && whole);
 }
 
@@ -195,8 +201,6 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
   tutti_collective collective;
   uint64_t size, root;
   row.repetitions = state->repetitions > 0 ? state->repetitions : 1;
-  if (state->count == 0 && tutti_import_leaves_row(file))
-    return TUTTI_OK;
   const int count = tutti_import_cut(line, CUT_BLANKS, cells);
   if (count != state->count)
     return tutti_import_fail(file, error, "not as many words as headings", "%d under %d", count, state->count);
@@ -230,8 +234,10 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
     take_rank(file, line);
   else if (*line == '#' && strstr(line, " size ") && strstr(line, " count "))
     return take_header(file, line, error);
-  else if (isdigit((unsigned char)*line) && (file->nccl.count > 0 || tutti_import_leaves_row(file)))
+  else if (isdigit((unsigned char)*line) && file->nccl.count > 0)
     return take_row(file, line, error);
+  else if (isdigit((unsigned char)*line))
+    tutti_import_leaves_row(file);
   return TUTTI_OK;
 }
 
@@ -242,5 +248,4 @@ static tutti_status end(struct import_file *file, tutti_status status, tutti_err
   return status;
 }
 
-const struct import_reader tutti_import_nccl = {
-    .recognizes = recognizes, .take = take, .end = end};
+const struct import_reader tutti_import_nccl = {.recognizes = recognizes, .take = take, .end = end};

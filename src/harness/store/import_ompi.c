@@ -60,10 +60,9 @@ static bool find_method(const struct import_file *file, tutti_collective collect
   tutti_directive told;
   tutti_error reason;
   *method = tutti_method_default(tutti_algorithm_find(collective, "native"));
-  return is_own_choice(name) ||
-         (tutti_method_told(collective, TUTTI_IMPLEMENTATION_OPENMPI, file->how->library, ranks, setting_of, name,
-                            method, &told, &reason) == TUTTI_OK &&
-          *told.name);
+  return is_own_choice(name) || (tutti_method_told(collective, TUTTI_IMPLEMENTATION_OPENMPI, file->how->library, ranks,
+                                                   setting_of, name, method, &told, &reason) == TUTTI_OK &&
+                                 *told.name);
 }
 
 /* ---- which collective ---- */
@@ -167,7 +166,7 @@ static tutti_status add(struct import_file *file, tutti_collective collective, c
                         tutti_error *error)
 {
   const char *name = file->ompi.names.items[found->algorithm];
-  const uint64_t type = file->how->type_size                                      ? file->how->type_size
+  const uint64_t type = file->how->type_size                                  ? file->how->type_size
                         : tutti_collective_traits(collective) & TUTTI_REDUCES ? 4
                                                                               : 1;
   tutti_measurement row = {.scheme = TUTTI_SCHEME_OMPI,

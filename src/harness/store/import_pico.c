@@ -145,7 +145,10 @@ static char *format_settings(const char *const *fields, const struct pico_method
   const char *own = fields[FIELD_SETTINGS];
   const bool is_word = strchr(own, '=') && !strchr(own, ' ');
   const bool is_torus = strchr(fields[FIELD_NODES], 'x');
-  const char *const interface = found->utofu ? "interface=utofu " : "";
+  const char *gpu = fields[FIELD_GPU] && *fields[FIELD_GPU] ? fields[FIELD_GPU] : NULL,
+             *version = fields[FIELD_GPU_VERSION];
+  char *interface = tutti_xprintf("%s%s%s%s%s%s", gpu ? "gpu=" : "", gpu ? gpu : "", gpu && *version ? "-" : "",
+                                  gpu ? version : "", gpu ? " " : "", found->utofu ? "interface=utofu " : "");
   char *note = is_word ? tutti_xprintf("%s %s", own, interface)
                : *own  ? tutti_xprintf("%snote=%s", interface, own)
                        : tutti_xstrdup(interface);
@@ -155,6 +158,7 @@ static char *format_settings(const char *const *fields, const struct pico_method
                              is_torus ? " torus=" : "", is_torus ? fields[FIELD_NODES] : "",
                              *found->variant ? " variant=" : "", found->variant);
   free(note);
+  free(interface);
   return text;
 }
 
@@ -196,6 +200,8 @@ static tutti_status add_row(struct import_file *file, tutti_error *error)
   row.type_size = file->how->type_size ? file->how->type_size : TYPE_SIZE;
   if (!*fields[FIELD_MACHINE] || !*fields[FIELD_LIBRARY] || !*fields[FIELD_RUN] || strchr(fields[FIELD_RUN], ' '))
     return tutti_import_fail(file, error, "the machine, the library or the run is missing", "%s", "");
+  if (fields[FIELD_GPU] && (strpbrk(fields[FIELD_GPU], " =") || strpbrk(fields[FIELD_GPU_VERSION], " =")))
+    return tutti_import_fail(file, error, "not the name of a library", "'%.40s'", fields[FIELD_GPU]);
   tutti_status status = read_numbers(file, &nodes, &row, &bytes, error);
   if (status != TUTTI_OK)
     return status;

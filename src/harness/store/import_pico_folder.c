@@ -12,26 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "base/text.h"
-#include "harness/store/import_folder.h"
-#include "harness/store/import_pico.h"
-#include "harness/store/import_pico_tests.h"
+#include "harness/store/import_pico_folder.h"
 
 enum { TYPE_SIZE = 4 };
 
-struct folder {
-  const tutti_import_how *how;
-  struct pico_tests tests;
-  size_t files; /* of times */
-};
-
 /* "2025_03_16___14_58_59/0" */
-static char *run_of(const struct pico_test *test)
+static char *run_of(const char *const *test)
 {
-  const char *number = test->fields[FIELD_NUMBER];
-  return tutti_xprintf("%s%s%s", test->fields[FIELD_TIME], *number ? "/" : "", number);
+  const char *number = test[FIELD_NUMBER] ? test[FIELD_NUMBER] : "";
+  return tutti_xprintf("%s%s%s", test[FIELD_TIME], *number ? "/" : "", number);
 }
 
 /* ---- times ---- */
@@ -101,12 +94,38 @@ static bool cut_name(const char *name, uint64_t *elements, char **algorithm, uin
   return whole;
 }
 
-static tutti_status add_row(struct import_walk *walk, const struct pico_test *test, const char *algorithm,
-                            uint64_t bytes, uint64_t type_size, struct times *times, const char *shown)
+tutti_status tutti_pico_add_result(struct import_walk *walk, const char *const *test, const char **cells,
+                                   uint64_t type_size, bool of_summary, const char *shown)
 {
-  const struct folder *folder = walk->context;
-  char numbers[FIELDS][32], *run = run_of(test);
-  const char *cells[FIELDS] = {NULL};
+  struct pico_folder *folder = walk->context;
+  static const enum import_field of_test[] = {FIELD_MACHINE,  FIELD_NODES, FIELD_RANKS_PER_NODE, FIELD_COLLECTIVE,
+                                              FIELD_SETTINGS, FIELD_GPU,   FIELD_GPU_VERSION};
+  for (size_t i = 0; i < sizeof of_test / sizeof *of_test; i++)
+    cells[of_test[i]] = tutti_pico_text(test[of_test[i]]);
+  if (!*cells[FIELD_RANKS_PER_NODE])
+    cells[FIELD_RANKS_PER_NODE] = "1";
+  char *run = run_of(test), *key = tutti_xprintf("%s %s %llu %s", run, cells[FIELD_SIZE], (unsigned long long)type_size,
+                                                 cells[FIELD_METHOD]);
+  const char *version = tutti_pico_text(test[FIELD_VERSION]);
+  char *library = tutti_xprintf("%s%s%s", tutti_pico_text(test[FIELD_LIBRARY]), *version ? "-" : "", version);
+  cells[FIELD_LIBRARY] = library;
+  cells[FIELD_RUN] = run;
+  tutti_import_how how = *folder->how;
+  how.type_size = type_size;
+  const bool again = (*tutti_index_number(&folder->rows, key))++ > 0;
+  const tutti_status status =
+      again && of_summary ? TUTTI_OK : tutti_pico_add(walk->imported, &how, shown, cells, walk->error);
+  free(library);
+  free(key);
+  free(run);
+  return status;
+}
+
+static tutti_status add_times(struct import_walk *walk, const struct pico_test *test, const char *algorithm,
+                              uint64_t bytes, uint64_t type_size, struct times *times, const char *shown)
+{
+  char numbers[FIELDS][32];
+  const char *cells[FIELDS] = {[FIELD_METHOD] = algorithm};
   double sum = 0;
   tutti_doubles_sort(times->items, times->count);
   for (size_t i = 0; i < times->count; i++)
@@ -115,33 +134,20 @@ static tutti_status add_row(struct import_walk *walk, const struct pico_test *te
                           [FIELD_MEDIAN] = tutti_doubles_median(times->items, times->count),
                           [FIELD_MEAN] = sum / (double)times->count,
                           [FIELD_MAXIMUM] = times->items[times->count - 1]};
-  for (int f = FIELD_ERROR_CODE; f < FIELDS; f++)
-    cells[f] = test->fields[f];
-  for (int f = FIELD_MINIMUM; f <= FIELD_MAXIMUM; f++) {
+  for (int f = FIELD_MINIMUM; f <= FIELD_MAXIMUM; f++)
     snprintf(numbers[f], sizeof numbers[f], "%.17g", found[f]);
-    cells[f] = numbers[f];
-  }
   snprintf(numbers[FIELD_SIZE], sizeof numbers[FIELD_SIZE], "%llu", (unsigned long long)bytes);
   snprintf(numbers[FIELD_REPETITIONS], sizeof numbers[FIELD_REPETITIONS], "%zu", times->count);
-  cells[FIELD_SIZE] = numbers[FIELD_SIZE];
-  cells[FIELD_REPETITIONS] = numbers[FIELD_REPETITIONS];
-  cells[FIELD_RANKS_PER_NODE] = *cells[FIELD_RANKS_PER_NODE] ? cells[FIELD_RANKS_PER_NODE] : "1";
-  char *library = tutti_xprintf("%s%s%s", cells[FIELD_LIBRARY], *cells[FIELD_VERSION] ? "-" : "", cells[FIELD_VERSION]);
-  cells[FIELD_LIBRARY] = library;
-  cells[FIELD_METHOD] = algorithm;
-  cells[FIELD_RUN] = run;
-  tutti_import_how how = *folder->how;
-  how.type_size = type_size;
-  const tutti_status status = tutti_pico_add(walk->imported, &how, shown, cells, walk->error);
-  free(library);
-  free(run);
-  return status;
+  for (int f = FIELD_SIZE; f <= FIELD_MAXIMUM; f++)
+    if (f <= FIELD_REPETITIONS ? f != FIELD_COUNT : f >= FIELD_MINIMUM)
+      cells[f] = numbers[f];
+  return tutti_pico_add_result(walk, (const char *const *)test->fields, cells, type_size, false, shown);
 }
 
 static tutti_status take_times(struct import_walk *walk, const struct import_text *file, const char *algorithm,
                                uint64_t elements, uint64_t type_size)
 {
-  struct folder *folder = walk->context;
+  struct pico_folder *folder = walk->context;
   struct tutti_lines lines;
   struct times times = {.count = 0};
   const char *const shown = file->shown;
@@ -155,7 +161,7 @@ static tutti_status take_times(struct import_walk *walk, const struct import_tex
   const uint64_t before = walk->imported->passed.count;
   tutti_status status = read_times(walk, &lines, &times);
   if (status == TUTTI_OK && times.count > 0)
-    status = add_row(walk, test, algorithm, elements * type_size, type_size, &times, shown);
+    status = add_times(walk, test, algorithm, elements * type_size, type_size, &times, shown);
   else if (status == TUTTI_OK && walk->imported->passed.count == before)
     status = tutti_pass_over(&walk->imported->passed, shown, 0, "no times", walk->error, "%s", "");
   tutti_vector_free(&times);
@@ -167,7 +173,7 @@ static tutti_status take_times(struct import_walk *walk, const struct import_tex
 /* The names of nodes have digits, the heading has none. */
 static tutti_status take_nodes(struct import_walk *walk, const struct import_text *file, const char *name)
 {
-  const struct folder *folder = walk->context;
+  const struct pico_folder *folder = walk->context;
   struct tutti_lines lines;
   struct tutti_text_stream list;
   char *fields[IMPORT_WORDS], *before = tutti_xstrdup("");
@@ -211,20 +217,23 @@ static bool is_result(const char *name)
 
 static tutti_status take_metadata(struct import_walk *walk, const struct import_text *file, const char *name)
 {
-  struct folder *folder = walk->context;
+  struct pico_folder *folder = walk->context;
   (void)name;
   return tutti_pico_tests_read(file, &folder->tests, &walk->imported->passed, walk->error);
 }
 
-/* Other tables, such as aggregated_results_summary.csv, repeat what these have. */
 static tutti_status take_result(struct import_walk *walk, const struct import_text *file, const char *name)
 {
   uint64_t elements, type_size;
   char *algorithm;
   if (strncmp(name, "alloc", strlen("alloc")) == 0)
     return take_nodes(walk, file, name);
-  if (!cut_name(name, &elements, &algorithm, &type_size))
-    return TUTTI_OK;
+  const bool numbered = isdigit((unsigned char)*name), whole = cut_name(name, &elements, &algorithm, &type_size);
+  if (numbered && !whole)
+    return tutti_pass_over(&walk->imported->passed, file->shown, 0, "not the name of a file of times", walk->error,
+                           "%s", "COUNT_ALGORITHM_TYPE.csv");
+  if (!whole)
+    return tutti_pico_keep_summary(walk->context, file);
   const tutti_status taken = take_times(walk, file, algorithm, elements, type_size);
   free(algorithm);
   return taken;
@@ -232,20 +241,23 @@ static tutti_status take_result(struct import_walk *walk, const struct import_te
 
 tutti_status tutti_pico_read_folder(struct import_walk *walk, const tutti_import_how *how, const char *path)
 {
-  struct folder folder = {.how = how};
+  struct pico_folder folder = {.how = how};
   walk->context = &folder;
   walk->wanted = is_metadata;
   walk->take = take_metadata;
   tutti_status status = tutti_import_walk(walk, path);
-  if (status == TUTTI_OK && folder.tests.count == 0)
-    status = tutti_fail(walk->error, TUTTI_ERR_ARGUMENT, "%s: no file of metadata (..._metadata.csv) with tests", path);
   tutti_pico_tests_sort(&folder.tests);
   walk->wanted = is_result;
   walk->take = take_result;
   if (status == TUTTI_OK)
     status = tutti_import_walk(walk, path);
+  const tutti_status read = tutti_pico_read_summaries(walk);
+  status = status == TUTTI_OK ? read : status;
+  if (status == TUTTI_OK && folder.tests.count == 0 && walk->imported->count == 0)
+    status = tutti_fail(walk->error, TUTTI_ERR_ARGUMENT, "%s: no file of metadata (..._metadata.csv) with tests", path);
   if (status == TUTTI_OK && folder.files == 0)
     status = tutti_fail(walk->error, TUTTI_ERR_ARGUMENT, "%s: no times (COUNT_ALGORITHM_TYPE.csv)", path);
   tutti_pico_tests_free(&folder.tests);
+  tutti_index_free(&folder.rows);
   return status;
 }

@@ -16,7 +16,9 @@ static const struct import_columns columns = {.cut = CUT_COMMAS,
                                                         {"collective|collective_type", FIELD_COLLECTIVE},
                                                         {"library|mpi_lib", FIELD_LIBRARY},
                                                         {"library_version|mpi_lib_version", FIELD_VERSION},
-                                                        {"settings|notes", FIELD_SETTINGS}}};
+                                                        {"settings|notes", FIELD_SETTINGS},
+                                                        {"gpu_lib", FIELD_GPU},
+                                                        {"gpu_lib_version", FIELD_GPU_VERSION}}};
 
 static const struct {
   enum import_field field;
@@ -25,6 +27,11 @@ static const struct {
     {FIELD_TIME, "timestamp"}, {FIELD_NODES, "nodes"}, {FIELD_COLLECTIVE, "collective"}, {FIELD_LIBRARY, "library"}};
 
 enum { NEEDED = sizeof needed / sizeof *needed };
+
+const char *tutti_pico_text(const char *cell)
+{
+  return cell && strcmp(cell, "null") != 0 ? cell : "";
+}
 
 /* "lumi" of ".../lumi_metadata.csv". */
 static char *machine_of(const char *path)
@@ -37,9 +44,8 @@ static void add_test(const struct tutti_lines *lines, const struct import_table 
 {
   struct pico_test test = {.position = tests->count};
   for (int f = 0; f < FIELDS; f++)
-    test.fields[f] = table->cells[f]      ? tutti_xstrdup(table->cells[f])
-                     : f == FIELD_MACHINE ? machine_of(lines->path)
-                                          : tutti_xstrdup("");
+    test.fields[f] = f == FIELD_MACHINE && !table->cells[f] ? machine_of(lines->path)
+                                                            : tutti_xstrdup(tutti_pico_text(table->cells[f]));
   tutti_xpush(tests, test);
 }
 

@@ -238,7 +238,8 @@ void tutti_import_note_settings(struct import_file *file, const char *line, bool
   if (of_launch)
     end_launch(&file->settings);
   if (!strstr(line, mca) && !strstr(line, "mca ") && !strstr(line, cvar) && !strcasestr(line, "_algorithm") &&
-      !names_rules(line) && !strstr(line, "I_MPI_ADJUST_") && !strstr(line, "MV2_") && !strstr(line, "MVP_") && !strstr(line, "NCCL_"))
+      !names_rules(line) && !strstr(line, "I_MPI_ADJUST_") && !strstr(line, "MV2_") && !strstr(line, "MVP_") &&
+      !strstr(line, "NCCL_"))
     return;
   char *copy = tutti_xstrdup(line);
   split_export(copy);

@@ -164,6 +164,22 @@ expect "8_pipeline_over.csv:3: 'x'$"
   WHERE name LIKE 'bcast/%' ORDER BY 1" | paste -sd ' ')" = '4|8|1 8|4|1' ] || die "types: $(sqlite3 types.db 'SELECT * FROM measurement')"
 rm results/lumi/2025_01_02___03_04_07.tar.gz $times/*_pipeline_over*
 
+# A summary serves where the files of times are missing; buffers on GPUs stand apart.
+{
+  echo 'collective_type,array_dim,buffer_size,algo_name,datatype,mean,median,min,max,nnodes,tasks_per_node,n_iter,system,timestamp,test_id,gpu_lib,gpu_lib_version,notes,mpi_lib,mpi_lib_version'
+  echo 'ALLREDUCE,8,32,ring_over,int32,9,9,9,9,4,2,50,lumi,2025_01_02___03_04_05,0,,,,CRAY_MPICH,8.1.29' # is there
+  echo 'BCAST,8,64,default_nccl,double,3,2,1,4,4,2,50,lumi,2025_01_02___03_04_08,0,CUDA,12.1,null,NCCL,2.20'
+  echo 'BCAST,8,64,default_nccl,odd,3,2,1,4,4,2,50,lumi,2025_01_02___03_04_08,0,CUDA,12.1,null,NCCL,2.20'
+} >results/lumi/summary.csv
+mkdir -p results/lumi/2025_01_02___03_04_05/9 && mv results/lumi/summary.csv results/lumi/2025_01_02___03_04_05/9
+run 0 import --format pico results --db summary.db
+expect "9/summary.csv:4: 'odd'"
+[ "$(sqlite3 summary.db "SELECT flavor, library, settings, count, type_B, ranks, repetitions, round(1e9 * median_s) FROM environment e
+  JOIN measurement ON environment = e.id WHERE settings LIKE 'gpu%'")" = \
+  'other|NCCL-2.20|gpu=CUDA-12.1 run=2025_01_02___03_04_08/0|8|8|8|50|2.0' ] || die "summary: $(sqlite3 summary.db 'SELECT * FROM environment')"
+[ "$(sqlite3 summary.db 'SELECT count(*) FROM measurement')" -eq 4 ] || die 'a summary repeats what its files have'
+rm -r results/lumi/2025_01_02___03_04_05
+
 # What others packed is data: links and pipes are passed over, nothing is written beside the store, and there is an end.
 mkdir -p odd/2025_01_02___03_04_05/0 empty
 cp results/lumi_metadata.csv odd/lumi_metadata.csv
@@ -281,6 +297,10 @@ cp "$samples/osu_bcast_5.txt" osu_bcast.txt
 cp "$samples/osu_allreduce_5_full.txt" osu_allreduce.txt
 sed 's/^\([0-9]* *\)[0-9.]*$/\11.00/' osu_bcast.txt >binomial.txt # faster than what the library chooses
 cp "$samples/imb_2021.txt" imb.txt
+mkdir gather
+cp "$samples/nccl.txt" all_reduce.log
+cp "$samples/ompi_detail.txt" gather/detail.out
+cp "$samples/table.csv" t.csv
 manual=$source/docs/how-to/import.md
 sed -n '/ FOLDER/d; s/^    tutti/tutti/p' "$manual" >commands
 [ "$(wc -l <commands)" -ge 5 ] || die "the page has lost its commands: $(cat commands)"

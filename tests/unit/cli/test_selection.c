@@ -113,7 +113,7 @@ TEST(options_that_do_not_go_together)
                  "--flavor: 'openmp' (did you mean 'openmpi'?) is none of smpi, fast, mpich, openmpi, other");
   assert_refused("--platform grig --scheme best",
                  "--scheme: unknown measuring scheme 'best': known are occ, window, and of imports osu, imb, repro, "
-                 "pico");
+                 "pico, nccl, ompi, csv");
   assert_refused("--platform grig --arrival none,sorted/1ms",
                  "several patterns: --robust mean or --robust worst says how they are joined");
   assert_refused("--platform grig --arrival soon",

@@ -287,11 +287,15 @@ TEST(test_goes_on)
       {IMB("Ibcast_pure") IMB_HEADER "4 9 1 3 2\n" IMB(
            "Iallreduce") "#bytes #repetitions t_ovrl[usec] t_pure[usec] t_CPU[usec] overlap[%]\n4 9 1 3 2 50\n",
        2, "allreduce imb 3.0 form=nonblocking", NULL, NULL, 0},
-      {"# Intel(R) MPI Benchmarks 2021.7, MPI-1 part\n# MPI_Datatype for reductions : MPI_REAL16\n" IMB("Reduce") IMB_HEADER "4 9 1 3 2\n" IMB("Bcast") IMB_HEADER
-       "4 9 1 3 2\n",
+      {"# Intel(R) MPI Benchmarks 2021.7, MPI-1 part\n# MPI_Datatype for reductions : MPI_REAL16\n" IMB("Reduce")
+           IMB_HEADER "4 9 1 3 2\n" IMB("Bcast") IMB_HEADER "4 9 1 3 2\n",
        1, "bcast imb-2021.7 2.0 -", "unknown type", ":2: MPI_REAL16", 2},
       {REPRO_TABLE "MPI_Bcast 0 8 1e-6\nMPI_Bcast 0 eight 1e-6\n", 1, "bcast reprompi 1.0 -", "not a size",
        ":5: 'eight'", 1},
+      {"[1,0]<stdout>:" OSU("Reduce") "[1,0]<stdout>:" OSU_HEADER "[1,0]<stdout>:4 2.5\n", 1, "reduce osu-7.0 2.5 -",
+       NULL, NULL, 0},
+      {"0: " OSU("Reduce") " 0: " OSU_HEADER "0: 4 2.5\n[0] 8 3.5\n", 2, "reduce osu-7.0 3.5 -", NULL, NULL, 0},
+      {"\xef\xbb\xbf" OSU("Reduce") OSU_HEADER "4 2.5\n", 1, "reduce osu-7.0 2.5 -", NULL, NULL, 0},
       {"1 2.5\n", 0, NULL, "no known benchmark", "out.txt", 1},
       {OSU("Broadcast"), 0, NULL, "no times of a collective", "out.txt", 1},
   };

@@ -37,6 +37,7 @@ TEST(test_ranks)
       {"+ mpirun -np 2 -npernode 4 osu_bcast", "2/2"},
       {"mpirun -np 16 --map-by ppr:4:node osu_bcast", "16/4"},
       {"aprun -n 16 -N 8 osu_bcast", "16/8"},
+      {"# mpirun -np 16 osu_bcast", "16/1"},
       {"time jsrun -n 8 -a 2 -c 1 -r 2 -l cpu-cpu osu_bcast", "16/4"},
       {"jsrun --nrs=16 osu_bcast", "16/1"},
       {"jsrun -p 16 osu_bcast", "16/1"},
