@@ -101,7 +101,10 @@ void whatif_replay(struct whatif *whatif)
   struct workload workload;
   struct replay_decisions decisions = {.untuned = {{.name = NULL}}};
   struct replay_answer answers[2];
-  must(tutti_workload_read(whatif->options->trace, &workload, &failure));
+  tutti_passed passed = {.strict = false};
+  must(tutti_workload_read(whatif->options->trace, &workload, &passed, &failure));
+  tutti_passed_print(&passed, stderr, 0);
+  tutti_passed_free(&passed);
   replay_decisions_read(&whatif->options->replay, &workload, &decisions);
   replay_sides(whatif, &workload, &decisions, answers);
   make_table(whatif, &workload, answers);

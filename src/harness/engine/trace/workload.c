@@ -16,9 +16,13 @@ static const char *first_word(const char *text)
 {
   for (;;) {
     text += strspn(text, " \t\r\n");
-    if (*text != '#' && strncmp(text, "//", 2) != 0)
+    if (strncmp(text, "/*", 2) == 0) {
+      const char *end = strstr(text + 2, "*/");
+      text = end ? end + 2 : text + strlen(text);
+    } else if (*text == '#' || strncmp(text, "//", 2) == 0)
+      text += strcspn(text, "\n");
+    else
       return text;
-    text += strcspn(text, "\n");
   }
 }
 
@@ -32,23 +36,48 @@ static tutti_status refuse_cut(const char *path, tutti_error *error)
   return TUTTI_ERR_ARGUMENT;
 }
 
-tutti_status tutti_workload_read(const char *path, struct workload *workload, tutti_error *error)
+static tutti_status read_as(const char *path, struct workload *workload, tutti_passed *passed, tutti_error *error)
 {
-  *workload = (struct workload){.rank_count = 0};
-  if (tutti_rank_files_are_left(path, "trace"))
-    return refuse_cut(path, error);
-  const tutti_status status = tutti_input_read(path, TUTTI_INPUT_RECORDS, &workload->text, &workload->length, error);
-  if (status != TUTTI_OK)
-    return status;
   if (strncmp(workload->text, TRACE_MAGIC " ", sizeof TRACE_MAGIC) == 0)
     return tutti_workload_read_trace(path, workload, error);
+  if (tutti_workload_is_binary_goal(workload))
+    return tutti_workload_read_binary_goal(path, workload, passed, error);
   const char *word = first_word(workload->text);
   if (strncmp(word, "num_ranks", 9) == 0)
-    return tutti_workload_read_goal(path, workload, error);
+    return tutti_workload_read_goal(path, workload, passed, error);
   if (strncmp(word, "MPI_", 4) == 0)
     return tutti_workload_read_lines(path, workload, error);
   return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                     "%s: not a trace: it begins neither with '" TRACE_MAGIC " ' nor with num_ranks or MPI_", path);
+}
+
+static bool is_empty(const struct workload *workload)
+{
+  bool empty = true;
+  for (uint32_t r = 0; r < workload->rank_count && empty; r++)
+    empty = !workload->ranks[r].bytes && workload->ranks[r].graph.ops.count == 0;
+  return empty;
+}
+
+/* A file of which all is passed over is no trace. */
+static tutti_status refuse_nothing(const char *path, const tutti_passed *passed, tutti_error *error)
+{
+  const tutti_passed_reason *first = &passed->reasons.items[0];
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: nothing of it is understood: %s (%s)", path, first->places.items[0],
+                    first->why);
+}
+
+tutti_status tutti_workload_read(const char *path, struct workload *workload, tutti_passed *passed, tutti_error *error)
+{
+  *workload = (struct workload){.rank_count = 0};
+  if (tutti_rank_files_are_left(path, "trace"))
+    return refuse_cut(path, error);
+  tutti_status status = tutti_input_read(path, TUTTI_INPUT_RECORDS, &workload->text, &workload->length, error);
+  if (status == TUTTI_OK)
+    status = read_as(path, workload, passed, error);
+  if (status == TUTTI_OK && passed && passed->count > 0 && is_empty(workload))
+    return refuse_nothing(path, passed, error);
+  return status;
 }
 
 void tutti_workload_free(struct workload *workload)

@@ -7,8 +7,14 @@
 /* Read a trace of the interposer (results/trace_format.h). */
 tutti_status tutti_workload_read_trace(const char *path, struct workload *workload, tutti_error *error);
 
-/* Text whose first word is num_ranks. */
-tutti_status tutti_workload_read_goal(const char *path, struct workload *workload, tutti_error *error);
+/* Text whose first word is num_ranks, and the same in bytes. */
+tutti_status tutti_workload_read_goal(const char *path, struct workload *workload, tutti_passed *passed,
+                                      tutti_error *error);
+tutti_status tutti_workload_read_binary_goal(const char *path, struct workload *workload, tutti_passed *passed,
+                                             tutti_error *error);
+
+/* Whether the file begins as GOAL in bytes. */
+bool tutti_workload_is_binary_goal(const struct workload *workload);
 
 /* Text whose lines begin with MPI_, a file for each rank; that of rank 0 has "-0" in its name. */
 tutti_status tutti_workload_read_lines(const char *path, struct workload *workload, tutti_error *error);
@@ -51,6 +57,16 @@ void tutti_writer_wait(struct workload_writer *writer, size_t place, uint32_t en
 /* End an operation: where nothing is outstanding, later operations need not know earlier ones. */
 void tutti_writer_end(struct workload_writer *writer);
 
+/* What waits for each operation. */
+struct workload_order {
+  uint32_t *pending; /* [ops] how many it waits for */
+  uint32_t *first;   /* [ops + 2] of edges[]: that of operation o is first[o] */
+  uint32_t *edges;   /* [edges] numbers, by the operation before */
+};
+
+struct workload_order tutti_graph_order_of(const struct workload_graph *graph);
+void tutti_order_free(struct workload_order *order);
+
 /* Whether no operation waits for itself. */
 bool tutti_graph_is_acyclic(const struct workload_graph *graph);
 
@@ -73,6 +89,18 @@ void tutti_pairs_free(struct workload_pairs *pairs);
 
 /* Numbers for pairs of a communicator and a tag, from 1 on. */
 uint32_t tutti_channel_of(struct workload_pairs *channels, uint64_t communicator, uint64_t tag);
+
+/* ---- workload_match.c: both ends of each message ---- */
+
+/* Set the bytes of receives to those sent, and leave out messages with one end only, which are counted. The n-th
+   receive from a rank on a channel gets the n-th message that was sent so. */
+void tutti_workload_match(struct workload *workload);
+
+/* ---- workload_any.c ---- */
+
+/* Give each receive from any rank, or with any tag, the message that it gets when all ranks run without time. Those
+   that get none stay as they are. */
+void tutti_workload_resolve(struct workload *workload);
 
 /* ---- workload_shapes.c ---- */
 
