@@ -73,6 +73,8 @@ static void replay_by_smpi(const struct workload *workload, const char *trace, c
 {
   struct replay_plan plan = {.compute = question->compute, .ranks_per_node = platform->ranks_per_node};
   snprintf(plan.trace, sizeof plan.trace, "%s", trace);
+  if (workload->streams)
+    die("%s: ranks do several things at once (streams, \"cpu N\"), which --engine fast runs alone", trace);
   must(tutti_input_permit_handing_on(trace, &failure));
   char *folder = tutti_simulation_folder(&failure);
   must(folder ? TUTTI_OK : TUTTI_ERR_IO);
