@@ -251,12 +251,22 @@ static void simulate(const struct replay_options *chosen, const tutti_platform *
   tutti_machine_free(&machine);
 }
 
+static double speed_of(const tutti_platform *platform)
+{
+  struct engine_machine machine = {.speed = 0};
+  must(tutti_machine_read(platform->path, &machine, &failure));
+  const double speed = machine.speed;
+  tutti_machine_free(&machine);
+  return speed;
+}
+
 static void run_and_print(const struct replay_options *chosen, const tutti_platform *platform,
                           const struct workload *workload, const struct replay_decisions *decisions,
                           const tutti_passed *passed)
 {
   const tutti_places places = tutti_platform_places(platform);
-  const struct replay_question question = replay_question_of(decisions, &places, chosen->compute);
+  const double compute = replay_compute(workload, chosen->compute, workload->flops ? speed_of(platform) : 1);
+  const struct replay_question question = replay_question_of(decisions, &places, compute);
   struct replay_answer answer;
   simulate(chosen, platform, workload, &question, &answer);
   struct notes notes = replay_make_notes(workload, &question);

@@ -78,7 +78,9 @@ static void replay_side(const struct whatif *whatif, int side, const struct work
   struct engine_machine machine;
   must(tutti_machine_read(whatif->paths[side], &machine, &failure));
   *speed = side == BEFORE ? machine.speed : *speed;
-  const struct replay_question question = replay_question_of(decisions, &whatif->places[side], *speed / machine.speed);
+  const double factor = workload->flops ? 1 : *speed / machine.speed;
+  const struct replay_question question =
+      replay_question_of(decisions, &whatif->places[side], replay_compute(workload, factor, machine.speed));
   *notes = replay_make_notes(workload, &question);
   must(tutti_replay(workload, &machine, &question, answer, &failure));
   tutti_machine_free(&machine);

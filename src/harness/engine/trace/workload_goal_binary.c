@@ -1,4 +1,4 @@
-/* GOAL in bytes, as LogGOPSim's txt2bin writes it: little-endian numbers without padding. A magic number of 8 bytes; and
+/* GOAL in bytes, as LogGOPSim's txt2bin writes it: little-endian numbers without padding. The number 4223 of 8 bytes; and
    counted from there 4 bytes ranks, 1 the last processor, 1 the last network interface, and for each rank 8 bytes
    where its part begins and 8 where it ends. A part: 4 bytes operations, 4 how many of these wait for none, their
    numbers of 4 bytes; the operations; the numbers of those that wait, of one operation after the other. */
@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "harness/engine/trace/workload_goal.h"
 
-enum { MAGIC = 4223, HEAD = 6, JUMP = 16, OPERATION = 39 };
+enum { HEAD = 6, JUMP = 16, OPERATION = 39 };
 enum goal_kind { GOAL_SEND = 1, GOAL_RECV, GOAL_CALC };
 
 struct binary {
@@ -29,11 +29,6 @@ static uint64_t number_at(const unsigned char *at, int bytes)
   for (int b = bytes; b-- > 0;)
     number = number << 8 | at[b];
   return number;
-}
-
-bool tutti_workload_is_binary_goal(const struct workload *workload)
-{
-  return workload->length >= 8 && number_at((const unsigned char *)workload->text, 8) == MAGIC;
 }
 
 static tutti_status fail(const struct binary *binary, uint64_t at, const char *what)
