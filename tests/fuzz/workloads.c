@@ -64,13 +64,15 @@ static void go_through(const fuzz_trial *trial, const struct workload *workload,
 bool fuzz_feed_workload(const fuzz_trial *trial)
 {
   struct workload workload;
+  tutti_passed passed = {.strict = false};
   tutti_error error = {0};
   char *path = fuzz_file(trial, "input-0.workload", trial->text->bytes, trial->text->length);
-  const bool taken = fuzz_taken(trial, tutti_workload_read(path, &workload, &error), &error, path);
+  const bool taken = fuzz_taken(trial, tutti_workload_read(path, &workload, &passed, &error), &error, path);
   for (uint32_t r = 0; taken && r < workload.rank_count; r++)
     go_through(trial, &workload, r);
   if (taken && is_small(&workload))
     replay(trial, &workload);
+  tutti_passed_free(&passed);
   tutti_workload_free(&workload);
   free(path);
   return taken;

@@ -10,6 +10,7 @@
 struct replay_options {
   const char *trace, *platform;
   struct replay_setting setting;
+  bool strict, verbose;
   double compute;
   const char *engine; /* NULL: the fast one */
   struct program_options launch;
@@ -28,6 +29,8 @@ static const struct option_row options[] = {
     OPTION_TABLE(struct replay_options, setting, replay_table),
     OPTION_REAL("compute", "FACTOR", struct replay_options, compute,
                 "computation takes FACTOR times as long as recorded", .low = 0, .initial = "1"),
+    OPTION_FLAG("strict", struct replay_options, strict, "refuse a trace with a line or call that is not understood"),
+    OPTION_FLAG("verbose", struct replay_options, verbose, "name all that is passed over", .letter = 'v'),
     OPTION_ENGINE(struct replay_options, engine, "fast"),
     OPTION_PROGRAM(struct replay_options, launch.program),
     OPTION_BUILD_DIR(struct replay_options, launch.build_dir),
@@ -70,6 +73,8 @@ static void replay_by_smpi(const struct workload *workload, const char *trace, c
 {
   struct replay_plan plan = {.compute = question->compute, .ranks_per_node = platform->ranks_per_node};
   snprintf(plan.trace, sizeof plan.trace, "%s", trace);
+  if (workload->streams)
+    die("%s: ranks do several things at once (streams, \"cpu N\"), which --engine fast runs alone", trace);
   must(tutti_input_permit_handing_on(trace, &failure));
   char *folder = tutti_simulation_folder(&failure);
   must(folder ? TUTTI_OK : TUTTI_ERR_IO);
@@ -109,7 +114,13 @@ struct replay_facts {
   unsigned unrecorded;                                     /* a bit for each enum trace_unrecorded */
   double recorded, seconds, compute, collectives, between; /* in messages between the ranks */
   struct notes notes;
+  const tutti_passed *passed;
 };
+
+static void list_passed(tutti_json *json, const void *row, const tutti_column *column)
+{
+  tutti_json_passed(json, column->key, ((const struct replay_facts *)row)->passed);
+}
 
 static void list_unrecorded(tutti_json *json, const void *row, const tutti_column *column)
 {
@@ -134,6 +145,7 @@ static const tutti_column facts_columns[] = {
     {NULL, "unmatched_messages", TUTTI_FIELD(struct replay_facts, unmatched)},
     {NULL, "unrecorded", .list = list_unrecorded},
     {NULL, "notes", .list = list_notes, .at = offsetof(struct replay_facts, notes)},
+    {NULL, "passed_over", .list = list_passed},
 };
 
 static struct replay_row row_of(const struct workload *workload, const char *name, const struct replay_part *part,
@@ -183,8 +195,10 @@ static void print_head(const struct replay_facts *facts, const struct workload *
 }
 
 /* What the trace does not have, and which methods gave way; as text above the table, else on standard error. */
-static void print_notes(const struct workload *workload, const struct notes *notes, FILE *stream)
+static void print_notes(const struct workload *workload, const struct notes *notes, const tutti_passed *passed,
+                        FILE *stream)
 {
+  tutti_passed_print(passed, stream, 0);
   if (workload->unmatched > 0)
     fprintf(stream, "Of %llu message%s one end alone was recorded: left out.\n",
             (unsigned long long)workload->unmatched, tutti_plural(workload->unmatched));
@@ -195,7 +209,7 @@ static void print_notes(const struct workload *workload, const struct notes *not
 }
 
 static void print(const struct replay_options *chosen, const char *platform, const struct workload *workload,
-                  const struct replay_answer *answer, const struct notes *notes)
+                  const struct replay_answer *answer, const struct notes *notes, const tutti_passed *passed)
 {
   const double between = answer->parts[WORKLOAD_MESSAGES].seconds;
   struct replay_row rows[WORKLOAD_PARTS + 1];
@@ -211,10 +225,11 @@ static void print(const struct replay_options *chosen, const char *platform, con
                                      .compute = replay_mean(workload, answer->compute),
                                      .collectives = replay_mean(workload, answer->all.seconds - between),
                                      .between = replay_mean(workload, between),
-                                     .notes = *notes};
+                                     .notes = *notes,
+                                     .passed = passed};
   const tutti_table table = {.key = "replayed", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
   const tutti_document document = {TUTTI_FACTS(facts_columns, &facts), .tables = &table, .table_count = 1};
-  print_notes(workload, notes, chosen->format == TUTTI_FORMAT_TEXT ? stdout : stderr);
+  print_notes(workload, notes, passed, chosen->format == TUTTI_FORMAT_TEXT ? stdout : stderr);
   if (chosen->format == TUTTI_FORMAT_TEXT)
     print_head(&facts, workload);
   must(tutti_document_print(&document, chosen->format, stdout, &failure));
@@ -236,15 +251,26 @@ static void simulate(const struct replay_options *chosen, const tutti_platform *
   tutti_machine_free(&machine);
 }
 
+static double speed_of(const tutti_platform *platform)
+{
+  struct engine_machine machine = {.speed = 0};
+  must(tutti_machine_read(platform->path, &machine, &failure));
+  const double speed = machine.speed;
+  tutti_machine_free(&machine);
+  return speed;
+}
+
 static void run_and_print(const struct replay_options *chosen, const tutti_platform *platform,
-                          const struct workload *workload, const struct replay_decisions *decisions)
+                          const struct workload *workload, const struct replay_decisions *decisions,
+                          const tutti_passed *passed)
 {
   const tutti_places places = tutti_platform_places(platform);
-  const struct replay_question question = replay_question_of(decisions, &places, chosen->compute);
+  const double compute = replay_compute(workload, chosen->compute, workload->flops ? speed_of(platform) : 1);
+  const struct replay_question question = replay_question_of(decisions, &places, compute);
   struct replay_answer answer;
   simulate(chosen, platform, workload, &question, &answer);
   struct notes notes = replay_make_notes(workload, &question);
-  print(chosen, platform->name, workload, &answer, &notes);
+  print(chosen, platform->name, workload, &answer, &notes, passed);
   notes_free(&notes);
 }
 
@@ -253,11 +279,13 @@ static int replay(void *values)
   const struct replay_options *chosen = values;
   struct workload workload;
   struct replay_decisions decisions = {.untuned = {{.name = NULL}}};
+  tutti_passed passed = {.strict = chosen->strict, .all = chosen->verbose};
   tutti_platform platform;
   must(platform_load(chosen->platform, &platform, &failure));
-  must(tutti_workload_read(chosen->trace, &workload, &failure));
+  must(tutti_workload_read(chosen->trace, &workload, &passed, &failure));
   replay_decisions_read(&chosen->setting, &workload, &decisions);
-  run_and_print(chosen, &platform, &workload, &decisions);
+  run_and_print(chosen, &platform, &workload, &decisions, &passed);
+  tutti_passed_free(&passed);
   replay_decisions_free(&decisions);
   tutti_workload_free(&workload);
   tutti_platform_free(&platform);

@@ -24,6 +24,11 @@ double replay_mean(const struct workload *workload, double seconds_of_all)
   return seconds_of_all / workload->rank_count;
 }
 
+double replay_compute(const struct workload *workload, double factor, double speed)
+{
+  return workload->flops ? factor * 1e9 / speed : factor;
+}
+
 /* ---- reading ---- */
 
 static void read_chosen(const char *name, struct replay_decisions *decisions)

@@ -78,7 +78,9 @@ static void replay_side(const struct whatif *whatif, int side, const struct work
   struct engine_machine machine;
   must(tutti_machine_read(whatif->paths[side], &machine, &failure));
   *speed = side == BEFORE ? machine.speed : *speed;
-  const struct replay_question question = replay_question_of(decisions, &whatif->places[side], *speed / machine.speed);
+  const double factor = workload->flops ? 1 : *speed / machine.speed;
+  const struct replay_question question =
+      replay_question_of(decisions, &whatif->places[side], replay_compute(workload, factor, machine.speed));
   *notes = replay_make_notes(workload, &question);
   must(tutti_replay(workload, &machine, &question, answer, &failure));
   tutti_machine_free(&machine);
@@ -101,7 +103,10 @@ void whatif_replay(struct whatif *whatif)
   struct workload workload;
   struct replay_decisions decisions = {.untuned = {{.name = NULL}}};
   struct replay_answer answers[2];
-  must(tutti_workload_read(whatif->options->trace, &workload, &failure));
+  tutti_passed passed = {.strict = false};
+  must(tutti_workload_read(whatif->options->trace, &workload, &passed, &failure));
+  tutti_passed_print(&passed, stderr, 0);
+  tutti_passed_free(&passed);
   replay_decisions_read(&whatif->options->replay, &workload, &decisions);
   replay_sides(whatif, &workload, &decisions, answers);
   make_table(whatif, &workload, answers);

@@ -29,6 +29,8 @@ void tutti_engine_free(struct engine *e)
   tutti_vector_free(&e->new_sleeps);
   tutti_vector_free(&e->ready);
   tutti_vector_free(&e->turn);
+  tutti_vector_free(&e->alarms);
+  tutti_vector_free(&e->unused_alarms);
   tutti_vector_free(&e->ended_actions);
   tutti_vector_free(&e->ended_flows);
 }

@@ -23,6 +23,8 @@ struct engine_rider {
   bool (*turn)(void *rider, uint32_t rank);
   /* A flow has ended; @p tag is that of engine_transfer(). */
   void (*arrived)(void *rider, uint64_t tag);
+  /* An alarm is due; @p tag is that of tutti_engine_alarm(). NULL where none is set. */
+  void (*rang)(void *rider, uint32_t tag);
 };
 
 /* A flow between two hosts, beyond the data of sharing. */
@@ -65,7 +67,9 @@ struct engine {
   struct engine_numbers ready, turn;
   struct engine_numbers ended_actions, ended_flows; /* ranks; flows */
   struct engine_route route;                        /* while a flow is created */
-  bool stopped;                                     /* set by the rider: nothing more is wanted */
+  struct engine_numbers alarms;                     /* tags; alarm a is action rank_count + a */
+  struct engine_numbers unused_alarms;
+  bool stopped; /* set by the rider: nothing more is wanted */
 };
 
 void tutti_engine_init(struct engine *engine, const struct engine_machine *machine, uint32_t rank_count,
@@ -88,6 +92,9 @@ void tutti_engine_sleep(struct engine *engine, uint32_t rank, double seconds);
 
 /* Begin to compute; the rank is woken at its end. */
 void tutti_engine_execute(struct engine *engine, uint32_t rank, double flops);
+
+/* Something that does not keep the rank from going on ends after that time: 1 ns at least. */
+void tutti_engine_alarm(struct engine *engine, double seconds, uint32_t tag);
 
 /* Begin a transfer between the hosts of two ranks. Returns the flow, or ENGINE_NONE if no route joins them. */
 uint32_t tutti_engine_transfer(struct engine *engine, uint32_t from, uint32_t to, uint64_t bytes, uint64_t tag);

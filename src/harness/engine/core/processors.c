@@ -44,6 +44,18 @@ void tutti_engine_execute(struct engine *e, uint32_t rank, double flops)
   mark(e, h);
 }
 
+void tutti_engine_alarm(struct engine *e, double seconds, uint32_t tag)
+{
+  uint32_t alarm = (uint32_t)e->alarms.count;
+  if (e->unused_alarms.count > 0)
+    alarm = e->unused_alarms.items[--e->unused_alarms.count];
+  else
+    tutti_xpush(&e->alarms, 0);
+  e->alarms.items[alarm] = tag;
+  tutti_dates_set(&e->processor_dates, e->rank_count + alarm,
+                  e->now + (seconds < ENGINE_INSTANT ? ENGINE_INSTANT : seconds));
+}
+
 static void date_executions(struct engine *e, const struct engine_host *host)
 {
   const double speed = e->machine->speed, all = e->machine->cores * speed;
@@ -101,8 +113,14 @@ static void end(struct engine *e, uint32_t rank)
 void tutti_processors_end(struct engine *e)
 {
   for (size_t i = 0; i < e->ended_actions.count; i++) {
-    end(e, e->ended_actions.items[i]);
-    tutti_engine_wake(e, e->ended_actions.items[i]);
+    const uint32_t action = e->ended_actions.items[i];
+    if (action < e->rank_count) {
+      end(e, action);
+      tutti_engine_wake(e, action);
+      continue;
+    }
+    tutti_xpush(&e->unused_alarms, action - e->rank_count);
+    e->rider->rang(e->context, e->alarms.items[action - e->rank_count]);
   }
   e->ended_actions.count = 0;
 }

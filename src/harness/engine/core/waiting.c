@@ -23,14 +23,13 @@ static void answer(struct engine *engine, struct engine_waiter *waiter, const st
   tutti_engine_wake(engine, request->rank);
 }
 
-static void complete_one(struct waiting *waiting, struct matching *matching, struct engine *engine, uint32_t end,
-                         uint32_t eager)
+void tutti_waiting_complete_alone(struct waiting *waiting, struct matching *matching, struct engine *engine,
+                                  uint32_t request)
 {
-  struct engine_request *request = &matching->requests.items[end];
-  request->done = true;
-  waiting->waiters[request->rank].done++;
-  answer(engine, &waiting->waiters[request->rank], request);
-  tutti_request_free(matching, eager);
+  struct engine_request *end = &matching->requests.items[request];
+  end->done = true;
+  waiting->waiters[end->rank].done++;
+  answer(engine, &waiting->waiters[end->rank], end);
 }
 
 void tutti_waiting_complete(struct waiting *waiting, struct matching *matching, struct engine *engine, uint32_t a,
@@ -38,7 +37,8 @@ void tutti_waiting_complete(struct waiting *waiting, struct matching *matching, 
 {
   struct engine_request *of_a = &matching->requests.items[a], *of_b = &matching->requests.items[b];
   if (of_a->eager || of_b->eager) {
-    complete_one(waiting, matching, engine, of_a->eager ? b : a, of_a->eager ? a : b);
+    tutti_waiting_complete_alone(waiting, matching, engine, of_a->eager ? b : a);
+    tutti_request_free(matching, of_a->eager ? a : b);
     return;
   }
   struct engine_waiter *at_a = &waiting->waiters[of_a->rank], *at_b = &waiting->waiters[of_b->rank];

@@ -30,4 +30,8 @@ static inline void waiting_begin(struct waiting *waiting, uint32_t rank)
 void tutti_waiting_complete(struct waiting *waiting, struct matching *matching, struct engine *engine, uint32_t a,
                             uint32_t b);
 
+/* The same for a request without another end. */
+void tutti_waiting_complete_alone(struct waiting *waiting, struct matching *matching, struct engine *engine,
+                                  uint32_t request);
+
 #endif

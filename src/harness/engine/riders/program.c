@@ -46,5 +46,6 @@ void tutti_program_free(struct program *program)
 {
   free(program->vertices);
   free(program->channels);
+  free(program->streams);
   *program = (struct program){0};
 }

@@ -122,11 +122,12 @@ static enum script_next begin_segment(struct replay *replay, uint32_t rank, size
   struct replay_rank *r = &replay->ranks[rank];
   struct builder builder = {replay, rank};
   const struct replay_programs programs = {build_shape, &builder};
-  r->segment = true;
+  r->segment = false;
   r->began = now;
   r->work = 0;
   for (size_t o = workload_segment_begin(graph, segment).ops; o < graph->segments.items[segment].ops; o++) {
     const struct workload_op *op = &graph->ops.items[o];
+    r->segment |= op->kind != WORKLOAD_WORK; /* else it computes */
     if (op->kind == WORKLOAD_WORK)
       r->work += (double)op->amount * 1e-9 * replay->question->compute;
     else if (op->kind != WORKLOAD_COLLECTIVE)

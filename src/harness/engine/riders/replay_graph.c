@@ -19,6 +19,11 @@ struct builder {
     TUTTI_VECTOR(uint32_t);
   } channels;
   struct {
+    TUTTI_VECTOR(uint8_t);
+  } streams;
+  uint8_t stream; /* of the operation */
+  bool several;   /* streams */
+  struct {
     TUTTI_VECTOR(struct edge);
   } edges;
   uint32_t *entries, *exits; /* [operations] the first vertex of each, and the last one */
@@ -30,6 +35,7 @@ static uint32_t add_vertex(struct builder *builder, struct program_vertex vertex
   vertex.channel_next = ENGINE_NONE;
   tutti_xpush(&builder->vertices, vertex);
   tutti_xpush(&builder->channels, channel);
+  tutti_xpush(&builder->streams, builder->stream);
   return (uint32_t)builder->vertices.count - 1;
 }
 
@@ -88,6 +94,10 @@ static void finish(struct builder *builder, struct program *program)
   program->vertices = tutti_xmalloc(vertices + builder->edges.count * sizeof *program->successors);
   program->successors = (uint32_t *)(program->vertices + count + 1);
   program->channels = builder->channels.items;
+  if (builder->several)
+    program->streams = builder->streams.items;
+  else
+    tutti_vector_free(&builder->streams);
   memcpy(program->vertices, builder->vertices.items, count * sizeof *program->vertices);
   program->vertices[count] = (struct program_vertex){.successors = 0};
   for (uint32_t v = 0; v <= count; v++)
@@ -134,8 +144,11 @@ bool tutti_replay_build(const struct workload_graph *graph, size_t segment, doub
   struct builder builder = {.entries = tutti_xcalloc(count, sizeof *builder.entries),
                             .exits = tutti_xcalloc(count, sizeof *builder.exits)};
   bool built = true;
-  for (size_t o = 0; o < count && built; o++)
+  for (size_t o = 0; o < count && built; o++) {
+    builder.several |= graph->ops.items[begin.ops + o].stream != graph->ops.items[begin.ops].stream;
+    builder.stream = graph->ops.items[begin.ops + o].stream;
     built = add_operation(&builder, &graph->ops.items[begin.ops + o], o, compute, programs, error);
+  }
   for (size_t e = begin.edges; e < end.edges && built; e++) {
     const struct workload_edge *edge = &graph->edges.items[e];
     const struct workload_op *op = &graph->ops.items[edge->before];
@@ -147,8 +160,10 @@ bool tutti_replay_build(const struct workload_graph *graph, size_t segment, doub
   }
   if (built)
     finish(&builder, program);
-  else
+  else {
     tutti_vector_free(&builder.channels);
+    tutti_vector_free(&builder.streams);
+  }
   tutti_vector_free(&builder.vertices);
   tutti_vector_free(&builder.edges);
   free(builder.entries);

@@ -64,10 +64,13 @@ tutti_status tutti_replay_plan_read(const char *path, struct replay_plan *plan, 
                                     tutti_error *error)
 {
   struct tutti_lines lines;
+  tutti_passed passed = {.strict = false}; /* who wrote the plan has told */
   *workload = (struct workload){.rank_count = 0};
   tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
   read_head(&lines, plan);
-  tutti_status status = lines.status == TUTTI_OK ? tutti_workload_read(plan->trace, workload, error) : TUTTI_OK;
+  tutti_status status =
+      lines.status == TUTTI_OK ? tutti_workload_read(plan->trace, workload, &passed, error) : TUTTI_OK;
+  tutti_passed_free(&passed);
   if (status == TUTTI_OK)
     read_methods(&lines, workload);
   const tutti_status closed = tutti_lines_close(&lines);

@@ -237,7 +237,12 @@ static void arrived(void *context, uint64_t tag)
   tutti_script_arrive(rider, (uint32_t)(tag >> 32), (uint32_t)tag);
 }
 
-static const struct engine_rider schedules = {.turn = turn, .arrived = arrived};
+static void rang(void *rider, uint32_t request)
+{
+  tutti_script_ring(rider, request);
+}
+
+static const struct engine_rider schedules = {.turn = turn, .arrived = arrived, .rang = rang};
 
 static void open_ranks(struct script_rider *rider)
 {
@@ -259,6 +264,7 @@ static void close_ranks(struct script_rider *rider)
   for (uint32_t r = 0; r < rider->script->rank_count; r++) {
     tutti_program_free(&rider->ranks[r].program);
     tutti_script_free_flights(&rider->ranks[r]);
+    tutti_streams_end(&rider->ranks[r]);
   }
   free(rider->ranks);
   tutti_vector_free(&rider->meetings);

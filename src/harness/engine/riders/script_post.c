@@ -93,7 +93,7 @@ static void unlock(struct script_rider *rider, uint32_t rank)
 
 /* ---- requests ---- */
 
-static void add_flight(struct script_rank *r, uint32_t request, uint32_t vertex)
+void tutti_script_add_flight(struct script_rank *r, uint32_t request, uint32_t vertex)
 {
   if (r->active == r->capacity) {
     struct script_flight *larger = tutti_xmalloc(2 * (size_t)r->capacity * sizeof *larger);
@@ -129,6 +129,12 @@ void tutti_script_arrive(struct script_rider *rider, uint32_t request, uint32_t 
   mark_done(rider, request);
   mark_done(rider, mate);
   tutti_waiting_complete(&rider->waiting, &rider->matching, &rider->engine, request, mate);
+}
+
+void tutti_script_ring(struct script_rider *rider, uint32_t request)
+{
+  mark_done(rider, request);
+  tutti_waiting_complete_alone(&rider->waiting, &rider->matching, &rider->engine, request);
 }
 
 /* A receive meets an eager message that is under way, or there. */
@@ -171,10 +177,11 @@ static void post(struct script_rider *rider, uint32_t rank, uint32_t v)
   rider->matching.requests.items[request].eager = eager;
   if (eager)
     tutti_places_add(&r->eager, r->active);
-  add_flight(r, eager ? SCRIPT_EAGER : request, v);
+  tutti_script_add_flight(r, eager ? SCRIPT_EAGER : request, v);
   match(rider, rank, &vertex, request);
   if (vertex.channel_next != ENGINE_NONE)
     tutti_script_release(r, vertex.channel_next);
+  tutti_stream_is_free(r, v);
 }
 
 /* All of them are answered. */

@@ -53,8 +53,18 @@ struct script_flight {
   uint32_t vertex;
 };
 
+/* A stream of a rank: work that goes on, and vertices that are ready and wait for its end. */
+struct script_stream {
+  bool works;
+  uint32_t first, last; /* ENGINE_NONE: none waits */
+};
+
+enum { SCRIPT_STREAMS = UINT8_MAX + 1 };
+
 struct script_rank {
   struct program program;
+  struct script_stream *streams; /* [SCRIPT_STREAMS]; owned; NULL: the program has one */
+  uint32_t held;                 /* vertices that wait for a stream */
   uint32_t ready_first, ready_last, started;
   struct script_flight *flights; /* few, or owned */
   struct script_flight few[SCRIPT_FEW];
@@ -120,13 +130,37 @@ void tutti_script_complete(struct script_rank *r, uint32_t vertex);
 /* The next call of a rank for which nothing is ready: it waits for any message, or for all, one after the other. */
 enum engine_outcome tutti_script_advance_wait(struct script_rider *rider, uint32_t rank);
 
+/* ---- script_streams.c: programs of several streams ---- */
+
+/* The program has several: make them; and free them. */
+void tutti_streams_begin(struct script_rank *r);
+void tutti_streams_end(struct script_rank *r);
+
+/* Whether the stream of a vertex works: then the vertex waits for it. */
+bool tutti_stream_holds(struct script_rank *r, uint32_t vertex);
+
+/* A vertex is over, or posted: the next one of its stream is ready. */
+void tutti_stream_is_free(struct script_rank *r, uint32_t vertex);
+
+/* Begin work beside the rank, as a message in flight. */
+void tutti_stream_begin_work(struct script_rider *rider, uint32_t rank);
+
+/* A vertex that waits for nothing is ready. */
+void tutti_script_enqueue(struct script_rank *r, uint32_t vertex);
+
 /* ---- script_post.c: posting the ends of messages ---- */
 
 /* The next of the calls that post a message, up to five. Its transfer begins when both ends are posted. */
 enum engine_outcome tutti_script_advance_post(struct script_rider *rider, uint32_t rank);
 
+/* A request of a vertex is in flight. */
+void tutti_script_add_flight(struct script_rank *r, uint32_t request, uint32_t vertex);
+
 /* Both ends of a message are complete: its requests. */
 void tutti_script_arrive(struct script_rider *rider, uint32_t request, uint32_t mate);
+
+/* Work beside a rank is. */
+void tutti_script_ring(struct script_rider *rider, uint32_t request);
 
 /* Those of all ranks; free(). */
 struct script_mailbox *tutti_mailboxes_new(uint32_t count);

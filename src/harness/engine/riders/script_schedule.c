@@ -8,7 +8,7 @@ enum { FEW_MESSAGES = 8 };
 
 /* ---- vertices that are ready ---- */
 
-static void enqueue(struct script_rank *r, uint32_t v)
+void tutti_script_enqueue(struct script_rank *r, uint32_t v)
 {
   r->program.vertices[v].pending = ENGINE_NONE;
   if (r->ready_first == ENGINE_NONE)
@@ -21,12 +21,14 @@ static void enqueue(struct script_rank *r, uint32_t v)
 void tutti_script_release(struct script_rank *r, uint32_t v)
 {
   if (--r->program.vertices[v].pending == 0)
-    enqueue(r, v);
+    tutti_script_enqueue(r, v);
 }
 
 void tutti_script_complete(struct script_rank *r, uint32_t v)
 {
   const struct program_vertex *vertex = &r->program.vertices[v];
+  if (vertex->kind == PROGRAM_WORK)
+    tutti_stream_is_free(r, v);
   for (uint32_t i = vertex[0].successors; i < vertex[1].successors; i++)
     tutti_script_release(r, r->program.successors[i]);
 }
@@ -35,9 +37,11 @@ void tutti_script_start_run(struct script_rank *r)
 {
   r->ready_first = r->ready_last = ENGINE_NONE;
   r->started = 0;
+  if (r->program.streams)
+    tutti_streams_begin(r);
   for (uint32_t v = 0; v < r->program.count; v++)
     if (r->program.vertices[v].pending == 0)
-      enqueue(r, v);
+      tutti_script_enqueue(r, v);
 }
 
 void tutti_script_free_flights(struct script_rank *r)
@@ -115,7 +119,7 @@ static bool needs_all(const struct script_rank *r)
 {
   if (r->started == r->program.count)
     return true;
-  if (r->active > FEW_MESSAGES)
+  if (r->active > FEW_MESSAGES || r->held > 0)
     return false;
   for (uint32_t i = 0; i < r->active; i++) {
     const struct program_vertex *vertex = &r->program.vertices[r->flights[i].vertex];
@@ -143,6 +147,11 @@ bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank)
       tutti_engine_sleep(&rider->engine, rank, overhead);
     return overhead > 0;
   }
+  if (vertex->kind == PROGRAM_WORK && r->streams) {
+    tutti_stream_begin_work(rider, rank);
+    r->point = AT_READY;
+    return false;
+  }
   if (vertex->kind == PROGRAM_WORK) {
     r->point = AT_COMPLETE;
     return tutti_script_sleep_until(rider, rank, rider->engine.now + (double)vertex->bytes * 1e-9);
@@ -161,6 +170,8 @@ bool tutti_script_take_ready(struct script_rider *rider, uint32_t rank)
   }
   r->vertex = r->ready_first;
   r->ready_first = r->program.vertices[r->vertex].pending;
+  if (tutti_stream_holds(r, r->vertex))
+    return false;
   r->started++;
   r->point = AT_VERTEX;
   return tutti_script_interrupt(rider, rank, true);
@@ -169,6 +180,7 @@ bool tutti_script_take_ready(struct script_rider *rider, uint32_t rank)
 void tutti_script_end_run(struct script_rank *r)
 {
   tutti_program_free(&r->program);
+  tutti_streams_end(r);
   tutti_script_free_flights(r);
 }
 

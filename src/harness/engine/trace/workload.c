@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -10,17 +11,6 @@
 #include "harness/engine/trace/workload_read.h"
 
 /* ---- the file ---- */
-
-/* Skip blank lines and comments. */
-static const char *first_word(const char *text)
-{
-  for (;;) {
-    text += strspn(text, " \t\r\n");
-    if (*text != '#' && strncmp(text, "//", 2) != 0)
-      return text;
-    text += strcspn(text, "\n");
-  }
-}
 
 /* Ranks that stopped at different calls have waited for others: what they would have done next is not known. */
 static tutti_status refuse_cut(const char *path, tutti_error *error)
@@ -32,23 +22,105 @@ static tutti_status refuse_cut(const char *path, tutti_error *error)
   return TUTTI_ERR_ARGUMENT;
 }
 
-tutti_status tutti_workload_read(const char *path, struct workload *workload, tutti_error *error)
+static tutti_status read_files(const struct workload_files *files, enum workload_format format,
+                               struct workload *workload, tutti_passed *passed, tutti_error *error)
+{
+  return format == WORKLOAD_TI ? tutti_workload_read_ti(files, workload, passed, error)
+                               : tutti_workload_read_lines(files, workload, passed, error);
+}
+
+/* A file of a rank, whose name says where those of the others are; else it is all. */
+static tutti_status read_beside(const char *path, enum workload_format format, struct workload *workload,
+                                tutti_passed *passed, tutti_error *error)
+{
+  struct workload_files files = {.count = 0};
+  tutti_status status = TUTTI_OK;
+  tutti_files_beside(path, &files);
+  if (files.count == 0 && format == WORKLOAD_LINES)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                        "%s: lines of calls are in a file for each rank: name that of rank 0, whose last number is 0, or "
+                        "their folder",
+                        path);
+  else if (files.count == 0)
+    tutti_xpush(&files, tutti_xstrdup(path));
+  if (status == TUTTI_OK)
+    status = read_files(&files, format, workload, passed, error);
+  tutti_files_free(&files);
+  return status;
+}
+
+static tutti_status read_list(const char *path, struct workload *workload, tutti_passed *passed, tutti_error *error)
+{
+  struct workload_files files = {.count = 0};
+  tutti_status status = tutti_files_of_list(path, workload->text, &files, passed, error);
+  if (status == TUTTI_OK)
+    status = tutti_workload_read_ti(&files, workload, passed, error);
+  tutti_files_free(&files);
+  return status;
+}
+
+static tutti_status read_folder(const char *path, struct workload *workload, tutti_passed *passed, tutti_error *error)
+{
+  struct workload_files files = {.count = 0};
+  enum workload_format format;
+  tutti_status status = tutti_files_in_folder(path, &files, &format, passed, error);
+  if (status == TUTTI_OK)
+    status = read_files(&files, format, workload, passed, error);
+  tutti_files_free(&files);
+  return status;
+}
+
+static tutti_status read_file(const char *path, struct workload *workload, tutti_passed *passed, tutti_error *error)
+{
+  const tutti_status status =
+      tutti_input_read(path, TUTTI_INPUT_RECORDS, &workload->text, &workload->length, error);
+  if (status != TUTTI_OK)
+    return status;
+  const enum workload_format format = tutti_workload_format(workload->text, workload->length);
+  switch (format) {
+  case WORKLOAD_TRACE:
+    return tutti_workload_read_trace(path, workload, error);
+  case WORKLOAD_GOAL:
+    return tutti_workload_read_goal(path, workload, passed, error);
+  case WORKLOAD_BINARY_GOAL:
+    return tutti_workload_read_binary_goal(path, workload, passed, error);
+  case WORKLOAD_LINES:
+  case WORKLOAD_TI:
+    return read_beside(path, format, workload, passed, error);
+  case WORKLOAD_LIST:
+    return read_list(path, workload, passed, error);
+  default:
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: not a trace: of no format that is known", path);
+  }
+}
+
+static bool is_empty(const struct workload *workload)
+{
+  bool empty = true;
+  for (uint32_t r = 0; r < workload->rank_count && empty; r++)
+    empty = !workload->ranks[r].bytes && workload->ranks[r].graph.ops.count == 0;
+  return empty;
+}
+
+/* A file of which all is passed over is no trace. */
+static tutti_status refuse_nothing(const char *path, const tutti_passed *passed, tutti_error *error)
+{
+  const tutti_passed_reason *first = &passed->reasons.items[0];
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: nothing of it is understood: %s (%s)", path, first->places.items[0],
+                    first->why);
+}
+
+tutti_status tutti_workload_read(const char *path, struct workload *workload, tutti_passed *passed, tutti_error *error)
 {
   *workload = (struct workload){.rank_count = 0};
   if (tutti_rank_files_are_left(path, "trace"))
     return refuse_cut(path, error);
-  const tutti_status status = tutti_input_read(path, TUTTI_INPUT_RECORDS, &workload->text, &workload->length, error);
-  if (status != TUTTI_OK)
-    return status;
-  if (strncmp(workload->text, TRACE_MAGIC " ", sizeof TRACE_MAGIC) == 0)
-    return tutti_workload_read_trace(path, workload, error);
-  const char *word = first_word(workload->text);
-  if (strncmp(word, "num_ranks", 9) == 0)
-    return tutti_workload_read_goal(path, workload, error);
-  if (strncmp(word, "MPI_", 4) == 0)
-    return tutti_workload_read_lines(path, workload, error);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                    "%s: not a trace: it begins neither with '" TRACE_MAGIC " ' nor with num_ranks or MPI_", path);
+  struct stat about;
+  const bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+  const tutti_status status = (is_folder ? read_folder : read_file)(path, workload, passed, error);
+  if (status == TUTTI_OK && passed && passed->count > 0 && is_empty(workload))
+    return refuse_nothing(path, passed, error);
+  return status;
 }
 
 void tutti_workload_free(struct workload *workload)

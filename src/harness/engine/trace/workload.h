@@ -4,10 +4,14 @@
 
 #include "base/vector.h"
 #include "tutti/algorithm.h"
+#include "tutti/passed.h"
 
 enum { WORKLOAD_WORD = 64 };
 
 #define WORKLOAD_UNKNOWN UINT32_MAX
+
+/* A bit in the channel of a receive with any tag, until that is known. */
+#define WORKLOAD_ANY_TAG (UINT32_C(1) << 31)
 
 /* Ranks that call collectives together. */
 struct workload_communicator {
@@ -32,6 +36,7 @@ struct workload_op {
   enum workload_op_kind kind;
   bool blocking;          /* a send that the rank waits for */
   bool synchronous;       /* a send that is complete when its receiver has come */
+  uint8_t stream;         /* operations of different streams run side by side; work and what follows it do not else */
   uint32_t peer, channel; /* of messages; the channel is one of a tag (engine/matching.h) */
   uint64_t amount;        /* nanoseconds of work; bytes; index in workload.shapes */
 };
@@ -90,13 +95,16 @@ struct workload {
   double recorded[WORKLOAD_PARTS]; /* seconds in calls, of all ranks */
   uint64_t unknown;                /* calls with a known time only */
   uint64_t unmatched;              /* messages that one end alone was recorded of, which are left out */
+  bool flops;                      /* work is in flop, not in nanoseconds */
+  bool streams;                    /* some operation is of another stream than 0 */
   unsigned unrecorded; /* a bit for each enum trace_unrecorded (results/trace_format.h) that the program has used */
 };
 
-/* Read a trace of the interposer, GOAL of LogGOPSim, or the lines of liballprof (docs/reference/traces.md). It begins
-   nothing, and takes memory and time in proportion to the file. TUTTI_ERR_IO; TUTTI_ERR_ARGUMENT names the file, and
-   the line, or the rank and the byte. Free in any case. */
-tutti_status tutti_workload_read(const char *path, struct workload *workload, tutti_error *error);
+/* Read a trace (docs/reference/traces.md has the formats). What is not understood is passed over; TUTTI_ERR_ARGUMENT if
+   nothing is understood. Takes memory and time in proportion to the file. TUTTI_ERR_IO; TUTTI_ERR_ARGUMENT names the
+   file, and the line, or the rank and the byte. Free in any case. */
+tutti_status tutti_workload_read(const char *path, struct workload *workload, tutti_passed *passed,
+                                 tutti_error *error);
 void tutti_workload_free(struct workload *workload);
 
 /* The next event of a rank. */

@@ -13,7 +13,7 @@ enum { REQUEST_BYTES = 8 };
 
 static void fault(struct trace_lines *trace, const char *what)
 {
-  tutti_lines_fault(&trace->lines, "%s", what);
+  tutti_lines_pass(trace, what, "%.40s", trace->fields[0]);
 }
 
 /* ---- arguments ---- */
@@ -28,7 +28,8 @@ static bool number(struct trace_lines *trace, int at, uint64_t most, uint64_t *v
 {
   if (tutti_parse_integer(field(trace, at), 0, most, value))
     return true;
-  tutti_lines_fault(&trace->lines, "argument %d is no number that it can be: '%.40s'", at + 1, field(trace, at));
+  tutti_lines_pass(trace, "an argument that is no number that it can be", "%.40s: argument %d: '%.40s'",
+                   trace->fields[0], at + 1, field(trace, at));
   return false;
 }
 
@@ -63,10 +64,9 @@ static bool world(struct trace_lines *trace, int at, uint64_t *communicator)
     return true;
   if (size == trace->workload->rank_count && rank == trace->rank)
     return true;
-  tutti_lines_fault(
-      &trace->lines,
-      "a communicator of %llu ranks, this one %llu: only those with all %u ranks in their order are known",
-      (unsigned long long)size, (unsigned long long)rank, (unsigned)trace->workload->rank_count);
+  tutti_lines_pass(trace, "a call on a communicator without all ranks in their order, whose members are not known",
+                   "%.40s: of %llu ranks, this one %llu", trace->fields[0], (unsigned long long)size,
+                   (unsigned long long)rank);
   return false;
 }
 
@@ -93,20 +93,41 @@ static bool is(const struct trace_lines *trace, const char *name)
   return strcmp(trace->fields[0], name) == 0;
 }
 
+/* A receive may be from -1 or -2. A send to them is none, and not an error. */
+static bool read_peer(struct trace_lines *trace, enum workload_op_kind kind, int at, uint32_t *peer)
+{
+  const char *text = field(trace, at);
+  const bool minus_1 = strcmp(text, "-1") == 0, negative = minus_1 || strcmp(text, "-2") == 0;
+  uint64_t rank = 0;
+  if (negative) {
+    *peer = minus_1 ? PEER_MINUS(1) : PEER_MINUS(2);
+    trace->sends_to_minus_1 |= minus_1 && kind == WORKLOAD_SEND;
+    return true;
+  }
+  if (!number(trace, at, trace->workload->rank_count - 1, &rank))
+    return false;
+  *peer = (uint32_t)rank;
+  return true;
+}
+
 static bool message(struct trace_lines *trace, enum workload_op_kind kind, int at, int communicator_at,
                     struct workload_op *op)
 {
-  uint64_t peer, tag, communicator, type_size;
+  uint64_t tag, communicator, type_size;
   *op = (struct workload_op){.kind = kind};
   if (!bytes_of(trace, at, &op->amount, &type_size) || !world(trace, communicator_at, &communicator))
     return false;
-  if (!tutti_parse_integer(field(trace, at + 2), 0, trace->workload->rank_count - 1, &peer))
-    return fault(trace, "a message without the other rank: MPI_ANY_SOURCE and MPI_PROC_NULL cannot be replayed"), false;
-  if (!tutti_parse_integer(field(trace, at + 3), 0, UINT32_MAX, &tag))
-    return fault(trace, "a message without a tag: MPI_ANY_TAG cannot be replayed"), false;
-  op->peer = (uint32_t)peer;
-  op->channel = tutti_channel_of(&trace->channels, communicator, tag);
+  if (!read_peer(trace, kind, at + 2, &op->peer))
+    return false;
+  if (kind == WORKLOAD_RECV && field(trace, at + 3)[0] == '-')
+    op->channel = WORKLOAD_ANY_TAG;
+  else if (number(trace, at + 3, UINT32_MAX, &tag))
+    op->channel = tutti_channel_of(&trace->channels, communicator, tag);
+  else
+    return false;
   op->synchronous = is(trace, "MPI_Ssend") || is(trace, "MPI_Issend");
+  if (kind == WORKLOAD_SEND && op->peer >= PEER_MINUS(2)) /* to MPI_PROC_NULL */
+    *op = (struct workload_op){.kind = WORKLOAD_WORK};
   return true;
 }
 
@@ -144,10 +165,28 @@ static void read_nonblocking(struct trace_lines *trace, enum workload_op_kind ki
   start(trace, op, request);
 }
 
-static void read_both(struct trace_lines *trace)
+/* A buffered send is complete at once, and nobody waits for it. */
+static void read_buffered(struct trace_lines *trace)
+{
+  struct workload_op op;
+  if (!message(trace, WORKLOAD_SEND, 1, 5, &op))
+    return;
+  begin_call(trace, WORKLOAD_MESSAGES);
+  (void)tutti_writer_add(&trace->writer, op);
+  trace->writer.posted = op.kind == WORKLOAD_SEND;
+}
+
+/* With one buffer its bytes stand once, and the tags beside the ranks. */
+static void read_both(struct trace_lines *trace, bool replaces)
 {
   struct workload_op out, in;
-  if (!message(trace, WORKLOAD_SEND, 1, 10, &out) || !message(trace, WORKLOAD_RECV, 6, 10, &in))
+  if (!message(trace, WORKLOAD_SEND, 1, replaces ? 7 : 10, &out))
+    return;
+  if (replaces) {
+    trace->fields[2 + 3] = trace->fields[2 + 5];
+    trace->fields[2 + 4] = trace->fields[2 + 6];
+  }
+  if (!message(trace, WORKLOAD_RECV, replaces ? 1 : 6, replaces ? 7 : 10, &in))
     return;
   begin_call(trace, WORKLOAD_MESSAGES);
   tutti_writer_start(&trace->writer, in, 0);
@@ -220,50 +259,53 @@ static const struct places collectives[] = {
     {"MPI_Scatter", TUTTI_COLL_SCATTER, 1, 6, 7},
 };
 
-static uint64_t shape_number(struct trace_lines *trace, const struct workload_shape *shape)
+/* Take a collective, or where it is passed over that it was called: all ranks pass it over then. */
+static void add_collective(struct trace_lines *trace, const struct workload_shape *shape, int as)
 {
-  const size_t first = trace->workload->ranks[trace->rank].first_shape, count = trace->workload->shapes.count;
-  const size_t recent = count - first < 16 ? first : count - 16;
-  for (size_t s = recent; s < count; s++) {
-    const struct workload_shape *known = &trace->workload->shapes.items[s];
-    if (known->collective == shape->collective && known->bytes == shape->bytes &&
-        known->call.type_size == shape->call.type_size && known->call.root == shape->call.root)
-      return s;
+  const double seconds = (trace->to - trace->from) * 1e-6;
+  struct workload_op op = {.kind = WORKLOAD_WORK};
+  begin_call(trace, as);
+  tutti_writer_end(&trace->writer);
+  if (shape) {
+    op.kind = WORKLOAD_COLLECTIVE;
+    op.amount = tutti_workload_shape_number(trace->workload, trace->workload->ranks[trace->rank].first_shape, shape);
+    trace->workload->shapes.items[op.amount].calls++;
   }
-  tutti_xpush(&trace->workload->shapes, *shape);
-  return count;
+  tutti_called_add(&trace->called[trace->rank], tutti_writer_add(&trace->writer, op), seconds, shape);
+  tutti_writer_end(&trace->writer);
 }
 
 /* The amount sent counts. At the root of a scatter other ranks do not know it; the amount received is the same. */
-static void read_call_of(struct trace_lines *trace, const struct places *places)
+static bool read_shape(struct trace_lines *trace, const struct places *places, struct workload_shape *shape)
 {
   static const struct workload_vector none = {.items = NULL};
-  uint64_t root = 0, communicator, type_size = 1;
+  uint64_t root = 0, type_size = 1;
   const int at = places->collective == TUTTI_COLL_SCATTER ? places->count + 3 : places->count;
-  struct workload_shape shape = {.collective = places->collective, .rank = trace->rank};
-  if (!world(trace, places->communicator, &communicator) ||
-      (places->count >= 0 && !bytes_of(trace, at, &shape.bytes, &type_size)) ||
+  *shape = (struct workload_shape){.collective = places->collective, .rank = trace->rank};
+  if ((places->count >= 0 && !bytes_of(trace, at, &shape->bytes, &type_size)) ||
       (places->root >= 0 && !number(trace, places->root, trace->workload->rank_count - 1, &root)))
-    return;
+    return false;
   const bool reduces = tutti_collective_traits(places->collective) & TUTTI_REDUCES;
   /* Which method ran is not known. */
-  shape.method = tutti_method_default(tutti_algorithm_find(shape.collective, "native"));
-  shape.call = (tutti_call){.size = (int)trace->workload->rank_count,
-                            .rank = (int)trace->rank,
-                            .root = (int)root,
-                            .type_size = reduces && type_size > 0 ? type_size : 1,
-                            .commutative = true};
-  const char *wrong = tutti_workload_shape_complete(&shape, &none, &none);
-  if (wrong) {
+  shape->method = tutti_method_default(tutti_algorithm_find(shape->collective, "native"));
+  shape->call = (tutti_call){.size = (int)trace->workload->rank_count,
+                             .rank = (int)trace->rank,
+                             .root = (int)root,
+                             .type_size = reduces && type_size > 0 ? type_size : 1,
+                             .commutative = true};
+  const char *wrong = tutti_workload_shape_complete(shape, &none, &none);
+  if (wrong)
     fault(trace, wrong);
-    return;
-  }
-  begin_call(trace, (int)places->collective);
-  tutti_writer_end(&trace->writer);
-  const uint64_t number_of_shape = shape_number(trace, &shape);
-  trace->workload->shapes.items[number_of_shape].calls++;
-  (void)tutti_writer_add(&trace->writer, (struct workload_op){.kind = WORKLOAD_COLLECTIVE, .amount = number_of_shape});
-  tutti_writer_end(&trace->writer);
+  return !wrong;
+}
+
+static void read_call_of(struct trace_lines *trace, const struct places *places)
+{
+  struct workload_shape shape;
+  uint64_t communicator;
+  if (!world(trace, places->communicator, &communicator))
+    return; /* as its other ranks do */
+  add_collective(trace, read_shape(trace, places, &shape) ? &shape : NULL, (int)places->collective);
 }
 
 /* ---- all ---- */
@@ -280,7 +322,11 @@ static bool read_message(struct trace_lines *trace)
   if (is(trace, "MPI_Irecv"))
     return read_nonblocking(trace, WORKLOAD_RECV), true;
   if (is(trace, "MPI_Sendrecv"))
-    return read_both(trace), true;
+    return read_both(trace, false), true;
+  if (is(trace, "MPI_Sendrecv_replace"))
+    return read_both(trace, true), true;
+  if (is(trace, "MPI_Bsend"))
+    return read_buffered(trace), true;
   if (is(trace, "MPI_Wait") || is(trace, "MPI_Waitall"))
     return read_wait(trace, is(trace, "MPI_Waitall")), true;
   return false;
@@ -301,7 +347,7 @@ static bool is_refused(const struct trace_lines *trace)
       "MPI_Allgatherv", "MPI_Alltoallv",  "MPI_Alltoallw", "MPI_Gatherv",         "MPI_Scatterv", "MPI_Reduce_scatter",
       "MPI_Neighbor_",  "MPI_Ineighbor_", "MPI_Iall",      "MPI_Ibarrier",        "MPI_Ibcast",   "MPI_Igather",
       "MPI_Iscatter",   "MPI_Ireduce",    "MPI_Iscan",     "MPI_Iexscan",         "MPI_Waitany",  "MPI_Waitsome",
-      "MPI_Start",      "MPI_Bsend",      "MPI_Ibsend",    "MPI_Sendrecv_replace"};
+      "MPI_Start",      "MPI_Ibsend"};
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
     if (strncmp(trace->fields[0], beginnings[i], strlen(beginnings[i])) == 0)
       return true;
@@ -311,5 +357,5 @@ static bool is_refused(const struct trace_lines *trace)
 void tutti_lines_read_call(struct trace_lines *trace)
 {
   if (!read_collective(trace) && !read_message(trace) && is_refused(trace))
-    tutti_lines_fault(&trace->lines, "%.40s cannot be replayed", trace->fields[0]);
+    tutti_lines_pass(trace, "a call that cannot be replayed", "%.40s", trace->fields[0]);
 }

@@ -1,5 +1,5 @@
 /* GOAL, the schedules of LogGOPSim (Hoefler, Siebert, Lumsdaine 2009): for each rank messages, work, and what waits for
-   what. */
+   what. Blanks and comments are where its scanner takes them, and at more places. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,214 +7,361 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "harness/engine/trace/workload_read.h"
+#include "harness/engine/trace/workload_goal.h"
 
-#define MAX_BYTES       (UINT64_C(1) << 50)
-#define MAX_NANOSECONDS (UINT64_C(1) << 60)
+enum { WORDS = 16, MAX_STREAM = UINT8_MAX, MAX_SHOWN = 60 };
 
-enum { WORDS = 12 };
+struct word {
+  const char *text;
+  size_t length;
+};
 
 struct goal {
-  struct tutti_lines lines;
+  const char *path;
   struct workload *workload;
+  tutti_passed *passed;
+  tutti_error *error;
+  tutti_status status;
+  const char *at;               /* the next byte */
+  uint64_t here, line;          /* the line of that, and of the statement */
   struct workload_graph *graph; /* of the current rank; NULL: between two */
+  bool skips;                   /* the current rank is passed over */
   struct workload_pairs channels;
   struct workload_pairs labels; /* of the current rank, by digest: number of their operation, and 1 */
-  char *words[WORDS];           /* of the line; NULL after the last one */
+  struct word words[WORDS];     /* of the statement */
   int count;
 };
 
 /* ---- words ---- */
 
-static void split(struct goal *goal)
+static void fault(struct goal *goal, const char *what)
 {
-  char *rest = goal->lines.text, *comment = strstr(rest, "//");
-  goal->count = 0;
-  if (comment)
-    *comment = '\0';
-  for (char *word; goal->count < WORDS && (word = strsep(&rest, " \t"));)
-    if (*word)
-      goal->words[goal->count++] = word;
-  if (rest && rest[strspn(rest, " \t")])
-    tutti_lines_fault(&goal->lines, "more words than any line has");
+  if (goal->status == TUTTI_OK)
+    goal->status = tutti_fail(goal->error, TUTTI_ERR_ARGUMENT, "%s:%llu: %s", goal->path,
+                              (unsigned long long)goal->here, what);
+}
+
+static void skip_comment(struct goal *goal)
+{
+  for (goal->at += 2; *goal->at && strncmp(goal->at, "*/", 2) != 0; goal->at++)
+    goal->here += *goal->at == '\n';
+  goal->at += *goal->at ? 2 : 0;
+}
+
+/* Blanks, and comments with the line ends in them. */
+static void skip_blanks(struct goal *goal)
+{
+  for (;;) {
+    goal->at += strspn(goal->at, " \t\r\f\v");
+    if (strncmp(goal->at, "//", 2) == 0)
+      goal->at += strcspn(goal->at, "\n");
+    else if (strncmp(goal->at, "/*", 2) == 0)
+      skip_comment(goal);
+    else
+      return;
+  }
+}
+
+static size_t length_of_word(const char *text)
+{
+  size_t length = 1;
+  if (strchr("{}:", *text))
+    return length;
+  while (text[length] && !strchr(" \t\r\f\v\n{}:", text[length]) && strncmp(text + length, "//", 2) != 0 &&
+         strncmp(text + length, "/*", 2) != 0)
+    length++;
+  return length;
 }
 
 static bool is_word(const struct goal *goal, int at, const char *word)
 {
-  return at < goal->count && strcmp(goal->words[at], word) == 0;
+  return at < goal->count && goal->words[at].length == strlen(word) &&
+         memcmp(goal->words[at].text, word, goal->words[at].length) == 0;
+}
+
+/* Whether the words so far are a statement that needs no end of the line. */
+static bool is_whole(const struct goal *goal)
+{
+  return is_word(goal, goal->count - 1, "{") || is_word(goal, 0, "}") || (goal->count == 2 && is_word(goal, 0, "num_ranks"));
+}
+
+static void take_word(struct goal *goal)
+{
+  const size_t length = length_of_word(goal->at);
+  if (goal->count == 0)
+    goal->line = goal->here;
+  if (goal->count < WORDS)
+    goal->words[goal->count++] = (struct word){goal->at, length};
+  goal->at += length;
+}
+
+/* The next statement: a line, and less around braces. False at the end. */
+static bool next_statement(struct goal *goal)
+{
+  for (goal->count = 0;;) {
+    skip_blanks(goal);
+    if (!*goal->at || (*goal->at == '}' && goal->count > 0))
+      return goal->count > 0;
+    if (*goal->at == '\n') {
+      goal->at++;
+      goal->here++;
+      if (goal->count > 0)
+        return true;
+      continue;
+    }
+    take_word(goal);
+    if (is_whole(goal))
+      return true;
+  }
+}
+
+/* ---- what is not understood ---- */
+
+static int shown(const struct word *word)
+{
+  return (int)(word->length < MAX_SHOWN ? word->length : MAX_SHOWN);
+}
+
+/* Pass over the statement: `what` is wrong, and the word at `at` it is. */
+static bool pass_over(struct goal *goal, const char *why, const char *what, int at)
+{
+  static const struct word none = {"", 0};
+  const struct word *word = at < goal->count ? &goal->words[at] : &none;
+  if (goal->status == TUTTI_OK)
+    goal->status = tutti_pass_over(goal->passed, goal->path, goal->line, why, goal->error, "%s%s%.*s%s", what,
+                                   *what ? ", not '" : "'", shown(word), word->text, "'");
+  return false;
+}
+
+static const char no_operation[] = "an operation that cannot be read", no_order[] = "an order that cannot be read",
+                  no_statement[] = "a line that GOAL does not have";
+
+static bool parse_number(const struct word *word, uint64_t most, uint64_t *number)
+{
+  char text[24];
+  if (word->length >= sizeof text)
+    return false;
+  snprintf(text, sizeof text, "%.*s", (int)word->length, word->text);
+  return tutti_parse_integer(text, 0, most, number);
 }
 
 static bool take_number(struct goal *goal, int at, uint64_t most, const char *what, uint64_t *number)
 {
-  if (at < goal->count && tutti_parse_integer(goal->words[at], 0, most, number))
-    return true;
-  tutti_lines_fault(&goal->lines, "%s is expected, not '%s'", what, at < goal->count ? goal->words[at] : "");
-  return false;
+  return (at < goal->count && parse_number(&goal->words[at], most, number)) || pass_over(goal, no_operation, what, at);
 }
 
 /* ---- labels ---- */
 
-static void add_label(struct goal *goal, const char *name, size_t length, uint32_t op)
+static uint32_t *label_at(struct goal *goal, int at)
 {
-  uint32_t *number = tutti_pair_number(&goal->labels, tutti_digest(name, length), 0);
-  if (*number)
-    tutti_lines_fault(&goal->lines, "the label '%.*s' is there twice", (int)length, name);
-  *number = op + 1;
+  return tutti_pair_number(&goal->labels, tutti_digest(goal->words[at].text, goal->words[at].length), 0);
 }
 
 static bool take_label(struct goal *goal, int at, uint32_t *op)
 {
-  const uint32_t *number = tutti_pair_number(&goal->labels, tutti_digest(goal->words[at], strlen(goal->words[at])), 0);
-  if (*number) {
-    *op = *number - 1;
-    return true;
-  }
-  tutti_lines_fault(&goal->lines, "the label '%.40s' is not known", goal->words[at]);
-  return false;
+  const uint32_t number = *label_at(goal, at);
+  *op = number - 1;
+  return number > 0 || pass_over(goal, "an order of operations with a label that is not known", "a label of before", at);
 }
 
-/* ---- lines ---- */
+/* ---- operations ---- */
 
-/* "send 10b to 1 tag 0 cpu 0 nic 0"; without a cpu one processor does all. */
-static bool read_message(struct goal *goal, int at, struct workload_op *op)
+/* "8b" and "8 b": the place after it, or 0. */
+static int read_size(struct goal *goal, int at, uint64_t *bytes)
 {
-  const bool send = op->kind == WORKLOAD_SEND;
-  uint64_t peer, tag = 0, other;
-  char *size = at + 1 < goal->count ? goal->words[at + 1] : NULL;
-  if (size && tutti_stem_length(size, "b") > 0)
-    size[strlen(size) - 1] = '\0';
-  if (!take_number(goal, at + 1, MAX_BYTES, "a number of bytes, such as 8b,", &op->amount))
-    return false;
-  if (!is_word(goal, at + 2, send ? "to" : "from")) {
-    tutti_lines_fault(&goal->lines, "'%s RANK' is expected after the bytes", send ? "to" : "from");
-    return false;
+  if (at < goal->count) {
+    struct word size = goal->words[at];
+    const bool joined = size.length > 1 && size.text[size.length - 1] == 'b';
+    size.length -= joined;
+    if (parse_number(&size, GOAL_MAX_BYTES, bytes))
+      return at + 1 + (!joined && is_word(goal, at + 1, "b"));
   }
-  if (!take_number(goal, at + 3, goal->workload->rank_count - 1, "the number of a rank", &peer))
-    return false;
-  for (int word = at + 4; word < goal->count; word += 2) {
-    if (!is_word(goal, word, "tag") && !is_word(goal, word, "cpu") && !is_word(goal, word, "nic")) {
-      tutti_lines_fault(&goal->lines, "tag, cpu or nic is expected, not '%.40s'", goal->words[word]);
-      return false;
-    }
-    if (!take_number(goal, word + 1, UINT32_MAX, "a number", is_word(goal, word, "tag") ? &tag : &other))
-      return false;
+  return pass_over(goal, no_operation, "a number of bytes, such as 8b, is expected", at);
+}
+
+static bool read_option(struct goal *goal, int at, struct workload_op *op, struct goal_ends *ends)
+{
+  uint64_t number;
+  if (is_word(goal, at, "tag") && is_word(goal, at + 1, "-1")) {
+    ends->tag = GOAL_ANY;
+    return true;
   }
-  op->peer = (uint32_t)peer;
-  op->channel = tutti_channel_of(&goal->channels, 0, tag);
+  if (is_word(goal, at, "tag"))
+    return take_number(goal, at + 1, UINT32_MAX, "a tag is expected", &ends->tag);
+  if (is_word(goal, at, "nic"))
+    return take_number(goal, at + 1, UINT32_MAX, "a number is expected", &number);
+  if (!is_word(goal, at, "cpu"))
+    return pass_over(goal, no_operation, "tag, cpu or nic is expected", at);
+  if (!take_number(goal, at + 1, MAX_STREAM, "a processor up to 255 is expected", &number))
+    return false;
+  op->stream = (uint8_t)number;
   return true;
 }
 
-/* "calc 100", nanoseconds. */
+/* "send 10b to 1 tag 0 cpu 0 nic 0". */
+static bool read_message(struct goal *goal, int at, struct workload_op *op)
+{
+  const bool send = op->kind == WORKLOAD_SEND;
+  struct goal_ends ends = {.peer = GOAL_ANY, .tag = 0};
+  int word = read_size(goal, at + 1, &op->amount);
+  if (word == 0)
+    return false;
+  if (!is_word(goal, word, send ? "to" : "from"))
+    return pass_over(goal, no_operation, send ? "'to RANK' is expected after the bytes" : "'from RANK' is expected after the bytes",
+                     word);
+  if ((send || !is_word(goal, word + 1, "-1")) &&
+      !take_number(goal, word + 1, goal->workload->rank_count - 1, "the number of a rank is expected", &ends.peer))
+    return false;
+  for (word += 2; word < goal->count; word += 2)
+    if (!read_option(goal, word, op, &ends))
+      return false;
+  if (send && ends.tag == GOAL_ANY)
+    return pass_over(goal, "a send with any tag", "a tag is expected", goal->count - 1);
+  tutti_goal_set_ends(&goal->channels, &ends, op);
+  return true;
+}
+
+/* "calc 100 cpu 1", nanoseconds. */
 static bool read_work(struct goal *goal, int at, struct workload_op *op)
 {
-  uint64_t other;
-  if (!take_number(goal, at + 1, MAX_NANOSECONDS, "a number of nanoseconds", &op->amount))
+  struct goal_ends ends;
+  if (!take_number(goal, at + 1, GOAL_MAX_NANOSECONDS, "a number of nanoseconds is expected", &op->amount))
     return false;
-  return at + 2 >= goal->count ||
-         (is_word(goal, at + 2, "cpu") && take_number(goal, at + 3, UINT32_MAX, "a processor", &other)) ||
-         tutti_lines_fault(&goal->lines, "unexpected text '%.40s'", goal->words[at + 2]) == TUTTI_OK;
+  if (at + 2 >= goal->count)
+    return true;
+  return is_word(goal, at + 2, "cpu") ? read_option(goal, at + 2, op, &ends)
+                                      : pass_over(goal, no_operation, "cpu is expected", at + 2);
 }
 
 static void read_operation(struct goal *goal)
 {
-  const char *label = goal->words[0];
-  const size_t length = tutti_stem_length(label, ":");
-  const int at = length > 0;
+  const int at = is_word(goal, 1, ":") ? 2 : 0;
   struct workload_op op = {.kind = is_word(goal, at, "send")   ? WORKLOAD_SEND
                                    : is_word(goal, at, "recv") ? WORKLOAD_RECV
                                                                : WORKLOAD_WORK};
   if (op.kind == WORKLOAD_WORK && !is_word(goal, at, "calc")) {
-    tutti_lines_fault(&goal->lines, "send, recv or calc is expected, or 'L1 requires L2'");
+    pass_over(goal, no_statement, "send, recv or calc is expected, or 'L1 requires L2'", at);
     return;
   }
   if (!(op.kind == WORKLOAD_WORK ? read_work(goal, at, &op) : read_message(goal, at, &op)))
     return;
+  goal->workload->streams |= op.stream > 0;
   const uint32_t number = tutti_graph_add(goal->graph, op);
-  if (length > 0)
-    add_label(goal, label, length, number);
+  if (at == 0)
+    return;
+  uint32_t *label = label_at(goal, 0);
+  if (*label)
+    pass_over(goal, "a label that is there twice", "", 0);
+  else
+    *label = number + 1;
 }
 
 static void read_order(struct goal *goal, bool posted)
 {
   uint32_t after, before;
-  if (goal->count != 3) {
-    tutti_lines_fault(&goal->lines, "two labels are expected");
-    return;
-  }
-  if (take_label(goal, 0, &after) && take_label(goal, 2, &before))
+  if (goal->count != 3)
+    pass_over(goal, no_order, "two labels are expected", 2);
+  else if (take_label(goal, 0, &after) && take_label(goal, 2, &before))
     tutti_graph_order(goal->graph, before, after, posted);
 }
 
+/* ---- ranks ---- */
+
 static void begin_rank(struct goal *goal)
 {
-  uint64_t rank;
-  if (goal->count != 3 || !is_word(goal, 2, "{")) {
-    tutti_lines_fault(&goal->lines, "'rank NUMBER {' is expected");
-    return;
-  }
-  if (!take_number(goal, 1, goal->workload->rank_count - 1, "the number of a rank", &rank))
-    return;
-  goal->graph = &goal->workload->ranks[rank].graph;
-  if (goal->graph->ops.count > 0)
-    tutti_lines_fault(&goal->lines, "rank %s is there twice", goal->words[1]);
+  uint64_t rank = 0;
+  goal->skips = true;
+  if (!is_word(goal, 0, "rank") || !is_word(goal, 2, "{"))
+    pass_over(goal, no_statement, "'rank NUMBER {' is expected", 0);
+  else if (!parse_number(&goal->words[1], goal->workload->rank_count - 1, &rank))
+    pass_over(goal, "a rank that num_ranks does not have", "", 1);
+  else if (goal->workload->ranks[rank].graph.ops.count > 0)
+    pass_over(goal, "a rank that is there twice", "", 1);
+  else
+    goal->skips = false;
+  goal->skips = goal->skips && is_word(goal, goal->count - 1, "{");
+  goal->graph = is_word(goal, goal->count - 1, "{") ? &goal->workload->ranks[rank].graph : NULL;
   tutti_pairs_free(&goal->labels);
 }
 
 static void end_rank(struct goal *goal)
 {
-  tutti_graph_end_segment(goal->graph);
-  if (!tutti_graph_is_acyclic(goal->graph))
-    tutti_lines_fault(&goal->lines, "operations of this rank wait for each other in a circle");
+  if (!goal->skips) {
+    tutti_graph_end_segment(goal->graph);
+    if (!tutti_graph_is_acyclic(goal->graph))
+      fault(goal, "operations of this rank wait for each other in a circle");
+  }
   goal->graph = NULL;
+  goal->skips = false;
 }
 
 static void begin_file(struct goal *goal)
 {
-  uint64_t ranks;
-  /* Each takes some letters. */
+  uint64_t ranks = 0;
   if (goal->workload->ranks)
-    tutti_lines_fault(&goal->lines, "num_ranks is there twice");
-  else if (take_number(goal, 1, goal->workload->length, "a number of ranks, which all have their part,", &ranks) &&
-           ranks > 0) {
+    pass_over(goal, no_statement, "num_ranks once alone is expected", 0);
+  else if (goal->count < 2 || !parse_number(&goal->words[1], goal->workload->length, &ranks) || ranks == 0)
+    /* Each takes some letters. */
+    fault(goal, "a number of ranks, which all have their part, is expected");
+  else {
     goal->workload->rank_count = (uint32_t)ranks;
     goal->workload->ranks = tutti_xcalloc(ranks, sizeof *goal->workload->ranks);
-  } else
-    tutti_lines_fault(&goal->lines, "no rank");
+  }
 }
 
-static void read_line(struct goal *goal)
+static void read_statement(struct goal *goal)
 {
-  split(goal);
-  if (goal->count == 0 || goal->lines.status != TUTTI_OK)
-    return;
   if (is_word(goal, 0, "num_ranks"))
     begin_file(goal);
   else if (!goal->workload->ranks)
-    tutti_lines_fault(&goal->lines, "num_ranks is expected");
+    fault(goal, "num_ranks is expected");
   else if (!goal->graph)
-    is_word(goal, 0, "rank") ? begin_rank(goal) : (void)tutti_lines_fault(&goal->lines, "'rank NUMBER {' is expected");
+    begin_rank(goal);
   else if (is_word(goal, 0, "}"))
     end_rank(goal);
+  else if (goal->skips)
+    return;
   else if (is_word(goal, 1, "requires") || is_word(goal, 1, "irequires"))
-    read_order(goal, *goal->words[1] == 'i');
+    read_order(goal, *goal->words[1].text == 'i');
   else
     read_operation(goal);
 }
 
-tutti_status tutti_workload_read_goal(const char *path, struct workload *workload, tutti_error *error)
+/* ---- both forms ---- */
+
+void tutti_goal_set_ends(struct workload_pairs *channels, const struct goal_ends *ends, struct workload_op *op)
+{
+  op->peer = ends->peer == GOAL_ANY ? WORKLOAD_UNKNOWN : (uint32_t)ends->peer;
+  op->channel = ends->tag == GOAL_ANY ? WORKLOAD_ANY_TAG : tutti_channel_of(channels, 0, ends->tag);
+}
+
+void tutti_goal_end(struct workload *workload, struct workload_pairs *channels, bool whole)
+{
+  tutti_xpush(&workload->communicators, (struct workload_communicator){.size = workload->rank_count});
+  workload->channel_count = channels->used + 1;
+  tutti_workload_resolve(workload);
+  if (!whole)
+    tutti_workload_match(workload);
+  tutti_pairs_free(channels);
+}
+
+tutti_status tutti_workload_read_goal(const char *path, struct workload *workload, tutti_passed *passed,
+                                      tutti_error *error)
 {
   struct goal *goal = tutti_xcalloc(1, sizeof *goal);
-  *goal = (struct goal){.workload = workload};
+  const uint64_t before = passed ? passed->count : 0;
+  *goal = (struct goal){
+      .path = path, .workload = workload, .passed = passed, .error = error, .at = workload->text, .here = 1};
   workload->seconds = NAN;
-  (void)tutti_lines_open_text(&goal->lines, workload->text, workload->length, path, error);
-  while (tutti_lines_next(&goal->lines))
-    read_line(goal);
-  if (goal->lines.status == TUTTI_OK && (goal->graph || !workload->ranks))
-    tutti_lines_fault(&goal->lines, "cut short: a rank without its end");
-  const tutti_status status = tutti_lines_close(&goal->lines);
+  if (strlen(workload->text) != workload->length)
+    goal->status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: " TUTTI_ZERO_BYTE, path);
+  while (goal->status == TUTTI_OK && next_statement(goal))
+    read_statement(goal);
+  if (goal->graph || !workload->ranks)
+    fault(goal, "cut short: a rank without its end");
+  const tutti_status status = goal->status;
   if (status == TUTTI_OK)
-    tutti_xpush(&workload->communicators, (struct workload_communicator){.size = workload->rank_count});
-  workload->channel_count = goal->channels.used + 1;
+    tutti_goal_end(workload, &goal->channels, !passed || passed->count == before);
   tutti_pairs_free(&goal->channels);
   tutti_pairs_free(&goal->labels);
   free(goal);

@@ -62,31 +62,33 @@ void tutti_writer_end(struct workload_writer *writer)
 
 /* ---- circles (Kahn 1962) ---- */
 
-struct order {
-  uint32_t *pending; /* [ops] */
-  uint32_t *first;   /* [ops + 2] of after[]: that of operation o is first[o] */
-  uint32_t *after;   /* [edges] by the operation before */
-};
-
-static struct order order_of(const struct workload_graph *graph)
+struct workload_order tutti_graph_order_of(const struct workload_graph *graph)
 {
   const size_t ops = graph->ops.count, edges = graph->edges.count;
-  struct order order = {tutti_xcalloc(ops + 1, sizeof *order.pending), tutti_xcalloc(ops + 2, sizeof *order.first),
-                        tutti_xcalloc(edges + 1, sizeof *order.after)};
+  struct workload_order order = {tutti_xcalloc(ops + 1, sizeof *order.pending),
+                                 tutti_xcalloc(ops + 2, sizeof *order.first),
+                                 tutti_xcalloc(edges + 1, sizeof *order.edges)};
   for (size_t e = 0; e < edges; e++)
     order.first[graph->edges.items[e].before + 2]++;
   for (size_t o = 2; o < ops + 2; o++)
     order.first[o] += order.first[o - 1];
   for (size_t e = 0; e < edges; e++) {
-    order.after[order.first[graph->edges.items[e].before + 1]++] = graph->edges.items[e].after;
+    order.edges[order.first[graph->edges.items[e].before + 1]++] = (uint32_t)e;
     order.pending[graph->edges.items[e].after]++;
   }
   return order;
 }
 
+void tutti_order_free(struct workload_order *order)
+{
+  free(order->pending);
+  free(order->first);
+  free(order->edges);
+}
+
 bool tutti_graph_is_acyclic(const struct workload_graph *graph)
 {
-  struct order order = order_of(graph);
+  struct workload_order order = tutti_graph_order_of(graph);
   const size_t ops = graph->ops.count;
   uint32_t *ready = tutti_xcalloc(ops + 1, sizeof *ready);
   size_t done = 0, found = 0;
@@ -95,12 +97,10 @@ bool tutti_graph_is_acyclic(const struct workload_graph *graph)
       ready[found++] = (uint32_t)o;
   for (; done < found; done++)
     for (uint32_t e = order.first[ready[done]]; e < order.first[ready[done] + 1]; e++)
-      if (--order.pending[order.after[e]] == 0)
-        ready[found++] = order.after[e];
+      if (--order.pending[graph->edges.items[order.edges[e]].after] == 0)
+        ready[found++] = graph->edges.items[order.edges[e]].after;
   free(ready);
-  free(order.pending);
-  free(order.first);
-  free(order.after);
+  tutti_order_free(&order);
   return found == ops;
 }
 

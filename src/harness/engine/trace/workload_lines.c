@@ -5,12 +5,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "harness/engine/trace/workload_lines.h"
 
 /* ---- lines ---- */
+
+void tutti_lines_pass(struct trace_lines *trace, const char *why, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  char *detail = tutti_xvprintf(format, arguments);
+  va_end(arguments);
+  if (trace->lines.status == TUTTI_OK)
+    trace->lines.status = tutti_pass_over(trace->passed, trace->lines.path, (uint64_t)trace->lines.number, why,
+                                          trace->lines.error, "%s", detail);
+  free(detail);
+}
+
+/* A time in microseconds, or "-": as the other one, or the last one. */
+static bool parse_time(const char *text, const char *other, double last, double *time)
+{
+  if (strcmp(text, "-") != 0)
+    return tutti_parse_real(text, time) && fabs(*time) < 1e18;
+  *time = last;
+  return strcmp(other, "-") == 0 || (tutti_parse_real(other, time) && fabs(*time) < 1e18);
+}
 
 static bool split(struct trace_lines *trace)
 {
@@ -18,14 +38,16 @@ static bool split(struct trace_lines *trace)
   trace->count = 0;
   for (char *field; (field = strsep(&rest, ":"));) {
     if (trace->count == FIELDS)
-      return tutti_lines_fault(&trace->lines, "more fields than any call has"), false;
+      return tutti_lines_pass(trace, "more fields than any call has", "%.40s", trace->fields[0]), false;
     trace->fields[trace->count++] = field;
   }
-  if (trace->count < 3 || !tutti_parse_real(trace->fields[1], &trace->from) ||
-      !tutti_parse_real(trace->fields[trace->count - 1], &trace->to))
-    return tutti_lines_fault(&trace->lines, "MPI_NAME:BEGIN:...:END is expected, with times in microseconds"), false;
-  if (!(trace->from <= trace->to) || trace->to > 1e18 || (trace->begun && trace->from < trace->last))
-    return tutti_lines_fault(&trace->lines, "times that do not follow each other"), false;
+  const char *from = trace->count > 2 ? trace->fields[1] : "", *to = trace->count > 2 ? trace->fields[trace->count - 1] : "";
+  if (!parse_time(from, to, trace->last, &trace->from) || !parse_time(to, from, trace->last, &trace->to))
+    return tutti_lines_pass(trace, "MPI_NAME:BEGIN:...:END is expected, with times in microseconds", "%.40s",
+                            trace->fields[0]),
+           false;
+  if (!(trace->from <= trace->to) || (trace->begun && trace->from < trace->last))
+    return tutti_lines_pass(trace, "times that do not follow each other", "%.40s", trace->fields[0]), false;
   return true;
 }
 
@@ -35,7 +57,7 @@ static void read_line(struct trace_lines *trace)
   if (*text == '#' || *text == '\0')
     return;
   if (strncmp(text, "MPI_", 4) != 0)
-    tutti_lines_fault(&trace->lines, "a line that does not begin with MPI_");
+    tutti_lines_pass(trace, "a line that does not begin with MPI_", "'%.40s'", text);
   else if (split(trace)) {
     if (!trace->begun) {
       trace->begun = true;
@@ -50,66 +72,77 @@ static void read_line(struct trace_lines *trace)
 
 /* ---- files ---- */
 
-/* The file of another rank: its number replaces the last 0 after a hyphen. NULL: the name has none. */
-static char *path_of(const char *path, uint32_t rank)
-{
-  const char *place = NULL;
-  for (const char *next = path; (next = strstr(next, "-0")); next++)
-    if (next[2] < '0' || next[2] > '9')
-      place = next;
-  return place ? tutti_xprintf("%.*s-%u%s", (int)(place - path), path, (unsigned)rank, place + 2) : NULL;
-}
-
-static uint32_t count_files(const char *path)
-{
-  enum { MAX_FILES = 1 << 20 };
-  uint32_t count = 0;
-  for (bool there = true; there && count < MAX_FILES; count += there) {
-    char *file = path_of(path, count);
-    there = file && access(file, R_OK) == 0;
-    free(file);
-  }
-  return count;
-}
-
 static tutti_status read_rank(struct trace_lines *trace, const char *path, tutti_error *error)
 {
   trace->writer.graph = &trace->workload->ranks[trace->rank].graph;
   trace->workload->ranks[trace->rank].first_shape = trace->workload->shapes.count;
   trace->begun = false;
+  trace->first = trace->last = 0;
   trace->writer.before = WORKLOAD_UNKNOWN;
   trace->writer.posted = false;
   trace->writer.requests.count = 0;
   (void)tutti_lines_open(&trace->lines, path, TUTTI_INPUT_RECORDS, error);
   while (tutti_lines_next(&trace->lines))
     read_line(trace);
-  if (trace->lines.status == TUTTI_OK && !trace->begun)
-    tutti_lines_fault(&trace->lines, "no call");
+  if (!trace->begun)
+    tutti_lines_pass(trace, "a file without a call", "%s", "");
   tutti_pairs_free(&trace->places);
   tutti_graph_end_segment(trace->writer.graph);
   trace->seconds = fmax(trace->seconds, (trace->last - trace->first) * 1e-6);
   return tutti_lines_close(&trace->lines);
 }
 
-tutti_status tutti_workload_read_lines(const char *path, struct workload *workload, tutti_error *error)
+/* Of -1 and -2 the one that is sent to is MPI_PROC_NULL; where none is, -2. */
+static void name_peers(struct trace_lines *trace)
 {
-  const uint32_t files = count_files(path);
-  if (files == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "%s: lines of calls are in a file for each rank, whose names have -0, -1, ...", path);
-  struct trace_lines *trace = tutti_xcalloc(1, sizeof *trace);
-  *trace = (struct trace_lines){.workload = workload};
+  const uint32_t none = trace->sends_to_minus_1 ? PEER_MINUS(1) : PEER_MINUS(2);
+  for (uint32_t r = 0; r < trace->workload->rank_count; r++)
+    for (size_t o = 0; o < trace->workload->ranks[r].graph.ops.count; o++) {
+      struct workload_op *op = &trace->workload->ranks[r].graph.ops.items[o];
+      if (op->kind != WORKLOAD_RECV || op->peer < PEER_MINUS(2))
+        continue;
+      if (op->peer == none)
+        *op = (struct workload_op){.kind = WORKLOAD_WORK};
+      else
+        op->peer = WORKLOAD_UNKNOWN;
+    }
+}
+
+/* What was passed over on one rank leaves others alone with the other end. */
+static tutti_status join_ranks(struct trace_lines *trace, const char *path, uint64_t before, tutti_error *error)
+{
+  name_peers(trace);
+  const tutti_status status = tutti_workload_align(path, trace->workload, trace->called, trace->passed, error);
+  tutti_workload_resolve(trace->workload);
+  if (trace->passed && trace->passed->count > before)
+    tutti_workload_match(trace->workload);
+  return status;
+}
+
+static tutti_status read_ranks(struct trace_lines *trace, const struct workload_files *files, tutti_error *error)
+{
+  const uint64_t before = trace->passed ? trace->passed->count : 0;
   tutti_status status = TUTTI_OK;
-  workload->rank_count = files;
-  workload->ranks = tutti_xcalloc(files, sizeof *workload->ranks);
-  tutti_xpush(&workload->communicators, (struct workload_communicator){.size = files});
-  for (; trace->rank < files && status == TUTTI_OK; trace->rank++) {
-    char *file = path_of(path, trace->rank);
-    status = read_rank(trace, file, error);
-    free(file);
-  }
+  for (; trace->rank < files->count && status == TUTTI_OK; trace->rank++)
+    status = read_rank(trace, files->items[trace->rank], error);
+  return status == TUTTI_OK ? join_ranks(trace, files->items[0], before, error) : status;
+}
+
+tutti_status tutti_workload_read_lines(const struct workload_files *files, struct workload *workload,
+                                       tutti_passed *passed, tutti_error *error)
+{
+  struct trace_lines *trace = tutti_xcalloc(1, sizeof *trace);
+  workload->rank_count = (uint32_t)files->count;
+  workload->ranks = tutti_xcalloc(files->count, sizeof *workload->ranks);
+  tutti_xpush(&workload->communicators, (struct workload_communicator){.size = workload->rank_count});
+  *trace = (struct trace_lines){
+      .workload = workload, .passed = passed, .called = tutti_xcalloc(files->count, sizeof *trace->called)};
+  const tutti_status status = read_ranks(trace, files, error);
   workload->channel_count = trace->channels.used + 1;
   workload->seconds = trace->seconds;
+  for (uint32_t r = 0; r < workload->rank_count; r++)
+    tutti_vector_free(&trace->called[r]);
+  free(trace->called);
   tutti_pairs_free(&trace->channels);
   tutti_vector_free(&trace->writer.requests);
   free(trace);

@@ -10,6 +10,8 @@ enum { FIELDS = 20 };
 struct trace_lines {
   struct tutti_lines lines;
   struct workload *workload;
+  tutti_passed *passed;
+  struct workload_called *called; /* [ranks] */
   struct workload_pairs channels;
   uint32_t rank;
   bool begun;
@@ -20,7 +22,16 @@ struct trace_lines {
   struct workload_writer writer;
   struct workload_pairs places; /* of the rank: see workload_calls.c */
   double seconds;               /* the longest */
+  bool sends_to_minus_1;        /* some rank */
 };
+
+/* Pass over the current line. */
+void tutti_lines_pass(struct trace_lines *trace, const char *why, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The other rank of a receive whose number is -1 or -2: MPI_ANY_SOURCE and MPI_PROC_NULL, in libraries the one or the
+   other. */
+#define PEER_MINUS(number) (WORKLOAD_UNKNOWN - (number) + 1)
 
 /* Read a call of the current rank, which is split into its fields. */
 void tutti_lines_read_call(struct trace_lines *trace);

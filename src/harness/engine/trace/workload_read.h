@@ -4,14 +4,69 @@
 
 #include "harness/engine/trace/workload.h"
 
+/* The files of a trace that has several. */
+struct workload_files {
+  TUTTI_VECTOR(char *); /* paths, that of rank 0 first; owned */
+};
+
 /* Read a trace of the interposer (results/trace_format.h). */
 tutti_status tutti_workload_read_trace(const char *path, struct workload *workload, tutti_error *error);
 
-/* Text whose first word is num_ranks. */
-tutti_status tutti_workload_read_goal(const char *path, struct workload *workload, tutti_error *error);
+/* Text whose first word is num_ranks, and the same in bytes. */
+tutti_status tutti_workload_read_goal(const char *path, struct workload *workload, tutti_passed *passed,
+                                      tutti_error *error);
+tutti_status tutti_workload_read_binary_goal(const char *path, struct workload *workload, tutti_passed *passed,
+                                             tutti_error *error);
 
-/* Text whose lines begin with MPI_, a file for each rank; that of rank 0 has "-0" in its name. */
-tutti_status tutti_workload_read_lines(const char *path, struct workload *workload, tutti_error *error);
+/* Text whose lines begin with MPI_, a file for each rank. */
+tutti_status tutti_workload_read_lines(const struct workload_files *files, struct workload *workload,
+                                       tutti_passed *passed, tutti_error *error);
+
+/* SimGrid's time-independent traces: "RANK ACTION ...", a file for all ranks or for each. */
+tutti_status tutti_workload_read_ti(const struct workload_files *files, struct workload *workload, tutti_passed *passed,
+                                    tutti_error *error);
+
+/* ---- workload_files.c: a trace that is several files ---- */
+
+/* What a file is, by its beginning. */
+enum workload_format { WORKLOAD_NONE, WORKLOAD_TRACE, WORKLOAD_GOAL, WORKLOAD_BINARY_GOAL, WORKLOAD_LINES, WORKLOAD_TI,
+                       WORKLOAD_LIST };
+
+enum { WORKLOAD_BEGINNING = 1 << 16 }; /* bytes that tell it */
+
+/* Of a text with a zero byte at its end. */
+enum workload_format tutti_workload_format(const char *text, size_t length);
+
+/* The files of ranks beside one of them: that of rank 0 has a 0 as the last number of its name. Appends none if it is
+   not so. */
+void tutti_files_beside(const char *path, struct workload_files *files);
+
+/* The files of a folder that are of the format of its first trace; others are passed over. */
+tutti_status tutti_files_in_folder(const char *folder, struct workload_files *files, enum workload_format *format,
+                                   tutti_passed *passed, tutti_error *error);
+
+/* The files that a text names, one a line, in its folder or below. */
+tutti_status tutti_files_of_list(const char *path, const char *text, struct workload_files *files, tutti_passed *passed,
+                                 tutti_error *error);
+void tutti_files_free(struct workload_files *files);
+
+/* ---- workload_align.c: collectives that all ranks call ---- */
+
+/* A call of a rank on all ranks. */
+struct workload_call_of {
+  uint32_t op;
+  uint64_t nanoseconds; /* as recorded */
+  bool known;           /* false: the operation stands for a call that is passed over */
+};
+struct workload_called {
+  TUTTI_VECTOR(struct workload_call_of); /* in their order */
+};
+
+void tutti_called_add(struct workload_called *called, uint32_t op, double seconds, bool known);
+
+/* Leave out what not all ranks call alike: it takes as long as recorded. @p called is [rank_count]. */
+tutti_status tutti_workload_align(const char *path, struct workload *workload, const struct workload_called *called,
+                                  tutti_passed *passed, tutti_error *error);
 
 /* ---- workload_graph.c ---- */
 
@@ -51,6 +106,16 @@ void tutti_writer_wait(struct workload_writer *writer, size_t place, uint32_t en
 /* End an operation: where nothing is outstanding, later operations need not know earlier ones. */
 void tutti_writer_end(struct workload_writer *writer);
 
+/* What waits for each operation. */
+struct workload_order {
+  uint32_t *pending; /* [ops] how many it waits for */
+  uint32_t *first;   /* [ops + 2] of edges[]: that of operation o is first[o] */
+  uint32_t *edges;   /* [edges] numbers, by the operation before */
+};
+
+struct workload_order tutti_graph_order_of(const struct workload_graph *graph);
+void tutti_order_free(struct workload_order *order);
+
 /* Whether no operation waits for itself. */
 bool tutti_graph_is_acyclic(const struct workload_graph *graph);
 
@@ -74,7 +139,22 @@ void tutti_pairs_free(struct workload_pairs *pairs);
 /* Numbers for pairs of a communicator and a tag, from 1 on. */
 uint32_t tutti_channel_of(struct workload_pairs *channels, uint64_t communicator, uint64_t tag);
 
+/* ---- workload_match.c: both ends of each message ---- */
+
+/* Set the bytes of receives to those sent, and leave out messages with one end only, which are counted. The n-th
+   receive from a rank on a channel gets the n-th message that was sent so. */
+void tutti_workload_match(struct workload *workload);
+
+/* ---- workload_any.c ---- */
+
+/* Give each receive from any rank, or with any tag, the message that it gets when all ranks run without time. Those
+   that get none stay as they are. */
+void tutti_workload_resolve(struct workload *workload);
+
 /* ---- workload_shapes.c ---- */
+
+/* The number of a shape, which is added unless it is among the last ones from `first` on. */
+uint64_t tutti_workload_shape_number(struct workload *workload, size_t first, const struct workload_shape *shape);
 
 /* The counts of an irregular collective on one rank: NULL and 0 if unknown there, one number for the own block, or one
    for each rank. */

@@ -35,9 +35,6 @@ struct own_shape {
   size_t count; /* of requests */
 };
 
-/* The channel of a receive with any tag, until that is known: this and the communicator. */
-#define CHANNEL_OF_ANY (UINT32_C(1) << 31)
-
 enum { BUCKETS = 4096 };
 
 struct trace_reader {

@@ -52,7 +52,7 @@ TEST(test_many_requests)
   write_rank(file, TRACE_IRECV, 0);
   assert_int_equal(fclose(file), 0);
   limit_processor_time(20);
-  const tutti_status status = tutti_workload_read(path, &workload, &error);
+  const tutti_status status = tutti_workload_read(path, &workload, NULL, &error);
   remove(path);
   assert_ok(status, error);
   assert_int_equal(workload.unmatched, 0);
@@ -85,7 +85,7 @@ TEST(test_many_calls)
     write_calls(paths[rank], rank);
   }
   limit_processor_time(20);
-  const tutti_status status = tutti_workload_read(paths[0], &workload, &error);
+  const tutti_status status = tutti_workload_read(paths[0], &workload, NULL, &error);
   remove(paths[0]);
   remove(paths[1]);
   remove(folder);
