@@ -226,19 +226,27 @@ static const char *value_of(const struct look *look, const char *line, const cha
   return at > *key && equals < look->end && *equals == '=' ? equals + 1 : NULL;
 }
 
-/* Some line sets a variable that begins with one of the words, up to '_', or is one. */
+/* Whether a name begins with one of the words up to its '_', or is one. */
+static bool is_listed_name(const struct look *look, const char *name, const char *words)
+{
+  for (const char *word = words, *end; *word; word = *end ? end + 1 : end) {
+    end = strchrnul(word, ' ');
+    const size_t length = (size_t)(end - word);
+    if ((size_t)(look->end - name) < length || memcmp(name, word, length) != 0)
+      continue;
+    const char behind = name + length < look->end ? name[length] : ' ';
+    if (end[-1] == '_' || !(isalnum((unsigned char)behind) || behind == '_'))
+      return true;
+  }
+  return false;
+}
+
+/* Some line sets such a variable. */
 static bool variables(const struct look *look, const char *words)
 {
-  for (const char *at = look->line, *key; at < look->end; at = end_of_line(look, at) + 1) {
-    char word[64];
-    const char *value = value_of(look, at, &key), *list = words;
-    while (value && next_word(&list, ' ', word)) {
-      const char *behind = key + strlen(word);
-      if (starts(look, key, word) &&
-          (behind == look->end || behind[-1] == '_' || !(isalnum((unsigned char)*behind) || *behind == '_')))
-        return true;
-    }
-  }
+  for (const char *at = look->line, *name; at < look->end; at = end_of_line(look, at) + 1)
+    if (value_of(look, at, &name) && is_listed_name(look, name, words))
+      return true;
   return false;
 }
 

@@ -74,6 +74,21 @@ static void read_line(const char *text, size_t begin, size_t end, const char *pr
                                           .prefixed = prefix > 0}));
 }
 
+static int compare(const void *left, const void *right)
+{
+  const struct setting *const *l = left, *const *r = right;
+  const int order = strcmp((*l)->name, (*r)->name);
+  return order ? order : (*l > *r) - (*l < *r);
+}
+
+static void sort_by_name(struct settings *settings)
+{
+  settings->by_name = tutti_xcalloc(settings->count + 1, sizeof *settings->by_name);
+  for (size_t i = 0; i < settings->count; i++)
+    settings->by_name[i] = &settings->items[i];
+  qsort(settings->by_name, settings->count, sizeof *settings->by_name, compare);
+}
+
 void tutti_settings_read(const struct tuning_file *file, const char *prefixes, struct settings *settings)
 {
   for (size_t at = 0; at < file->length;) {
@@ -82,6 +97,7 @@ void tutti_settings_read(const struct tuning_file *file, const char *prefixes, s
     read_line(file->text, at, end, prefixes, settings);
     at = end + 1;
   }
+  sort_by_name(settings);
 }
 
 void tutti_settings_free(struct settings *settings)
@@ -92,31 +108,25 @@ void tutti_settings_free(struct settings *settings)
   }
   tutti_vector_free(settings);
   tutti_vector_free(&settings->others);
+  free(settings->by_name);
+  settings->by_name = NULL;
 }
 
 const struct setting *tutti_settings_find(const struct settings *settings, const char *name)
 {
-  for (size_t i = settings->count; i-- > 0;)
-    if (strcmp(settings->items[i].name, name) == 0)
-      return &settings->items[i];
-  return NULL;
-}
-
-static int compare(const void *left, const void *right)
-{
-  const struct setting *const *l = left, *const *r = right;
-  const int order = strcmp((*l)->name, (*r)->name);
-  return order ? order : (*l > *r) - (*l < *r);
+  size_t first = 0, count = settings->count;
+  while (count > 0) { /* the first that is behind the name */
+    const size_t half = count / 2;
+    const bool before = strcmp(settings->by_name[first + half]->name, name) <= 0;
+    first += before ? half + 1 : 0;
+    count = before ? count - half - 1 : half;
+  }
+  return first > 0 && strcmp(settings->by_name[first - 1]->name, name) == 0 ? settings->by_name[first - 1] : NULL;
 }
 
 void tutti_settings_check_twice(struct tuning_file *file, const struct settings *settings, int code)
 {
-  const struct setting **sorted = tutti_xcalloc(settings->count + 1, sizeof *sorted);
-  for (size_t i = 0; i < settings->count; i++)
-    sorted[i] = &settings->items[i];
-  qsort(sorted, settings->count, sizeof *sorted, compare);
   for (size_t i = 0; i + 1 < settings->count; i++)
-    if (strcmp(sorted[i]->name, sorted[i + 1]->name) == 0)
-      tutti_tuning_report(file, code, sorted[i]->at, "%.80s is set again", sorted[i]->name);
-  free(sorted);
+    if (strcmp(settings->by_name[i]->name, settings->by_name[i + 1]->name) == 0)
+      tutti_tuning_report(file, code, settings->by_name[i]->at, "%.80s is set again", settings->by_name[i]->name);
 }
