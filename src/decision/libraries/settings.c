@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 
 static bool is_blank(char c)
 {
@@ -114,14 +115,9 @@ void tutti_settings_free(struct settings *settings)
 
 const struct setting *tutti_settings_find(const struct settings *settings, const char *name)
 {
-  size_t first = 0, count = settings->count;
-  while (count > 0) { /* the first that is behind the name */
-    const size_t half = count / 2;
-    const bool before = strcmp(settings->by_name[first + half]->name, name) <= 0;
-    first += before ? half + 1 : 0;
-    count = before ? count - half - 1 : half;
-  }
-  return first > 0 && strcmp(settings->by_name[first - 1]->name, name) == 0 ? settings->by_name[first - 1] : NULL;
+  const size_t behind =
+      TUTTI_PARTITION_POINT(size_t, i, 0, settings->count, strcmp(settings->by_name[i]->name, name) <= 0);
+  return behind && strcmp(settings->by_name[behind - 1]->name, name) == 0 ? settings->by_name[behind - 1] : NULL;
 }
 
 void tutti_settings_check_twice(struct tuning_file *file, const struct settings *settings, int code)

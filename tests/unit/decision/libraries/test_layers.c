@@ -1,6 +1,6 @@
 /* What runs under files beside those that are exported: selections of MPICH's device layers, rules of coll/han,
    parameters and variables. */
-#include "decision/libraries/libraries.h"
+#include "decision/libraries/mpich/mpich.h"
 #include "unit/decision/libraries/target_fixture.h"
 
 #define ALLREDUCE(text) "{\"collective=allreduce\": {\"comm_type=intra\": {" text "}}}"
@@ -107,4 +107,17 @@ TEST(test_calls)
     tutti_tuning_close(tuning);
   }
   assert_int_equal(wrong, 0);
+}
+
+/* The table is searched by halving. */
+TEST(test_names)
+{
+  static const char *const names[] = {
+#define COLLECTIVE(...)
+#define ALGORITHM(name, ...) name,
+#include "decision/libraries/mpich/names.def"
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    assert_string_equal(tutti_mpich_algorithm(names[i])->name, names[i]);
+  assert_null(tutti_mpich_algorithm("Bcast_intra_binomial"));
 }
