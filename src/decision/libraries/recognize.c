@@ -261,6 +261,18 @@ static bool begins_field(const struct look *look, const char *words)
   return tutti_word_is_listed(words, ' ', word);
 }
 
+/* COLLECTIVE:...:@ALGORITHM. */
+static bool tune(const struct look *look, const char *words)
+{
+  const char *colon = look->first ? memchr(look->line, ':', (size_t)(look->end - look->line)) : NULL;
+  const char *at = colon ? memchr(colon, '@', (size_t)(end_of_line(look, colon) - colon)) : NULL;
+  char word[64];
+  if (!at || colon - look->line > 40)
+    return false;
+  snprintf(word, sizeof word, "%.*s", (int)(colon - look->line), look->line);
+  return tutti_word_is_listed(words, ' ', word);
+}
+
 /* COLLECTIVE/ALGORITHM. */
 static bool rules(const struct look *look, const char *word)
 {
