@@ -46,6 +46,8 @@ static const struct {
     {"fujitsu-tree", NULL, "barrier:\n  bruck\n"},
     {"osu-results", NULL, "\n# OSU MPI Allreduce Latency Test\n8 1.0\n"},
     {"intelmpi-variables", NULL, "export I_MPI_ADJUST_BCAST=3\n"},
+    {"openmpi-tuning", NULL, "collectives : bcast\nnumber_of_ranks : 2 4\n"},
+    {NULL, NULL, "# parameters\n\n"},
     {NULL, NULL, "{\"menu\": []}"},
     {NULL, NULL, "[section]\nkey = value\n"},
     {NULL, NULL, "Dear reader,\n"},
