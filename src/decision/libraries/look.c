@@ -207,18 +207,21 @@ bool tutti_look_tuned(const struct look *look, const char *word)
 
 /* ---- lines ---- */
 
-/* Where the value of an assignment begins, "export KEY=VALUE" or "KEY = VALUE"; NULL: it is none. *key receives the
-   name. */
+/* Where the value of an assignment begins, "export KEY=VALUE", "setenv KEY VALUE" or "KEY = VALUE"; NULL: it is none.
+   *key receives the name. */
 static const char *value_of(const struct look *look, const char *line, const char **key)
 {
   const char *at = skip_blanks(look, line);
-  if (starts(look, at, "export "))
+  const bool csh = starts(look, at, "setenv ");
+  if (csh || starts(look, at, "export "))
     at = skip_blanks(look, at + strlen("export "));
   *key = at;
   while (at < look->end && (isalnum((unsigned char)*at) || *at == '_'))
     at++;
   const char *equals = skip_blanks(look, at);
-  return at > *key && equals < look->end && *equals == '=' ? equals + 1 : NULL;
+  if (at == *key || equals == look->end)
+    return NULL;
+  return *equals == '=' ? equals + 1 : csh && equals > at ? equals : NULL;
 }
 
 /* Whether a name begins with one of the words up to its '_', or is one. */

@@ -52,7 +52,8 @@ static void read_line(const char *text, size_t begin, size_t end, const char *pr
     at++;
   if (at == end || text[at] == '#')
     return;
-  const bool export = end - at > 7 && memcmp(text + at, "export ", 7) == 0;
+  const bool csh = end - at > 7 && memcmp(text + at, "setenv ", 7) == 0;
+  const bool export = csh || (end - at > 7 && memcmp(text + at, "export ", 7) == 0);
   settings->script = settings->script || export;
   for (at += export ? 7 : 0; at < end && is_blank(text[at]);)
     at++;
@@ -61,11 +62,12 @@ static void read_line(const char *text, size_t begin, size_t end, const char *pr
     behind++;
   for (at = behind; at < end && is_blank(text[at]);)
     at++;
-  if (behind == name || at == end || text[at] != '=') {
+  const bool separated = at < end && (text[at] == '=' || (csh && at > behind));
+  if (behind == name || !separated) {
     tutti_xpush(&settings->others, begin);
     return;
   }
-  for (at++; at < end && is_blank(text[at]);)
+  for (at += text[at] == '='; at < end && is_blank(text[at]);)
     at++;
   const size_t prefix = prefix_of(text + name, behind - name, prefixes);
   tutti_xpush(settings, ((struct setting){.name = tutti_xstrndup(text + name + prefix, behind - name - prefix),

@@ -28,6 +28,7 @@ static const struct {
     {"mpich-posix", "mpich-4.0.2", MPICH("\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\": {}")},
     {"mpich-template", NULL, MPICH("\"replace me\": {}, \"algorithm=MPIR_Bcast_intra_binomial\": {}")},
     {"mpich-template", NULL, "{\"comm_size=any\": {\"composition=MPIDI_Bcast_intra_composition_beta\": {}}}"},
+    {"mpich-variables", "mpich-4.0.2", "setenv MPICH_BCAST_INTRA_ALGORITHM binomial\n"},
     {"mpich-variables", "mpich-4.0.2", "MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial\n"},
     {"tutti-rules", "tutti", "bcast/linear\n"},
     {"tutti-rules", "tutti", "# mine\nbcst/linear\n"},
