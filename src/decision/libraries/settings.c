@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 
 static bool is_blank(char c)
 {
@@ -51,7 +52,8 @@ static void read_line(const char *text, size_t begin, size_t end, const char *pr
     at++;
   if (at == end || text[at] == '#')
     return;
-  const bool export = end - at > 7 && memcmp(text + at, "export ", 7) == 0;
+  const bool csh = end - at > 7 && memcmp(text + at, "setenv ", 7) == 0;
+  const bool export = csh || (end - at > 7 && memcmp(text + at, "export ", 7) == 0);
   settings->script = settings->script || export;
   for (at += export ? 7 : 0; at < end && is_blank(text[at]);)
     at++;
@@ -60,11 +62,12 @@ static void read_line(const char *text, size_t begin, size_t end, const char *pr
     behind++;
   for (at = behind; at < end && is_blank(text[at]);)
     at++;
-  if (behind == name || at == end || text[at] != '=') {
+  const bool separated = at < end && (text[at] == '=' || (csh && at > behind));
+  if (behind == name || !separated) {
     tutti_xpush(&settings->others, begin);
     return;
   }
-  for (at++; at < end && is_blank(text[at]);)
+  for (at += text[at] == '='; at < end && is_blank(text[at]);)
     at++;
   const size_t prefix = prefix_of(text + name, behind - name, prefixes);
   tutti_xpush(settings, ((struct setting){.name = tutti_xstrndup(text + name + prefix, behind - name - prefix),
@@ -72,6 +75,21 @@ static void read_line(const char *text, size_t begin, size_t end, const char *pr
                                           .at = name,
                                           .value_at = at,
                                           .prefixed = prefix > 0}));
+}
+
+static int compare(const void *left, const void *right)
+{
+  const struct setting *const *l = left, *const *r = right;
+  const int order = strcmp((*l)->name, (*r)->name);
+  return order ? order : (*l > *r) - (*l < *r);
+}
+
+static void sort_by_name(struct settings *settings)
+{
+  settings->by_name = tutti_xcalloc(settings->count + 1, sizeof *settings->by_name);
+  for (size_t i = 0; i < settings->count; i++)
+    settings->by_name[i] = &settings->items[i];
+  qsort(settings->by_name, settings->count, sizeof *settings->by_name, compare);
 }
 
 void tutti_settings_read(const struct tuning_file *file, const char *prefixes, struct settings *settings)
@@ -82,6 +100,7 @@ void tutti_settings_read(const struct tuning_file *file, const char *prefixes, s
     read_line(file->text, at, end, prefixes, settings);
     at = end + 1;
   }
+  sort_by_name(settings);
 }
 
 void tutti_settings_free(struct settings *settings)
@@ -92,31 +111,20 @@ void tutti_settings_free(struct settings *settings)
   }
   tutti_vector_free(settings);
   tutti_vector_free(&settings->others);
+  free(settings->by_name);
+  settings->by_name = NULL;
 }
 
 const struct setting *tutti_settings_find(const struct settings *settings, const char *name)
 {
-  for (size_t i = settings->count; i-- > 0;)
-    if (strcmp(settings->items[i].name, name) == 0)
-      return &settings->items[i];
-  return NULL;
-}
-
-static int compare(const void *left, const void *right)
-{
-  const struct setting *const *l = left, *const *r = right;
-  const int order = strcmp((*l)->name, (*r)->name);
-  return order ? order : (*l > *r) - (*l < *r);
+  const size_t behind =
+      TUTTI_PARTITION_POINT(size_t, i, 0, settings->count, strcmp(settings->by_name[i]->name, name) <= 0);
+  return behind && strcmp(settings->by_name[behind - 1]->name, name) == 0 ? settings->by_name[behind - 1] : NULL;
 }
 
 void tutti_settings_check_twice(struct tuning_file *file, const struct settings *settings, int code)
 {
-  const struct setting **sorted = tutti_xcalloc(settings->count + 1, sizeof *sorted);
-  for (size_t i = 0; i < settings->count; i++)
-    sorted[i] = &settings->items[i];
-  qsort(sorted, settings->count, sizeof *sorted, compare);
   for (size_t i = 0; i + 1 < settings->count; i++)
-    if (strcmp(sorted[i]->name, sorted[i + 1]->name) == 0)
-      tutti_tuning_report(file, code, sorted[i]->at, "%.80s is set again", sorted[i]->name);
-  free(sorted);
+    if (strcmp(settings->by_name[i]->name, settings->by_name[i + 1]->name) == 0)
+      tutti_tuning_report(file, code, settings->by_name[i]->at, "%.80s is set again", settings->by_name[i]->name);
 }

@@ -1,4 +1,4 @@
-/* Files of settings, a line each: "name = value", "export NAME=value". */
+/* Files of settings, a line each: "name = value", "export NAME=value", "setenv NAME value". */
 #ifndef TUTTI_LIBRARIES_SETTINGS_H
 #define TUTTI_LIBRARIES_SETTINGS_H
 
@@ -16,8 +16,9 @@ struct settings {
   TUTTI_VECTOR(struct setting);
   struct {
     TUTTI_VECTOR(size_t);
-  } others;    /* places of lines that set nothing */
-  bool script; /* lines begin with "export", so that others are no fault */
+  } others;                       /* places of lines that set nothing */
+  const struct setting **by_name; /* in the order of names, those of one name as in the file */
+  bool script;                    /* lines begin with "export" or "setenv", so that others are no fault */
 };
 
 /* Read them. The prefix, in a list with blanks between, is cut off names that begin with one. */

@@ -79,6 +79,22 @@ static void select_on(struct explaining *explaining, bool own)
     snprintf(answer->algorithm, sizeof answer->algorithm, "none");
 }
 
+/* The first composition of a collective is what MPIR's smp does, except for large bcasts. Its parts are selected by
+   MPIR, again without a file of its own. */
+static void run_parts(struct explaining *explaining)
+{
+  const tutti_explained_call *call = explaining->call;
+  const tutti_tuning *untuned = explaining->tuning->untuned;
+  tutti_explanation *answer = explaining->answer;
+  struct explaining parts = {.tuning = untuned, .call = call, .answer = answer, .silent = true};
+  if (!untuned || call->ranks_per_node <= 1 || call->ranks_per_node >= call->ranks ||
+      !tutti_mpich_method(call->collective, "smp", &answer->method))
+    return;
+  answer->known = answer->method.algorithm->domain & TUTTI_NEEDS_NODES &&
+                  tutti_mpich_pick_parts(&parts, &answer->method, NULL) &&
+                  answer->method.algorithm->domain & TUTTI_NEEDS_NODES;
+}
+
 void tutti_mpich_run_device(struct explaining *explaining, const struct mpich_node *leaf)
 {
   const struct mpich_device *device = leaf->device;
@@ -86,6 +102,8 @@ void tutti_mpich_run_device(struct explaining *explaining, const struct mpich_no
   tutti_explain_step(explaining, leaf->at, "%s: it %s", leaf->key, device->way);
   if (strcmp(device->way, MPICH_WHOLE) == 0)
     select_on(explaining, false);
+  else if (strstr(device->name, "_alpha"))
+    run_parts(explaining);
 }
 
 void tutti_mpich_run_no_device(struct explaining *explaining, const char *reason)

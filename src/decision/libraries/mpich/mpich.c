@@ -1,6 +1,7 @@
 /* MPICH as a library; and the collectives and algorithms of its selection. */
 #include <ctype.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -106,12 +107,14 @@ bool tutti_mpich_is_of(const char *algorithm, const char *collective)
          starts_kind(algorithm + length);
 }
 
+static int compare_name(const void *name, const void *algorithm)
+{
+  return strcmp(name, ((const struct mpich_algorithm *)algorithm)->name);
+}
+
 const struct mpich_algorithm *tutti_mpich_algorithm(const char *name)
 {
-  for (int i = 0; i < ALGORITHMS; i++)
-    if (strcmp(algorithms[i].name, name) == 0)
-      return &algorithms[i];
-  return NULL;
+  return bsearch(name, algorithms, ALGORITHMS, sizeof *algorithms, compare_name);
 }
 
 static bool is_plain(const char *algorithm)

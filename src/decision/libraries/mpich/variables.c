@@ -20,6 +20,9 @@ void tutti_mpich_read_variables(const struct tuning_file *file, struct settings 
 static const char *collective_of(const char *name, const char **kind)
 {
   const char *collective;
+  *kind = NULL;
+  if (!strstr(name, "_INTRA_ALGORITHM") && !strstr(name, "_INTER_ALGORITHM"))
+    return NULL;
   for (int i = 0; (collective = tutti_mpich_collective_at(i)); i++) {
     const size_t length = strlen(collective);
     const char *rest = name + length;
@@ -84,7 +87,7 @@ void tutti_mpich_lint_variables(struct tuning_file *file, const struct settings 
 
 static void step_files(struct explaining *explaining, const struct settings *settings)
 {
-  for (size_t i = 0; i < settings->count; i++)
+  for (size_t i = 0; !explaining->silent && i < settings->count; i++)
     if (strstr(settings->items[i].name, "_JSON_FILE"))
       tutti_explain_step(explaining, settings->items[i].at,
                          "where no variable chooses, %.200s does: tutti explain "

@@ -1,6 +1,6 @@
 /* What runs under files beside those that are exported: selections of MPICH's device layers, rules of coll/han,
    parameters and variables. */
-#include "decision/libraries/libraries.h"
+#include "decision/libraries/mpich/mpich.h"
 #include "unit/decision/libraries/target_fixture.h"
 
 #define ALLREDUCE(text) "{\"collective=allreduce\": {\"comm_type=intra\": {" text "}}}"
@@ -47,7 +47,8 @@ static const struct {
     {"mpich-4.0", shared, TUTTI_COLL_ALLREDUCE, 4, 4, 8, false, POSIX_NAME, NULL, RUNS},
     {"mpich-4.0", shared, TUTTI_COLL_ALLREDUCE, 4, 2, 8, false, MPIR_DOUBLING, OWN},
     {"mpich-4.0", shared, TUTTI_COLL_ALLREDUCE, 2, 0, 8, true, MPIR_DOUBLING, OWN},
-    {"mpich-4.0", parent, TUTTI_COLL_ALLREDUCE, 8, 4, 8, false, CH4_NAME("alpha"), NULL, RUNS},
+    {"mpich-4.0", parent, TUTTI_COLL_ALLREDUCE, 8, 4, 8, false, CH4_NAME("alpha"),
+     "allreduce/two-level/reduce=in-order-binomial/bcast=in-order-binomial", RUNS},
     {"mpich-4.0", parent, TUTTI_COLL_ALLREDUCE, 8, 1, 8, false, CH4_NAME("beta"), "allreduce/recursive-doubling", RUNS},
     {"mpich-4.0", parent, TUTTI_COLL_ALLREDUCE, 8, 4, 8, true, MPIR_DOUBLING, OWN},
     {"mpich-4.0", parent, TUTTI_COLL_GATHER, 8, 1, 8, false, "MPIR_Gather_intra_binomial", "gather/binomial", OWN},
@@ -61,8 +62,8 @@ static const struct {
     {"openmpi-4.1", han, TUTTI_COLL_REDUCE, 4, 2, 8, false, "han: default within, default among nodes", NULL, OWN},
     {"openmpi-4.1", han, TUTTI_COLL_SCAN, 4, 2, 8, false, "tuned: coll/basic", "scan/linear", OWN},
     {"openmpi-4.1", han_number, TUTTI_COLL_BCAST, 4, 0, 8, false, "han", NULL, OWN},
-    {"openmpi-4.1", set, TUTTI_COLL_BCAST, 8, 0, 8, false, "chain, segments of 1024 B, fan-out 4",
-     "bcast/chain/1KB", RUNS},
+    {"openmpi-4.1", set, TUTTI_COLL_BCAST, 8, 0, 8, false, "chain, segments of 1024 B, fan-out 4", "bcast/chain/1KB",
+     RUNS},
     {"openmpi-4.1", set, TUTTI_COLL_ALLGATHER, 6, 0, 8, false, "recursive_doubling", "allgather/bruck", RUNS},
     {"openmpi-4.1", set, TUTTI_COLL_REDUCE, 8, 0, 8, false, "binary", "reduce/binary", OWN},
     {"openmpi-4.1", set, TUTTI_COLL_BARRIER, 8, 0, 0, false, "recursive_doubling", "barrier/recursive-doubling", OWN},
@@ -107,4 +108,17 @@ TEST(test_calls)
     tutti_tuning_close(tuning);
   }
   assert_int_equal(wrong, 0);
+}
+
+/* The table is searched by halving. */
+TEST(test_names)
+{
+  static const char *const names[] = {
+#define COLLECTIVE(...)
+#define ALGORITHM(name, ...) name,
+#include "decision/libraries/mpich/names.def"
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    assert_string_equal(tutti_mpich_algorithm(names[i])->name, names[i]);
+  assert_null(tutti_mpich_algorithm("Bcast_intra_binomial"));
 }

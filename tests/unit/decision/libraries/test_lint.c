@@ -121,6 +121,7 @@ static const struct bad bads[] = {
     {"OMPI-308", "openmpi-4.1", 2, 37, TUNED_ON "coll_tuned_dynamic_rules_filename = /rules\n"},
     {"MPICH-029", "mpich-4.0", 1, 33, "MPIR_CVAR_BCAST_INTRA_ALGORITHM=tree\n"},
     {"MPICH-029", "mpich-4.1", 1, 41, "export  MPICH_BARRIER_INTRA_ALGORITHM = \"dissemination\"\n"},
+    {"MPICH-029", "mpich-4.0", 1, 40, "setenv MPIR_CVAR_BCAST_INTRA_ALGORITHM tree\n"},
     {"MPICH-030", "mpich-4.0", 1, 1, "MPIR_CVAR_NOLOCAL=1\nMPIR_CVAR_NOLOCAL=0\n"},
     {"MPICH-031", "mpich-4.0", 1, 1, "MPIR_CVAR_BCAST_ALGORITHM=binomial\n"},
     {"MPICH-032", "mpich-4.0", 1, 43, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=/x\n"},
