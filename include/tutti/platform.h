@@ -209,10 +209,10 @@ typedef struct tutti_machine {
   double hop_latency;      /**< seconds of a link; NaN: by the overhead, else 100 ns, on one switch half the latency */
   double overhead;         /**< seconds of the sender of any message; NaN: what links leave of the latency */
   double loopback_latency; /**< seconds: half a round trip of no bytes within a node; NaN: 100 ns and the overhead */
-  double loopback_bandwidth; /**< within a node; NaN: 10 GB/s, or that of a network card if it is larger */
-  double gamma;              /**< seconds to reduce a byte (0.1 ns) */
-  const char *description;   /**< NULL: made of kind and shape */
-  const char *source;        /**< origin of the numbers; NULL: unknown */
+  double loopback_bandwidth;  /**< within a node; NaN: 10 GB/s, or that of a network card if it is larger */
+  double gamma;               /**< seconds to reduce a byte (0.1 ns) */
+  const char *description;    /**< NULL: made of kind and shape */
+  const char *source;         /**< origin of the numbers; NULL: unknown */
   const tutti_wiring *wiring; /**< names of its nodes, and its switches; NULL: of the shape alone */
 } tutti_machine;
 
@@ -233,6 +233,9 @@ struct tutti_passed;
 tutti_status tutti_wiring_read(const char *path, struct tutti_passed *passed, tutti_wiring **wiring,
                                tutti_error *error);
 void tutti_wiring_free(tutti_wiring *wiring);
+
+/** One line: how many nodes at how many switches, level by level. Owned by the caller (free()). */
+char *tutti_wiring_summary(const tutti_wiring *wiring);
 
 /**
  * Fill in what a wiring says of a machine: kind and shape, and the bandwidth unless it is given. That of hwloc gives

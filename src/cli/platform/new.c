@@ -153,6 +153,11 @@ static tutti_wiring *read_wiring(struct new_options *chosen)
   tutti_passed_print(&chosen->passed, stderr, 2);
   must(status);
   must(tutti_wiring_describe(wiring, &chosen->machine, &failure));
+  if (chosen->machine.wiring) {
+    char *summary = tutti_wiring_summary(wiring);
+    tutti_say(stderr, "tutti: note: %s: %s\n", chosen->from, summary);
+    free(summary);
+  }
   chosen->machine.ranks_per_node = chosen->ranks_given ? given.ranks_per_node : chosen->machine.ranks_per_node;
   chosen->machine.nics = chosen->nics_given ? given.nics : chosen->machine.nics;
   if (isnan(chosen->machine.bandwidth))

@@ -7,9 +7,9 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "harness/platforms/wiring.h"
 #include "harness/platforms/platform_plan.h"
 #include "harness/platforms/platform_private.h"
+#include "harness/platforms/wiring.h"
 
 /* With more ranks Linux has not enough mappings for guard pages. */
 enum { RANKS_WITH_GUARDS = 4096 };
@@ -237,7 +237,9 @@ tutti_status tutti_platform_new(const tutti_machine *machine, FILE *stream, tutt
   const bool plus = plan.topology.kind == TOPOLOGY_DRAGONFLY_PLUS;
   const bool uneven = machine->kind == TUTTI_MACHINE_TREE;
   fprintf(stream, "  <zone id=\"world\" routing=\"%s\">\n",
-          uneven ? tutti_wiring_routing(machine->wiring) : plus ? "Floyd" : "Full");
+          uneven ? tutti_wiring_routing(machine->wiring)
+          : plus ? "Floyd"
+                 : "Full");
   print_properties(stream, &plan);
   if (uneven)
     tutti_wiring_print(stream, &plan);

@@ -6,12 +6,12 @@
 
 #include "base/memory.h"
 #include "base/words.h"
-#include "harness/platforms/wiring.h"
 #include "harness/platforms/platform_plan.h"
 #include "harness/platforms/platform_private.h"
+#include "harness/platforms/wiring.h"
 
-const char *const tutti_machine_kind_words[TUTTI_MACHINE_KINDS] = {"cluster", "fat-tree", "torus", "dragonfly",
-                                                                   "dragonfly+", "tree"};
+const char *const tutti_machine_kind_words[TUTTI_MACHINE_KINDS] = {"cluster",   "fat-tree",   "torus",
+                                                                   "dragonfly", "dragonfly+", "tree"};
 
 tutti_status tutti_machine_kind_parse(const char *name, tutti_machine_kind *kind, tutti_error *error)
 {

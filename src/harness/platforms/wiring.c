@@ -79,8 +79,8 @@ static tutti_status break_circles(tutti_wiring *wiring, const struct wiring_sour
       if (seen[at] == i + 1) {
         struct wiring_switch *closing = &wiring->switches.items[at];
         closing->parent = -1;
-        status = tutti_pass_over(source->passed, source->path, (uint64_t)closing->line,
-                                 "a switch that is above itself", error, "%.80s", closing->name);
+        status = tutti_pass_over(source->passed, source->path, (uint64_t)closing->line, "a switch that is above itself",
+                                 error, "%.80s", closing->name);
         break;
       }
       seen[at] = i + 1;
@@ -294,9 +294,9 @@ tutti_status tutti_wiring_read(const char *path, tutti_passed *passed, tutti_wir
     return status;
   wiring_reader *reader = find_reader(&source);
   if (!reader)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                        "%s: none of topology.conf and topology.yaml of Slurm, output of ibnetdiscover, XML of hwloc",
-                        path);
+    status =
+        tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                   "%s: none of topology.conf and topology.yaml of Slurm, output of ibnetdiscover, XML of hwloc", path);
   else {
     *wiring = tutti_xcalloc(1, sizeof **wiring);
     (*wiring)->rate = NAN;

@@ -30,11 +30,12 @@ struct tutti_wiring {
   } switches; /* the root first, a parent before its children */
   struct {
     TUTTI_VECTOR(struct wiring_node);
-  } nodes;     /* those of a switch follow each other */
-  double rate; /* of the cable of a node, bytes per second; NaN: the file does not say */
+  } nodes;          /* those of a switch follow each other */
+  double rate;      /* of the cable of a node, bytes per second; NaN: the file does not say */
   int cores, cards; /* of a node; 0: the file does not say */
   int levels;       /* of switches; 0: they differ from node to node */
-  char *shape;      /* tutti_wiring_shape(); owned */
+  char *shape;      /* of the machine: tutti_wiring_shape(), else the summary; owned */
+  bool uneven;      /* it has no shape */
   void *switch_names, *node_names;
 };
 

@@ -13,8 +13,8 @@
 
 #include "base/index.h"
 #include "base/memory.h"
-#include "harness/platforms/wiring.h"
 #include "harness/platforms/platform_private.h"
+#include "harness/platforms/wiring.h"
 
 enum { MAX_LEVELS = 12 };
 
@@ -55,7 +55,7 @@ static double rate_of(const char *text)
   static const struct {
     const char *name;
     double lane;
-  } speeds[] = {{"SDR", 2}, {"DDR", 4}, {"QDR", 8}, {"FDR10", 10}, {"FDR", 13.64},
+  } speeds[] = {{"SDR", 2},  {"DDR", 4},  {"QDR", 8},   {"FDR10", 10}, {"FDR", 13.64},
                 {"EDR", 25}, {"HDR", 50}, {"NDR", 100}, {"XDR", 200}};
   const char *last = strrchr(text, ' ');
   int lanes;
@@ -100,7 +100,9 @@ static tutti_status take_card(struct fabric *f, int at, const char *guid, const 
                               tutti_error *error)
 {
   if (strstr(description, "Aggregation Node") || strstr(description, "SHArP"))
-    return pass_over(f, "an aggregation node of a switch", error, description);
+    return f->source->passed && f->source->passed->strict /* it is understood, and no node */
+               ? TUTTI_OK
+               : pass_over(f, "an aggregation node of a switch", error, description);
   size_t *known = tutti_index_number(&f->cards, guid);
   if (*known)
     return TUTTI_OK; /* its other ports count as this one */
@@ -139,7 +141,8 @@ static tutti_status read_port(struct fabric *f, int at, char *text, tutti_error 
 
 static bool is_heading(const char *line)
 {
-  static const char *const keys[] = {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid=", "DR path"};
+  static const char *const keys[] = {
+      "vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid=", "DR path"};
   bool found = *line == '#' || *line == '\0' || *line == '\r';
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     found = found || strncmp(line, keys[i], strlen(keys[i])) == 0;
@@ -153,7 +156,7 @@ static tutti_status read_line(struct fabric *f, char *line, int *at, tutti_error
   if (is_heading(line))
     return TUTTI_OK;
   if (line[0] == '[')
-    return *at >= 0     ? read_port(f, *at, line, error)
+    return *at >= 0    ? read_port(f, *at, line, error)
            : *at == -1 ? TUTTI_OK
                        : pass_over(f, "a port of nothing", error, line);
   *at = -1;

@@ -7,8 +7,8 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "harness/platforms/wiring.h"
 #include "harness/platforms/platform_private.h"
+#include "harness/platforms/wiring.h"
 
 /* ---- lists of names ---- */
 
@@ -46,13 +46,14 @@ static tutti_status expand_name(struct expansion *e, const char *name, int depth
 {
   const char *open = strchr(name, '['), *close = open ? strchr(open, ']') : NULL;
   if (!open && !strpbrk(name, "]{} \t") && *name) {
-    e->good = e->good && ++e->count <= PLATFORM_MAX_HOSTS;
+    e->good = e->good && ++e->count <= PLATFORM_MAX_HOSTS + 1; /* the taker names one too many */
     return e->good ? e->take(e->context, name, e->error) : TUTTI_OK;
   }
   e->good = e->good && close && depth < MAX_BRACKETS;
   if (!e->good)
     return TUTTI_OK;
-  char *before = tutti_xstrndup(name, (size_t)(open - name)), *ranges = tutti_xstrndup(open + 1, (size_t)(close - open - 1));
+  char *before = tutti_xstrndup(name, (size_t)(open - name)),
+       *ranges = tutti_xstrndup(open + 1, (size_t)(close - open - 1));
   char *rest = ranges;
   tutti_status status = TUTTI_OK;
   for (char *range; e->good && status == TUTTI_OK && (range = strsep(&rest, ","));)
@@ -92,7 +93,7 @@ struct row {
   const struct wiring_source *source;
   tutti_wiring *wiring;
   int line;
-  int at; /* the switch or block; -1: none is named yet */
+  int at;                           /* the switch or block; -1: none is named yet */
   int blocks, sizes[8], size_count; /* of blocks, in nodes */
 };
 
@@ -184,8 +185,10 @@ static void gather_blocks(struct row *row)
 static tutti_status read_row(struct row *row, char *text, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  char *rest = text;
+  char *rest = text + strspn(text, " \t\r\v\f");
   row->at = -1;
+  if (*rest && !memchr(rest, '=', strcspn(rest, " \t\r")))
+    return pass_over(row, "no row of KEY=VALUE", error, rest);
   for (char *word; status == TUTTI_OK && (word = strsep(&rest, " \t\r\v\f"));) {
     char *value = strchr(word, '=');
     if (value)
@@ -254,11 +257,13 @@ static char *clean(char *value)
 /* Of several topologies the first one is read. */
 static tutti_status read_entry(struct row *row, const char *key, char *value, int *topologies, tutti_error *error)
 {
-  static const char *const words[][2] = {{"switch", "SwitchName"}, {"block", "BlockName"}, {"children", "Switches"},
-                                         {"nodes", "Nodes"},       {"block_sizes", "BlockSizes"}, {"link_speed", "LinkSpeed"}};
+  static const char *const words[][2] = {{"switch", "SwitchName"},      {"block", "BlockName"},
+                                         {"children", "Switches"},      {"nodes", "Nodes"},
+                                         {"block_sizes", "BlockSizes"}, {"link_speed", "LinkSpeed"}};
   static const char *const silent[] = {"cluster_default", "tree", "blocks", "switches", "flat", "plane_topology"};
   if (strcmp(key, "topology") == 0)
-    return ++*topologies == 2 ? pass_over(row, "a second topology, of which the first is read", error, value) : TUTTI_OK;
+    return ++*topologies == 2 ? pass_over(row, "a second topology, of which the first is read", error, value)
+                              : TUTTI_OK;
   if (*topologies > 1)
     return TUTTI_OK;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)

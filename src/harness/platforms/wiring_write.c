@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "harness/platforms/wiring.h"
 #include "harness/platforms/platform_plan.h"
 #include "harness/platforms/platform_private.h"
+#include "harness/platforms/wiring.h"
 
 /* Floyd's tables grow with the third power of the zones. */
 enum { MAX_FLOYD = 400, MAX_UNEVEN = 1 << 17 };
 
-static bool is_node_switch(const tutti_wiring *wiring, int level, int number)
+static bool is_at_level(const tutti_wiring *wiring, int level, int number)
 {
   return wiring->switches.items[number].level == level;
 }
@@ -24,7 +24,7 @@ static int nodes_at(const tutti_wiring *wiring, int level)
 {
   int nodes = -1;
   for (size_t i = 0; i < wiring->switches.count; i++)
-    if (is_node_switch(wiring, level, (int)i)) {
+    if (is_at_level(wiring, level, (int)i)) {
       const int own = wiring->switches.items[i].nodes;
       nodes = nodes < 0 || nodes == own ? own : 0;
     }
@@ -57,13 +57,29 @@ char *tutti_wiring_levels(const tutti_wiring *wiring)
   const char *comma = "";
   int covered = 0;
   for (size_t i = 0; i < wiring->switches.count; i++)
-    covered += is_node_switch(wiring, 0, (int)i) ? wiring->switches.items[i].nodes : 0;
+    covered += is_at_level(wiring, 0, (int)i) ? wiring->switches.items[i].nodes : 0;
   tutti_xopen_text(&text);
   for (int level = 0; level < (wiring->levels ? wiring->levels - 1 : covered == (int)wiring->nodes.count); level++)
     if (nodes_at(wiring, level) > 0) {
       fprintf(text.stream, "%s%d", comma, nodes_at(wiring, level));
       comma = ",";
     }
+  return tutti_xclose_text(&text);
+}
+
+char *tutti_wiring_summary(const tutti_wiring *wiring)
+{
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  fprintf(text.stream, "%zu nodes", wiring->nodes.count);
+  for (int level = 0; level <= wiring->switches.items[0].level; level++) {
+    int switches = 0;
+    for (size_t i = 0; i < wiring->switches.count; i++)
+      switches += is_at_level(wiring, level, (int)i);
+    fprintf(text.stream, "%s%d switch%s", level ? ", " : " at ", switches, switches > 1 ? "es" : "");
+    if (nodes_at(wiring, level) > 0)
+      fprintf(text.stream, " of %d node%s", nodes_at(wiring, level), nodes_at(wiring, level) > 1 ? "s" : "");
+  }
   return tutti_xclose_text(&text);
 }
 
@@ -92,7 +108,8 @@ char *tutti_wiring_nodes(const tutti_wiring *wiring)
   tutti_xopen_text(&text);
   for (size_t i = 0, last; i < wiring->nodes.count; i = last + 1) {
     const char *name = wiring->nodes.items[i].name;
-    for (last = i; last + 1 < wiring->nodes.count && follows(wiring->nodes.items[last].name, wiring->nodes.items[last + 1].name);)
+    for (last = i;
+         last + 1 < wiring->nodes.count && follows(wiring->nodes.items[last].name, wiring->nodes.items[last + 1].name);)
       last++;
     const size_t stem = stem_of(name);
     fprintf(text.stream, "%s%.*s", i ? "," : "", (int)(last > i ? stem : strlen(name)), name);
@@ -106,7 +123,7 @@ char *tutti_wiring_nodes(const tutti_wiring *wiring)
 
 static tutti_status check_size(const tutti_wiring *wiring, tutti_error *error)
 {
-  return !wiring->shape && wiring->nodes.count > MAX_UNEVEN
+  return wiring->uneven && wiring->nodes.count > MAX_UNEVEN
              ? tutti_fail(error, TUTTI_ERR_ARGUMENT,
                           "%zu nodes at switches that are not alike: up to %d are written host by host",
                           wiring->nodes.count, MAX_UNEVEN)
@@ -135,9 +152,12 @@ tutti_status tutti_wiring_describe(tutti_wiring *wiring, tutti_machine *machine,
     return TUTTI_OK;
   }
   wiring->shape = tutti_wiring_shape(wiring);
+  wiring->uneven = wiring->shape == NULL;
+  if (wiring->uneven)
+    wiring->shape = tutti_wiring_summary(wiring);
   machine->wiring = wiring;
-  machine->shape = wiring->shape ? wiring->shape : "switches";
-  machine->kind = !wiring->shape        ? TUTTI_MACHINE_TREE
+  machine->shape = wiring->shape;
+  machine->kind = wiring->uneven        ? TUTTI_MACHINE_TREE
                   : wiring->levels == 1 ? TUTTI_MACHINE_CLUSTER
                                         : TUTTI_MACHINE_FAT_TREE;
   return check_size(wiring, error);
@@ -155,7 +175,8 @@ static void print_hosts(FILE *stream, const struct machine_plan *plan, int numbe
             plan->ranks);
   fprintf(stream, "      <router id=\"switch:%d:router\"/>\n", number);
   if (plan->ranks > 1)
-    fprintf(stream, "      <link id=\"loop:%d\" bandwidth=\"%.9gBps\" latency=\"%.9gus\" sharing_policy=\"FATPIPE\"/>\n",
+    fprintf(stream,
+            "      <link id=\"loop:%d\" bandwidth=\"%.9gBps\" latency=\"%.9gus\" sharing_policy=\"FATPIPE\"/>\n",
             number, plan->loopback_bandwidth, 1e6 * plan->loopback_link);
   for (size_t i = (size_t)at->first; i < wiring->nodes.count && wiring->nodes.items[i].at == number; i++) {
     const char *name = wiring->nodes.items[i].name;
@@ -164,7 +185,8 @@ static void print_hosts(FILE *stream, const struct machine_plan *plan, int numbe
             "      <host_link id=\"%s\" up=\"to:%s_UP\" down=\"to:%s_DOWN\"/>\n",
             name, m->nics * m->bandwidth, 1e6 * plan->link, name, name, name);
   }
-  for (size_t i = (size_t)at->first; plan->ranks > 1 && i < wiring->nodes.count && wiring->nodes.items[i].at == number; i++)
+  for (size_t i = (size_t)at->first; plan->ranks > 1 && i < wiring->nodes.count && wiring->nodes.items[i].at == number;
+       i++)
     fprintf(stream, "      <route src=\"%s\" dst=\"%s\"><link_ctn id=\"loop:%d\"/></route>\n",
             wiring->nodes.items[i].name, wiring->nodes.items[i].name, number);
 }
@@ -194,14 +216,16 @@ void tutti_wiring_print(FILE *stream, const struct machine_plan *plan)
     fprintf(stream, "    </zone>\n");
   }
   for (int i = 1; i < count; i++)
-    fprintf(stream, "    <link id=\"up:%d\" bandwidth=\"%.9gBps\" latency=\"%.9gus\" sharing_policy=\"SPLITDUPLEX\"/>\n",
-            i, uplink(plan, &wiring->switches.items[i]), 1e6 * plan->link);
+    fprintf(stream,
+            "    <link id=\"up:%d\" bandwidth=\"%.9gBps\" latency=\"%.9gus\" sharing_policy=\"SPLITDUPLEX\"/>\n", i,
+            uplink(plan, &wiring->switches.items[i]), 1e6 * plan->link);
   for (int i = 1; i < count; i++) {
     const int above = wiring->switches.items[i].parent;
-    fprintf(stream,
-            "    <zoneRoute src=\"switch:%d\" dst=\"switch:%d\" gw_src=\"switch:%d:router\" gw_dst=\"switch:%d:router\">"
-            "<link_ctn id=\"up:%d\" direction=\"UP\"/></zoneRoute>\n",
-            i, above, i, above, i);
+    fprintf(
+        stream,
+        "    <zoneRoute src=\"switch:%d\" dst=\"switch:%d\" gw_src=\"switch:%d:router\" gw_dst=\"switch:%d:router\">"
+        "<link_ctn id=\"up:%d\" direction=\"UP\"/></zoneRoute>\n",
+        i, above, i, above, i);
   }
 }
 
