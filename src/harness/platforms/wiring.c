@@ -26,19 +26,6 @@ int tutti_wiring_switch(tutti_wiring *wiring, const char *name, int line)
   return (int)*known - 1;
 }
 
-tutti_status tutti_wiring_add_node(tutti_wiring *wiring, const char *name, int at, const char *path, int line,
-                                   tutti_passed *passed, tutti_error *error)
-{
-  size_t *known = tutti_index_number(&wiring->node_names, name);
-  if (*known)
-    return tutti_pass_over(passed, path, (uint64_t)line, "a node that is there already", error, "%.80s", name);
-  if (wiring->nodes.count >= PLATFORM_MAX_HOSTS)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: more than %d nodes", path, line, PLATFORM_MAX_HOSTS);
-  tutti_xpush(&wiring->nodes, (struct wiring_node){tutti_xstrdup(name), at});
-  *known = wiring->nodes.count;
-  return TUTTI_OK;
-}
-
 char *tutti_wiring_name(const char *text, size_t length)
 {
   char *name = tutti_xstrndup(text, length < 200 ? length : 200);
@@ -48,6 +35,22 @@ char *tutti_wiring_name(const char *text, size_t length)
   if (*name == '-')
     *name = '_';
   return name;
+}
+
+tutti_status tutti_wiring_add_node(tutti_wiring *wiring, const char *name, int at, const char *path, int line,
+                                   tutti_passed *passed, tutti_error *error)
+{
+  char *safe = tutti_wiring_name(name, strlen(name));
+  size_t *known = tutti_index_number(&wiring->node_names, safe);
+  if (*known || wiring->nodes.count >= PLATFORM_MAX_HOSTS)
+    free(safe);
+  if (*known)
+    return tutti_pass_over(passed, path, (uint64_t)line, "a node that is there already", error, "%.80s", name);
+  if (wiring->nodes.count >= PLATFORM_MAX_HOSTS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: more than %d nodes", path, line, PLATFORM_MAX_HOSTS);
+  tutti_xpush(&wiring->nodes, (struct wiring_node){safe, at});
+  *known = wiring->nodes.count;
+  return TUTTI_OK;
 }
 
 void tutti_wiring_free(tutti_wiring *wiring)

@@ -39,7 +39,7 @@ struct tutti_wiring {
   void *switch_names, *node_names;
 };
 
-/* A node; one of that name is passed over. */
+/* A node, called by its tutti_wiring_name(); a second one of that name is passed over. */
 tutti_status tutti_wiring_add_node(tutti_wiring *wiring, const char *name, int at, const char *path, int line,
                                    tutti_passed *passed, tutti_error *error);
 

@@ -134,8 +134,10 @@ static tutti_status read_list(struct row *row, const char *list, wiring_take *ta
 
 static void read_sizes(struct row *row, const char *list)
 {
-  for (char *end; row->size_count < 8 && strtol(list, &end, 10) > 0; list = end + (*end == ','))
-    row->sizes[row->size_count++] = (int)strtol(list, NULL, 10);
+  char *end;
+  for (long size; row->size_count < 8 && (size = strtol(list, &end, 10)) > 0 && size <= PLATFORM_MAX_HOSTS;
+       list = end + (*end == ','))
+    row->sizes[row->size_count++] = (int)size;
 }
 
 static tutti_status read_word(struct row *row, const char *key, const char *value, tutti_error *error)
