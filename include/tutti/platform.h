@@ -65,6 +65,8 @@ typedef struct tutti_platform {
   char hash[TUTTI_HASH_LENGTH]; /**< of the bytes of the file */
   char *description;
   char *source;
+  char *nodes;       /**< names of its nodes in the order of hosts, "n[1-3],m0" */
+  char *level_hosts; /**< "20,100": hosts of a switch of each level, from below */
   char *fit; /**< "3 parameters; METHOD BYTES LOGARITHM; ...": of measured over simulated times; its reader checks it */
   int ranks_per_node; /**< of a host */
   int hosts_per_node; /**< in a row */
@@ -185,8 +187,12 @@ typedef enum tutti_machine_kind {
   TUTTI_MACHINE_TORUS,          /**< a cable to each neighbor */
   TUTTI_MACHINE_DRAGONFLY,      /**< groups of routers; a cable between any two routers of a group, any two groups */
   TUTTI_MACHINE_DRAGONFLY_PLUS, /**< groups of leaf switches below spine switches; cables between any two groups */
+  TUTTI_MACHINE_TREE,           /**< switches of a wiring, of which some differ from others */
   TUTTI_MACHINE_KINDS
 } tutti_machine_kind;
+
+/** Switches and nodes that a file of another program lists. */
+typedef struct tutti_wiring tutti_wiring;
 
 /** The machine that a new platform file describes; begin with tutti_machine_default(). Texts are the caller's. */
 typedef struct tutti_machine {
@@ -203,10 +209,11 @@ typedef struct tutti_machine {
   double hop_latency;      /**< seconds of a link; NaN: by the overhead, else 100 ns, on one switch half the latency */
   double overhead;         /**< seconds of the sender of any message; NaN: what links leave of the latency */
   double loopback_latency; /**< seconds: half a round trip of no bytes within a node; NaN: 100 ns and the overhead */
-  double loopback_bandwidth; /**< within a node; NaN: 10 GB/s, or that of a network card if it is larger */
-  double gamma;              /**< seconds to reduce a byte (0.1 ns) */
-  const char *description;   /**< NULL: made of kind and shape */
-  const char *source;        /**< origin of the numbers; NULL: unknown */
+  double loopback_bandwidth;  /**< within a node; NaN: 10 GB/s, or that of a network card if it is larger */
+  double gamma;               /**< seconds to reduce a byte (0.1 ns) */
+  const char *description;    /**< NULL: made of kind and shape */
+  const char *source;         /**< origin of the numbers; NULL: unknown */
+  const tutti_wiring *wiring; /**< names of its nodes, and its switches; NULL: of the shape alone */
 } tutti_machine;
 
 /** The defaults in brackets; NaN for members without one. */
@@ -214,6 +221,28 @@ tutti_machine tutti_machine_default(void);
 
 /** The kind of a name: "cluster", "fat-tree", "torus", "dragonfly", "dragonfly+". TUTTI_ERR_ARGUMENT lists them. */
 tutti_status tutti_machine_kind_parse(const char *name, tutti_machine_kind *kind, tutti_error *error);
+
+struct tutti_passed;
+
+/**
+ * Read the switches and nodes of a machine: Slurm's topology.conf or topology.yaml (tree or blocks), the output of
+ * ibnetdiscover, or the XML of hwloc, which describes one node. Rows that are not understood are passed over.
+ * @param wiring  to be freed by tutti_wiring_free(); NULL after an error
+ * @return TUTTI_ERR_IO; TUTTI_ERR_ARGUMENT if no row is understood, or the file is of another kind
+ */
+tutti_status tutti_wiring_read(const char *path, struct tutti_passed *passed, tutti_wiring **wiring,
+                               tutti_error *error);
+void tutti_wiring_free(tutti_wiring *wiring);
+
+/** One line: how many nodes at how many switches, level by level. Owned by the caller (free()). */
+char *tutti_wiring_summary(const tutti_wiring *wiring);
+
+/**
+ * Fill in what a wiring says of a machine: kind and shape, and the bandwidth unless it is given. That of hwloc gives
+ * the ranks and network cards of a node of a machine with a shape, else a machine of its sockets. The machine refers to
+ * the wiring.
+ */
+tutti_status tutti_wiring_describe(tutti_wiring *wiring, tutti_machine *machine, tutti_error *error);
 
 /** How far the times of a fit are from the measured ones. */
 typedef struct tutti_machine_fit {

@@ -30,6 +30,7 @@ const fuzz_kind fuzz_kinds[] = {
     {"edit", {"tests/fuzz/seeds/*.edit"}, .feed = fuzz_feed_edit},
     {"hosts", {"tests/fuzz/seeds/*.hosts"}, .feed = fuzz_feed_hosts},
     {"nodes", {"tests/fuzz/seeds/*.nodes", "experiments/machines/*_groups.tsv"}, .feed = fuzz_feed_nodes},
+    {"wiring", {"tests/fuzz/seeds/*.wiring"}, .feed = fuzz_feed_wiring},
     {"jobs", {"tests/fuzz/seeds/*.jobs"}, .feed = fuzz_feed_jobs},
     {"speed", {"tests/fuzz/seeds/*.speed"}, .feed = fuzz_feed_speed},
     {"manifest", {"tests/fuzz/seeds/*.manifest"}, .feed = fuzz_feed_manifest},

@@ -65,7 +65,7 @@ fuzz_feed fuzz_feed_baseline;
 fuzz_feed fuzz_feed_classifier;
 fuzz_feed fuzz_feed_decision, fuzz_feed_rules;
 fuzz_feed fuzz_feed_experiment, fuzz_feed_platform, fuzz_feed_edit, fuzz_feed_machine, fuzz_feed_nodes;
-fuzz_feed fuzz_feed_jobs, fuzz_feed_speed;
+fuzz_feed fuzz_feed_jobs, fuzz_feed_speed, fuzz_feed_wiring;
 fuzz_feed fuzz_feed_expression, fuzz_feed_method, fuzz_feed_record, fuzz_feed_points;
 fuzz_feed fuzz_feed_import, fuzz_feed_csv, fuzz_feed_pico, fuzz_feed_archive;
 fuzz_feed fuzz_feed_hosts, fuzz_feed_manifest, fuzz_feed_slurm, fuzz_feed_trace, fuzz_feed_workload;

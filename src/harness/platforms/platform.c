@@ -147,6 +147,8 @@ void tutti_platform_free(tutti_platform *platform)
   free(platform->description);
   free(platform->source);
   free(platform->fit);
+  free(platform->nodes);
+  free(platform->level_hosts);
   free(platform->path);
   *platform = (tutti_platform){0};
 }

@@ -262,6 +262,12 @@ static void inspect_cluster(const struct inspection *inspection, const xmlNode *
   if (topology.kind == TOPOLOGY_DRAGONFLY)
     inspect_dragonfly(inspection, cluster, &topology);
   inspect_loopback(inspection, cluster, topology.kind == TOPOLOGY_TORUS);
+  double backbone = 0;
+  const char *bandwidth = tutti_xml_attribute(cluster, "bb_bw"), *latency = tutti_xml_attribute(cluster, "bb_lat");
+  if (topology.kind == TOPOLOGY_FLAT && latency && (!bandwidth || !*bandwidth) &&
+      tutti_platform_read_time(latency, &backbone, NULL) == TUTTI_OK && backbone > 0)
+    refuse(inspection, cluster,
+           "bb_lat without bb_bw: SimGrid ends with the first message over a backbone of no bandwidth");
   inspect_ranks(inspection, cluster);
 }
 

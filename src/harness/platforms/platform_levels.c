@@ -1,5 +1,6 @@
 /* Levels of a platform: the parts that ranks share, from the node up, if hosts are in equal rows; or its torus. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/platforms/dragonfly_plus.h"
 #include "harness/platforms/platform_private.h"
@@ -122,6 +123,8 @@ void tutti_platform_find_places(const xml_file *file, tutti_platform *platform)
     add_topology(&widths, &topology, platform->ranks_per_node, ranks);
     platform->torus = topology.kind == TOPOLOGY_TORUS ? pack_torus(&topology) : 0;
   }
+  for (const char *at = platform->level_hosts; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+    add_width(&widths, strtol(at, NULL, 10) * ranks_per_host, ranks);
   if (is_dragonfly_plus(file, &topology))
     add_topology(&widths, &topology, platform->ranks_per_node, ranks);
   else if (clusters > 1 && cluster && are_equal(file, hosts_of(cluster)))

@@ -98,6 +98,20 @@ static tutti_status set_count(void *member, const char *value, tutti_error *erro
   return TUTTI_OK;
 }
 
+/* Hosts of a group of each level, each a multiple of the one before. */
+static tutti_status set_levels(void *member, const char *value, tutti_error *error)
+{
+  long below = 1;
+  char *end;
+  for (const char *at = value; *at; at = end + (*end == ',')) {
+    const long hosts = strtol(at, &end, 10);
+    if (end == at || (*end && *end != ',') || hosts < below || hosts > PLATFORM_MAX_HOSTS || hosts % below != 0)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not numbers of hosts, each a multiple of the one before: 20,100");
+    below = hosts;
+  }
+  return set_text(member, value, error);
+}
+
 /* Seconds, as a bare number or with a unit of time. */
 static tutti_status set_seconds(void *member, const char *value, tutti_error *error)
 {
@@ -162,6 +176,8 @@ static const struct property {
     PROPERTY("description", set_text, description),
     PROPERTY("source", set_text, source),
     PROPERTY("fit", set_text, fit),
+    PROPERTY("nodes", set_text, nodes),
+    PROPERTY("levels", set_levels, level_hosts),
     PROPERTY("ranks-per-node", set_count, ranks_per_node),
     PROPERTY("hosts-per-node", set_count, hosts_per_node),
     PROPERTY("published-alpha", set_seconds, published_alpha),

@@ -48,6 +48,7 @@ static const struct {
     {HEAD CONFIG("") ZONE("2") CLUSTER("3", "core=\"2\" loopback_lat=\"1us\"") TAIL, 1,
      ":10: loopback_lat without loopback_bw"},
     {HEAD CONFIG("") ZONE("2") CLUSTER("3", "core=\"2\" " TOPOLOGY("TORUS", "2,2")) TAIL, 1, ":10: no loopback_bw"},
+    {HEAD CONFIG("") ZONE("1") CLUSTER("3", "bb_lat=\"1us\"") TAIL, 1, ":10: bb_lat without bb_bw"},
     {HEAD CONFIG("") ZONE("1") CLUSTER("8", TOPOLOGY("DRAGONFLY", "3,1;1,1;3,1;1")) TAIL, -1, NULL},
     {HEAD CONFIG("") ZONE("1") CLUSTER("11", TOPOLOGY("DRAGONFLY", "4,1;1,1;3,1;1")) TAIL, 1,
      ":10: a dragonfly of 4 groups with 3 routers a chassis"},
@@ -70,7 +71,7 @@ static const struct {
 #define PARTS PART("c", "") PART("d", "") LINK("latency=\"1us\"")
 #define BETWEEN(gateway, other, link)                                                                                  \
   "<zoneRoute src=\"c\" dst=\"d\" gw_src=\"" gateway "\" gw_dst=\"" other "\"><link_ctn id=\"" link "\"/></"           \
-                                                                                                    "zoneRoute>\n"
+  "zoneRoute>\n"
 #define STAR(more) HEAD CONFIG("") "<zone id=\"z\" routing=\"Cluster\">\n" HOSTS LINK("latency=\"1us\"") more TAIL
 #define GRAPH(routing, more)                                                                                           \
   HEAD CONFIG("") "<zone id=\"z\" routing=\"" routing "\">\n" HOSTS                                                    \
