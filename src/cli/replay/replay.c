@@ -224,7 +224,7 @@ static void simulate(const struct replay_options *chosen, const tutti_platform *
                      const struct workload *workload, const struct replay_question *question,
                      struct replay_answer *answer)
 {
-  struct engine_machine machine = {.speed = 0};
+  struct engine_machine machine = {.processor.cores = 0};
   if (chosen->engine && strcmp(chosen->engine, TUTTI_FLAVOR_FAST) != 0) {
     char *program = program_find(&chosen->launch, chosen->engine, "tutti-replay");
     replay_by_smpi(workload, chosen->trace, platform, question, program, answer);

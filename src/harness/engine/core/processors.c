@@ -46,7 +46,8 @@ void tutti_engine_execute(struct engine *e, uint32_t rank, double flops)
 
 static void date_executions(struct engine *e, const struct engine_host *host)
 {
-  const double speed = e->machine->speed, all = e->machine->cores * speed;
+  const struct engine_processor processor = tutti_processor_of(e->machine, (uint32_t)(host - e->hosts));
+  const double speed = processor.speed, all = processor.cores * speed;
   const double share = all / host->executions, rate = speed < share ? speed : share;
   for (uint32_t rank = host->newest; rank != ENGINE_NONE; rank = e->actions[rank].next) {
     struct engine_action *action = &e->actions[rank];
