@@ -99,7 +99,7 @@ uint32_t tutti_zones_add_point(struct engine_zones *zones, uint32_t zone, uint32
 uint32_t tutti_zones_add_zone(struct engine_zones *zones, enum zone_kind kind, uint32_t parent);
 uint32_t tutti_zones_add_link(struct engine_zones *zones, double bandwidth, double latency, bool fat_pipe);
 
-/* The spoke of a vertex of a star. */
+/* The spoke of a vertex of a star; a new one is in the middle, as a router is. */
 struct zone_spoke *tutti_zones_spoke(struct zone *zone, uint32_t vertex);
 
 /* All is read: sort edges, add loopbacks. TUTTI_ERR_ARGUMENT naming what is wrong with a zone. */

@@ -34,7 +34,7 @@ uint32_t tutti_zones_add_link(struct engine_zones *z, double bandwidth, double l
 struct zone_spoke *tutti_zones_spoke(struct zone *zone, uint32_t vertex)
 {
   while (zone->spokes.count <= vertex)
-    tutti_xpush(&zone->spokes, (struct zone_spoke){.has_up = false});
+    tutti_xpush(&zone->spokes, (struct zone_spoke){.has_up = true, .has_down = true});
   return &zone->spokes.items[vertex];
 }
 

@@ -225,6 +225,7 @@ static tutti_status read_star_route(struct zones_reading *x, const struct ends *
     return tutti_machine_refuse(x->r, "a route in a zone of routing Cluster between two of its parts");
   const tutti_status status = read_parts(x, false, &links);
   struct zone_spoke *spoke = tutti_zones_spoke(current(x), x->zones->points.items[ends->from].vertex);
+  spoke->has_up = spoke->has_down = spoke->up.count + spoke->down.count > 0;
   spoke->loopback = links;
   spoke->has_loopback = true;
   return status;
