@@ -54,6 +54,7 @@ typedef struct tutti_overhead {
 /** A fault in a platform file that SimGrid loads without a message. */
 typedef struct tutti_platform_finding {
   bool refused;  /**< SimGrid crashes, or ends with an error; else times are wrong, or differ from run to run */
+  int hosts;     /**< refused only if ranks use so many of the first hosts or more; 0: always */
   char *message; /**< FILE:LINE, what is wrong, and what to do */
 } tutti_platform_finding;
 
@@ -86,7 +87,8 @@ typedef struct tutti_platform {
   tutti_overhead overheads[TUTTI_OVERHEADS];
   char selector[TUTTI_PLATFORM_SELECTOR_LENGTH]; /**< smpi/coll-selector in its <config>; "": not set */
   bool has_files;                                /**< it names files beside it, which SimGrid reads */
-  bool eager; /**< smpi/send-is-detached-thresh is set, and not to 0: small messages do not wait for their receivers */
+  bool traces; /**< its <config> asks SimGrid to write a trace, which tutti_platform_options_for() turns off */
+  bool eager;  /**< smpi/send-is-detached-thresh is set, and not to 0: small messages do not wait for their receivers */
   int finding_count;
   tutti_platform_finding *findings; /**< [finding_count] in document order, except for options, which come first */
 } tutti_platform;
@@ -109,11 +111,14 @@ bool tutti_platform_contends(const tutti_platform *platform);
 /** Free what tutti_platform_read() allocated. */
 void tutti_platform_free(tutti_platform *platform);
 
+/** Whether SimGrid ends because of it when a program of so many ranks runs there; 0: of any number. */
+bool tutti_platform_refuses(const tutti_platform *platform, const tutti_platform_finding *finding, int ranks);
+
 /**
- * Before a platform is simulated: print findings as warnings, a line each, to @p warnings.
+ * Before a platform is simulated with up to @p ranks ranks: print findings as warnings, a line each, to @p warnings.
  * @return TUTTI_ERR_ARGUMENT with the message of the first finding that is refused.
  */
-tutti_status tutti_platform_accept(const tutti_platform *platform, FILE *warnings, tutti_error *error);
+tutti_status tutti_platform_accept(const tutti_platform *platform, int ranks, FILE *warnings, tutti_error *error);
 
 /** A host beside the first one. */
 typedef struct tutti_platform_partner {
@@ -161,14 +166,14 @@ tutti_status tutti_platform_write_hostfile(const tutti_platform *platform, int r
 /** Options of smpirun beside the platform file, "--cfg=smpi/os:2.86e-06". */
 typedef struct tutti_platform_options {
   int count;
-  char items[TUTTI_OVERHEADS][48];
+  char items[TUTTI_OVERHEADS + 1][48];
   const tutti_overhead *lost; /**< one that no option keeps for messages up to its `from`; NULL: all are kept */
 } tutti_platform_options;
 
 /**
- * Options for a version of SimGrid ("3.32", "4.1") by which all messages have the overheads of the file. Up to 3.32 the
- * first piece applies to smaller messages, too; later versions charge nothing for messages up to its `from`, those of 0
- * B at least, unless the option is a single number, which 3.32 does not read.
+ * Options for a version of SimGrid ("3.32", "4.1") by which it writes no trace, and all messages have the overheads of
+ * the file. Up to 3.32 the first piece applies to smaller messages, too; later versions charge nothing for messages up
+ * to its `from`, those of 0 B at least, unless the option is a single number, which 3.32 does not read.
  */
 tutti_platform_options tutti_platform_options_for(const tutti_platform *platform, const char *version);
 

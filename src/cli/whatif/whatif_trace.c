@@ -78,7 +78,8 @@ static void replay_side(const struct whatif *whatif, int side, const struct work
   struct engine_machine machine;
   must(tutti_machine_read(whatif->paths[side], &machine, &failure));
   *speed = side == BEFORE ? machine.processor.speed : *speed;
-  const struct replay_question question = replay_question_of(decisions, &whatif->places[side], *speed / machine.processor.speed);
+  const struct replay_question question =
+      replay_question_of(decisions, &whatif->places[side], *speed / machine.processor.speed);
   *notes = replay_make_notes(workload, &question);
   must(tutti_replay(workload, &machine, &question, answer, &failure));
   tutti_machine_free(&machine);

@@ -99,7 +99,7 @@ static tutti_status reserve(struct host_list *list, const xmlNode *node, int mor
   return TUTTI_OK;
 }
 
-/* Takes over @p name. A blank or ':' would end a name in a hostfile. */
+/* Takes over @p name. A ':' would end a name in a hostfile. */
 static tutti_status append_host(struct host_list *list, const xmlNode *node, char *name, tutti_error *error)
 {
   list->names[list->count] = name;
@@ -107,9 +107,9 @@ static tutti_status append_host(struct host_list *list, const xmlNode *node, cha
   if (strlen(name) > MAX_CHARACTERS)
     return tutti_xml_fail(list->file, node, error, "'%.40s...': the name of a host has at most %d characters", name,
                           MAX_CHARACTERS);
-  if (*name == '\0' || *name == '-' || strpbrk(name, " \t\r\n:"))
+  if (*name == '\0' || *name == '-' || *name == ' ' || strpbrk(name, "\t\r\n:"))
     return tutti_xml_fail(list->file, node, error,
-                          "'%.80s' cannot be the name of a host: no blank, no ':', not empty, no '-' at its beginning",
+                          "'%.80s' cannot be the name of a host: no ':', not empty, no '-' or blank at its beginning",
                           name);
   return TUTTI_OK;
 }

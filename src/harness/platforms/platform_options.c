@@ -189,6 +189,13 @@ static tutti_status check_signs(const char *value, tutti_error *error)
   return TUTTI_OK;
 }
 
+bool tutti_platform_is_overridden(const char *name, const char *value)
+{
+  const char *reason = find_reason(name);
+  return reason && (strcmp(reason, BY_SMPIRUN) == 0 ||
+                    (strncmp(name, "tracing", 7) == 0 && *value && check_signs(value, NULL) == TUTTI_OK));
+}
+
 tutti_status tutti_platform_check_option(const char *name, const char *value, tutti_error *error)
 {
   tutti_error reason;

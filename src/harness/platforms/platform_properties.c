@@ -14,6 +14,8 @@ static tutti_status check_option(const xml_file *file, const xmlNode *node, tutt
 {
   tutti_error reason;
   const char *name = tutti_xml_attribute(node, "id"), *value = tutti_xml_attribute(node, "value");
+  if (tutti_platform_is_overridden(name, value))
+    return TUTTI_OK;
   return tutti_platform_check_option(name, value, &reason) == TUTTI_OK
              ? TUTTI_OK
              : tutti_xml_fail(file, node, error, "%s", reason.message);
@@ -54,12 +56,15 @@ static void note_library(const xmlNode *node, tutti_platform *platform)
     snprintf(platform->selector, sizeof platform->selector, "%s", value);
   if (strcmp(name, "smpi/send-is-detached-thresh") == 0)
     platform->eager = strtol(value, NULL, 10) > 0;
+  platform->traces |= strncmp(name, "tracing", strlen("tracing")) == 0;
 }
 
 tutti_platform_options tutti_platform_options_for(const tutti_platform *platform, const char *version)
 {
   enum { OLD = 3, OLD_MINOR = 32 };
   tutti_platform_options options = {.count = 0};
+  if (platform->traces)
+    snprintf(options.items[options.count++], sizeof *options.items, "--cfg=tracing:no");
   int major = 0, minor = 0;
   sscanf(version, "%d.%d", &major, &minor);
   if (major < OLD || (major == OLD && minor <= OLD_MINOR))

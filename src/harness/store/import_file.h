@@ -6,10 +6,31 @@
 #include "base/text.h"
 #include "tutti/import.h"
 
-enum { IMPORT_WORDS = 64 };
+enum { IMPORT_WORDS = 64, IMPORT_SETTINGS = 128 };
 
-/* What separates the cells of a line: blanks, tabs, or commas outside quotes. */
-enum import_cut { CUT_BLANKS, CUT_TABS, CUT_COMMAS };
+/* What separates the cells of a line: blanks, tabs, or commas or semicolons outside quotes. */
+enum import_cut { CUT_BLANKS, CUT_TABS, CUT_COMMAS, CUT_SEMICOLONS };
+
+/* What a column of a table can be, in the words of --map; of times the first is that of a repetition. */
+enum {
+  CSV_COLLECTIVE,
+  CSV_METHOD,
+  CSV_RANKS,
+  CSV_RANKS_PER_NODE,
+  CSV_NODES,
+  CSV_ROOT,
+  CSV_BYTES,
+  CSV_COUNT,
+  CSV_TYPE_SIZE,
+  CSV_REPETITIONS,
+  CSV_MINIMUM,
+  CSV_MAXIMUM,
+  CSV_SECONDS,
+  CSV_MILLISECONDS,
+  CSV_MICROSECONDS,
+  CSV_NANOSECONDS,
+  CSV_COLUMNS
+};
 
 /* What a column holds, in the order in which it is read. */
 enum import_field {
@@ -55,12 +76,13 @@ struct import_columns {
 struct import_table {
   const struct import_columns *known;
   int count; /* of its columns; 0: no headings yet */
+  bool open; /* more cells follow, under headings that are not known */
   enum import_field fields[IMPORT_WORDS];
   int seen[FIELDS];
   const char *cells[FIELDS]; /* of the last line; NULL: missing */
 };
 
-/* A benchmark of OSU or IMB: a table of times by size. */
+/* A benchmark of OSU or IMB: a table of times by size. Without headings its rows are passed over. */
 struct import_benchmark {
   bool known; /* it is of a collective */
   tutti_collective collective;
@@ -72,7 +94,8 @@ struct import_benchmark {
 
 struct osu_state {
   struct import_benchmark benchmark;
-  uint64_t type_size; /* 0: unknown */
+  uint64_t type_size; /* 0: not said */
+  bool unknown_type;  /* it is said, and not known */
 };
 
 struct imb_state {
@@ -81,14 +104,77 @@ struct imb_state {
   uint64_t type_size, reduction_type_size;
 };
 
-struct repro_series; /* the raw times of one point */
+/* The raw times of one point. */
+struct import_series {
+  tutti_collective collective;
+  tutti_measurement point;
+  struct {
+    TUTTI_VECTOR(double);
+  } times;
+  size_t line; /* of its first repetition */
+};
+
+struct import_points {
+  TUTTI_VECTOR(struct import_series);
+  void *index; /* place + 1 by point */
+};
 
 struct repro_state {
   int ranks, root; /* ranks 0: unknown */
   uint64_t type_size;
   struct import_table table;
-  TUTTI_VECTOR(struct repro_series);
-  void *index; /* place + 1 by point */
+  struct import_points points;
+};
+
+/* Columns of nccl-tests; of times and wrong elements the second is in-place. */
+enum {
+  NCCL_SIZE,
+  NCCL_COUNT,
+  NCCL_TYPE,
+  NCCL_OPERATION,
+  NCCL_ROOT,
+  NCCL_TIME,
+  NCCL_WRONG = NCCL_TIME + 2,
+  NCCL_COLUMNS = NCCL_WRONG + 2
+};
+
+struct nccl_state {
+  int ranks, ranks_per_node, repetitions;
+  bool groups;       /* several at once */
+  bool named, other; /* a line names the benchmark, which is one of no collective */
+  tutti_collective collective;
+  void *nodes; /* ranks by name of the node */
+  int count, columns[NCCL_COLUMNS]; /* of the table: how many, and 1 + the place; 0: not there */
+};
+
+/* A time of Open MPI's tuning scripts, of which the collective is known at the end. */
+struct ompi_row {
+  uint64_t nodes, bytes;
+  double time;
+  size_t algorithm; /* its place among the names */
+  size_t line;
+};
+
+struct ompi_state {
+  struct {
+    TUTTI_VECTOR(char *);
+  } names; /* owned */
+  void *index; /* 1 + the place of a name */
+  int count;   /* of columns; 0: no headings yet */
+  bool best;   /* the best and the default algorithm alone */
+  size_t columns[IMPORT_WORDS]; /* of the others: places of their names */
+  struct {
+    TUTTI_VECTOR(struct ompi_row);
+  } rows;
+};
+
+/* Columns of a table whose headings are the caller's. */
+struct csv_state {
+  enum import_cut cut;
+  int count; /* 0: no headings yet */
+  int columns[CSV_COLUMNS]; /* 1 + the place; 0: not there */
+  double unit; /* of times, in seconds */
+  struct import_points points;
 };
 
 /* Settings of the library, as far as the lines up to here show; texts are owned. */
@@ -119,10 +205,21 @@ struct import_answer {
   char *settings; /* owned, or NULL */
 };
 
-/* The last line that starts ranks; 0: unknown. */
+/* What the last line that starts ranks says, or the head of the job; 0: unknown. */
 struct import_launch {
-  int ranks, ranks_per_node;
+  int ranks, ranks_per_node, nodes;
   size_t line;
+};
+
+/* What was not understood last, and the table that is passed over. */
+struct import_passing {
+  const char *why; /* literal; NULL: it is counted */
+  char what[TUTTI_ERROR_LENGTH];
+  bool of_table;
+  const char *left_why; /* NULL: no table is passed over */
+  char left[TUTTI_ERROR_LENGTH];
+  size_t left_line;
+  uint64_t rows; /* of that table */
 };
 
 /* One file on its way. */
@@ -135,8 +232,11 @@ struct import_file {
   const tutti_import_how *how;
   struct import_settings settings;
   struct import_answer answer; /* the last one */
-  struct import_launch launch;
-  bool failed; /* a launcher reported failed ranks */
+  struct import_launch job, launch;
+  bool failed;      /* a launcher reported failed ranks */
+  char words[IMPORT_SETTINGS]; /* settings of the rows that follow: form=persistent. tutti_import_set_words() @{ */
+  bool untold;                 /* those of the library that are read do not choose their method @} */
+  struct import_passing *passing;
   tutti_imported *imported;
   const char *name;
   size_t line;
@@ -144,6 +244,9 @@ struct import_file {
   struct osu_state osu;
   struct imb_state imb;
   struct repro_state repro;
+  struct nccl_state nccl;
+  struct ompi_state ompi;
+  struct csv_state csv;
   struct import_table pico;
   import_take *take_pico; /* reads the lines under the headings of a table of PICO; NULL: no headings yet */
 };
@@ -156,11 +259,38 @@ struct import_reader {
   tutti_status (*end)(struct import_file *file, tutti_status status, tutti_error *error); /* NULL: nothing to do */
 };
 
-extern const struct import_reader tutti_import_osu, tutti_import_imb, tutti_import_repro, tutti_import_pico;
+extern const struct import_reader tutti_import_osu, tutti_import_imb, tutti_import_repro, tutti_import_pico,
+    tutti_import_nccl, tutti_import_ompi, tutti_import_csv;
 
-/* A failure at the line. */
-tutti_status tutti_import_fail(const struct import_file *file, tutti_error *error, const char *format, ...)
+/* Lines before the first that identifies nccl-tests may name the benchmark. */
+void tutti_import_note_nccl(struct import_file *file, const char *line);
+
+/* ---- import_passed.c: what is passed over; reasons are literals ---- */
+
+/* A line, or a table with its rows to come, that is not understood: TUTTI_ERR_ARGUMENT FILE:LINE: WHY: WHAT. @{ */
+tutti_status tutti_import_fail(const struct import_file *file, tutti_error *error, const char *why, const char *format,
+                               ...) __attribute__((format(printf, 4, 5)));
+tutti_status tutti_import_fail_table(const struct import_file *file, tutti_error *error, const char *why,
+                                     const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* @} */
+
+/* Pass over such a failure, unless the reading is strict; other statuses are returned. */
+tutti_status tutti_import_go_on(const struct import_file *file, tutti_status status);
+
+/* Pass over a line, or a table with its rows to come, that is understood and of another kind. @{ */
+void tutti_import_pass(const struct import_file *file, const char *why, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+void tutti_import_leave(const struct import_file *file, const char *why, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* @} */
+
+/* Whether a row without headings is one of a table that is passed over. */
+bool tutti_import_leaves_row(const struct import_file *file);
+
+/* The table that is passed over ends, if there is one. */
+void tutti_import_end_left(const struct import_file *file);
+
+/* ---- import_file.c ---- */
 
 /* Whole numbers, without signs, blanks and words. */
 static inline bool tutti_import_whole(const char *text, uint64_t *number)
@@ -171,11 +301,28 @@ static inline bool tutti_import_whole(const char *text, uint64_t *number)
 /* Bytes of a type by the name that MPI has for it; 0: not known. */
 uint64_t tutti_import_type_size(const char *name);
 
-/* The collective that a benchmark names as MPI does without its prefix ("Reduce_scatter", in any case). */
+/* The collective that a benchmark names without its prefix, in any case: "Reduce_scatter", "All-to-All", "Broadcast". */
 bool tutti_import_collective(const char *name, size_t length, tutti_collective *collective);
 
-/* Note a benchmark that is passed over; its name is not empty. */
-void tutti_import_pass_over(struct import_file *file, const char *name);
+/* Reasons that several readers have. */
+extern const char tutti_import_no_collective[], tutti_import_unequal[], tutti_import_given_up[];
+
+/* The settings of the following rows, words NAME=VALUE in alphabetical order, and whether settings of the library leave
+   their method alone. */
+void tutti_import_set_words(struct import_file *file, bool untold, const char *words);
+
+/* A finite time from 0 on, without signs, blanks and words, in a unit. */
+bool tutti_import_time(const char *text, double unit, double *seconds);
+
+/* ---- import_series.c: repetitions in lines of their own ---- */
+
+/* Add one of a point; NULL only makes the point known. */
+void tutti_import_points_note(struct import_file *file, struct import_points *points, tutti_collective collective,
+                              const tutti_measurement *point, const double *time);
+
+/* Append the points, with the medians of their repetitions, and free them. */
+tutti_status tutti_import_points_end(struct import_file *file, struct import_points *points, tutti_error *error);
+void tutti_import_points_clear(struct import_points *points);
 
 /* ---- import_launch.c ---- */
 
@@ -239,7 +386,8 @@ void tutti_import_seen_free(void **all);
 
 /* ---- rows ---- */
 
-/* Append a measurement of that method; rank_bytes and total_bytes follow from count and type_size. */
+/* Append a measurement with the settings that hold; its method and ranks per node, if they are not set, are those of
+   the caller or the settings. rank_bytes and total_bytes follow from count and type_size. */
 tutti_status tutti_import_add(struct import_file *file, tutti_collective collective,
                               const tutti_measurement *measurement, tutti_error *error);
 

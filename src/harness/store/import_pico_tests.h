@@ -21,9 +21,10 @@ struct pico_tests {
  * Append the tests of a metadata file: CSV whose headings are, in any order and among others, machine (or system;
  * without one the file's name up to "_metadata"), timestamp, test_id, nodes (nnodes), ranks_per_node (tasks_per_node,
  * ppn), collective (collective_type), library (mpi_lib), library_version (mpi_lib_version), settings (notes). Those of
- * the time, the nodes, the collective and the library must be there.
+ * the time, the nodes, the collective and the library must be there: a file or a line without them is passed over.
  */
-tutti_status tutti_pico_tests_read(const struct import_text *file, struct pico_tests *tests, tutti_error *error);
+tutti_status tutti_pico_tests_read(const struct import_text *file, struct pico_tests *tests, tutti_passed *passed,
+                                   tutti_error *error);
 void tutti_pico_tests_free(struct pico_tests *tests);
 
 /* Before any is looked for. */

@@ -121,7 +121,7 @@ run 2 whatif infiniband --set topology=fat-tree:36x18/5 -o x.xml
 expect "'36x18/5' does not describe a fat-tree: 36 is not divisible by 5"
 run 0 platform new cluster 16 $message --ranks-per-node 400 -o crowd.xml
 expect '^tutti: warning: 400 ranks a node: SimGrid shares the network of a node anew'
-run 1 platform check ./crowd.xml
+run 1 platform check ./crowd.xml --strict
 expect '400 ranks a node: SimGrid shares the network of a node anew'
 
 run 2 platform new cluster 16 --latency 1us

@@ -147,12 +147,12 @@ static const tutti_lint_code codes[] = {
 #undef CODE
 };
 
-/* JSON that is not Open MPI's. */
 /* A file that names an algorithm of a later version is for that one. */
-static bool recognize(const char *text, size_t length, tutti_library_version *version)
+static void refine(const char *text, size_t length, tutti_library_version *version)
 {
-  if (tutti_tuning_first(text, length) != '{')
-    return false;
+  const int device = tutti_mpich_device_since(text, length);
+  if (device)
+    *version = (tutti_library_version){version->library, device / 100, device % 100, 0};
   for (int i = 0; i < ALGORITHMS; i++) {
     const char *name = algorithms[i].name;
     if (algorithms[i].since > 100 * version->major + version->minor && memmem(text, length, name, strlen(name))) {
@@ -161,7 +161,6 @@ static bool recognize(const char *text, size_t length, tutti_library_version *ve
       version->patch = 0;
     }
   }
-  return true;
 }
 
 static tutti_status read_rules(struct tuning_file *file, void *rules, tutti_error *error)
@@ -217,7 +216,7 @@ const tutti_library tutti_library_mpich = {
     .own_choice_until = INT_MAX, /* its files have the conditions of that */
     .codes = codes,
     .code_count = sizeof codes / sizeof *codes,
-    .recognize = recognize,
+    .refine = refine,
     .lint = tutti_mpich_lint,
     .rules_bytes = sizeof(struct mpich_selection),
     .read = read_rules,

@@ -255,6 +255,16 @@ static void narrow_rule(struct explaining *explaining, const struct openmpi_bloc
       narrow(explaining, earlier->max + 1, LONG_MAX, factor);
 }
 
+/* Parameters choose one algorithm for all sizes. */
+static void run_parameters(struct explaining *explaining, int collective)
+{
+  struct openmpi_rule rule;
+  if (tutti_openmpi_chosen(explaining, collective, &rule))
+    run_rule(explaining, collective, &rule);
+  else
+    run_own_choice(explaining);
+}
+
 static void look_up(struct explaining *explaining, int collective)
 {
   const tutti_explained_call *call = explaining->call;
@@ -291,16 +301,24 @@ tutti_status tutti_openmpi_explain(struct explaining *explaining, tutti_error *e
   (void)error;
   int collective = tutti_openmpi_collective(explaining->call->collective);
   const tutti_library_version *version = &explaining->tuning->file.version;
+  if (rules_of(explaining)->form == FORM_HAN) {
+    tutti_openmpi_explain_han(explaining);
+    return TUTTI_OK;
+  }
   if (version->major >= 5)
     tutti_explain_step(explaining, NO_PLACE,
                        "from 5.0 on coll/han goes before coll/tuned: this holds with OMPI_MCA_coll=^han");
   if (rules_of(explaining)->dropped)
     tutti_explain_step(explaining, NO_PLACE, "the file is dropped: %s",
                        explaining->tuning->fault ? explaining->tuning->fault : "it cannot be read");
+  else if (explaining->tuning->fault)
+    tutti_explain_step(explaining, NO_PLACE, "the file has a fault: %s", explaining->tuning->fault);
   if (collective < 0 || explaining->call->ranks == 1) {
     explaining->answer->own_choice = true;
     run_basic(explaining);
-  } else
+  } else if (rules_of(explaining)->form == FORM_PARAMETERS)
+    run_parameters(explaining, collective);
+  else
     look_up(explaining, collective);
   return TUTTI_OK;
 }

@@ -114,14 +114,14 @@ struct sharing_light {
 struct sharing {
   uint32_t limited; /* this many of the first links carry one flow at a time: all, the cables, or none */
   uint32_t link_count;
-  struct sharing_link *links;              /* [link_count] */
-  struct sharing_load *loads;              /* [link_count] */
-  uint32_t *users;                         /* [link_count] flows that are there, joined or not */
-  bool weighted;                           /* flows take other parts of links than 1 */
-  struct engine_numbers hops;              /* the links of a flow, one after the other */
+  struct sharing_link *links; /* [link_count] */
+  struct sharing_load *loads; /* [link_count] */
+  uint32_t *users;            /* [link_count] flows that are there, joined or not */
+  bool weighted;              /* flows take other parts of links than 1 */
+  struct engine_numbers hops; /* the links of a flow, one after the other */
   struct {
     TUTTI_VECTOR(double);
-  } weights;                                 /* if weighted: what a B/s of the flow takes of each of them */
+  } weights;                               /* if weighted: what a B/s of the flow takes of each of them */
   uint32_t free_hops[ENGINE_MAX_HOPS + 1]; /* by length of route: first of a chain through the first hop */
   struct {
     TUTTI_VECTOR(struct sharing_flow);

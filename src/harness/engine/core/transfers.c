@@ -30,8 +30,7 @@ uint32_t tutti_engine_transfer(struct engine *e, uint32_t from, uint32_t to, uin
   const double size = (double)bytes + ENVELOPE;
   if (!tutti_network_route(&m->network, engine_host_of(e, from), engine_host_of(e, to), &e->route))
     return ENGINE_NONE;
-  const double latency = route->latency,
-               paid = latency * tutti_pieces_factor(&m->latency_factor, size),
+  const double latency = route->latency, paid = latency * tutti_pieces_factor(&m->latency_factor, size),
                most = latency > 0 ? m->tcp_gamma / (2.0 * latency) : INFINITY;
   const uint32_t flow = paid > 0 ? tutti_sharing_create(&e->sharing, route, penalty_of(m, route, latency), most)
                                  : tutti_sharing_create_joined(&e->sharing, route, 1.0, most);

@@ -44,10 +44,10 @@ static tutti_status read_pieces(const struct machine_reading *r, const char *val
   return tutti_pieces_read(value, kind, pieces, r->error);
 }
 
-#define READS_PIECES(name, kind, member)                                                                                     \
+#define READS_PIECES(name, kind, member)                                                                               \
   static tutti_status name(struct machine_reading *r, const char *value)                                               \
   {                                                                                                                    \
-    return read_pieces(r, value, kind, &r->machine->member);                                                                 \
+    return read_pieces(r, value, kind, &r->machine->member);                                                           \
   }
 #define READS_BYTES(name, member)                                                                                      \
   static tutti_status name(struct machine_reading *r, const char *value)                                               \

@@ -20,11 +20,11 @@ struct engine_machine {
   struct engine_processor processor; /* of a host, where all are alike */
   double copy_cost;                  /* flop to copy a byte */
   int ranks_per_node;
-  const uint32_t *hosts;    /* the host of each node of the job; NULL: consecutive ones; not owned */
-  double weight_s, tcp_gamma; /* network/weight-S, network/TCP-gamma: bytes */
+  const uint32_t *hosts;                       /* the host of each node of the job; NULL: consecutive ones; not owned */
+  double weight_s, tcp_gamma;                  /* network/weight-S, network/TCP-gamma: bytes */
   double loopback_bandwidth, loopback_latency; /* of SimGrid's own link of a host to itself */
-  bool one_flow_a_link;     /* maxmin/concurrency-limit:1 */
-  bool one_message_a_cable; /* tutti/messages-a-cable */
+  bool one_flow_a_link;                        /* maxmin/concurrency-limit:1 */
+  bool one_message_a_cable;                    /* tutti/messages-a-cable */
   struct pieces bandwidth_factor, latency_factor; /* of bytes with the envelope */
   struct pieces send_overhead;                    /* smpi/ois, of bytes without: seconds */
   struct pieces receive_overhead;                 /* smpi/or, of eager messages */

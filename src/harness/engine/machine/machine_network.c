@@ -108,8 +108,8 @@ static tutti_status lay_cables(struct machine_reading *r)
                                                                                 [TOPOLOGY_FAT_TREE] = lay_fat_tree,
                                                                                 [TOPOLOGY_DRAGONFLY] = lay_dragonfly};
   struct topology *topology = &r->machine->network.topology;
-  const struct cable cable = {number(r, "bw", tutti_platform_parse_bandwidth),
-                              number(r, "lat", tutti_platform_parse_time)};
+  const struct cable cable = {number(r, "bw", tutti_platform_read_bandwidth),
+                              number(r, "lat", tutti_platform_read_time)};
   const tutti_status status = tutti_topology_parse(tutti_xml_attribute(r->node, "topology"),
                                                    tutti_xml_attribute(r->node, "topo_parameters"), topology, r->error);
   return status == TUTTI_OK ? lay[topology->kind](r, cable) : status;
@@ -127,15 +127,16 @@ static uint32_t limiter_count(const struct engine_network *n)
 
 static bool has(const struct machine_reading *r, const char *attribute)
 {
-  return tutti_xml_attribute(r->node, attribute) != NULL;
+  const char *value = tutti_xml_attribute(r->node, attribute);
+  return value && *value; /* SimGrid takes an empty one as absent */
 }
 
 static void lay_loopbacks(struct machine_reading *r)
 {
   struct engine_network *n = &r->machine->network;
   if (has(r, "loopback_bw") || has(r, "loopback_lat"))
-    n->loopbacks = add_links(n, n->host_count, number(r, "loopback_bw", tutti_platform_parse_bandwidth),
-                             number(r, "loopback_lat", tutti_platform_parse_time), true);
+    n->loopbacks = add_links(n, n->host_count, number(r, "loopback_bw", tutti_platform_read_bandwidth),
+                             number(r, "loopback_lat", tutti_platform_read_time), true);
 }
 
 /* A link that takes no time would never end. */
@@ -154,11 +155,11 @@ static tutti_status lay_others(struct machine_reading *r)
   n->backbone = n->limiters = n->loopbacks = ENGINE_NONE;
   if (n->topology.kind == TOPOLOGY_FLAT && (has(r, "bb_bw") || has(r, "bb_lat"))) {
     const char *policy = tutti_xml_attribute(r->node, "bb_sharing_policy");
-    n->backbone = add_links(n, 1, number(r, "bb_bw", tutti_platform_parse_bandwidth),
-                            number(r, "bb_lat", tutti_platform_parse_time), policy && strcmp(policy, "FATPIPE") == 0);
+    n->backbone = add_links(n, 1, number(r, "bb_bw", tutti_platform_read_bandwidth),
+                            number(r, "bb_lat", tutti_platform_read_time), policy && strcmp(policy, "FATPIPE") == 0);
   }
   if (has(r, "limiter_link"))
-    n->limiters = add_links(n, limiter_count(n), number(r, "limiter_link", tutti_platform_parse_bandwidth), 0, false);
+    n->limiters = add_links(n, limiter_count(n), number(r, "limiter_link", tutti_platform_read_bandwidth), 0, false);
   lay_loopbacks(r);
   return check_links(r);
 }
@@ -172,7 +173,7 @@ double tutti_machine_read_speed(const struct machine_reading *r)
     speed = strchr(speed, ',') + 1;
   speed += strspn(speed, " \t");
   char *one = tutti_xstrndup(speed, strcspn(speed, ", \t"));
-  tutti_platform_parse_speed(one, &value, &ignored);
+  tutti_platform_read_speed(one, &value, &ignored);
   free(one);
   return value;
 }
@@ -205,8 +206,8 @@ static void add_links_like(struct machine_reading *r, const xmlNode *link, long 
 {
   r->node = link;
   add_cables(&r->machine->network, (uint64_t)count,
-             (struct cable){number(r, "bandwidth", tutti_platform_parse_bandwidth),
-                            number(r, "latency", tutti_platform_parse_time)});
+             (struct cable){number(r, "bandwidth", tutti_platform_read_bandwidth),
+                            number(r, "latency", tutti_platform_read_time)});
 }
 
 /* Cables of hosts, of leaf switches, between cells; then what a message can fill of a host's, a leaf switch each. */
@@ -218,14 +219,14 @@ static tutti_status lay_dragonfly_plus(struct machine_reading *r, const struct d
   n->backbone = n->limiters = n->loopbacks = ENGINE_NONE;
   add_cables(
       n, n->host_count,
-      (struct cable){number(r, "bw", tutti_platform_parse_bandwidth), number(r, "lat", tutti_platform_parse_time)});
+      (struct cable){number(r, "bw", tutti_platform_read_bandwidth), number(r, "lat", tutti_platform_read_time)});
   add_links_like(r, plus->uplink, leaves);
   if (plus->global)
     add_links_like(r, plus->global, engine_pairs(plus->topology.sizes[PLUS_CELLS]));
   r->node = plus->leaf;
   if (has(r, "bb_bw"))
-    n->backbone = add_links(n, (uint64_t)leaves, number(r, "bb_bw", tutti_platform_parse_bandwidth),
-                            number(r, "bb_lat", tutti_platform_parse_time), true);
+    n->backbone = add_links(n, (uint64_t)leaves, number(r, "bb_bw", tutti_platform_read_bandwidth),
+                            number(r, "bb_lat", tutti_platform_read_time), true);
   lay_loopbacks(r);
   return check_links(r);
 }

@@ -36,7 +36,8 @@ enum { ENGINE_LINK_KINDS = 8 };
 struct engine_zones;
 
 struct engine_network {
-  struct engine_zones *zones; /* zones.h: then the members on clusters are not used; owned by the machine; may be NULL */
+  struct engine_zones
+      *zones; /* zones.h: then the members on clusters are not used; owned by the machine; may be NULL */
   struct topology topology;
   uint32_t host_count;
   /* A fat tree by level: its nodes (level 0: the hosts), and the first of the cables above them. */
@@ -49,7 +50,7 @@ struct engine_network {
   int kind_count;
   struct engine_link_kind kinds[ENGINE_LINK_KINDS];      /* by first link */
   tutti_contention backbone_contention, port_contention; /* of a flat cluster */
-  uint32_t limited; /* this many links, the cables, carry one message at a time, the oldest first; 0: any number */
+  uint32_t limited;  /* this many links, the cables, carry one message at a time, the oldest first; 0: any number */
   bool crosstraffic; /* a flow takes 0.05 of its rate of the links of the way back, too: network/crosstraffic */
 };
 

@@ -56,6 +56,7 @@ struct zone {
   uint32_t *predecessors;   /* Floyd: [vertex_count][vertex_count], ENGINE_NONE: no route */
   uint32_t **trees;         /* Dijkstra: [vertex_count] predecessors from a source, made when first asked for */
   uint32_t *nodes;          /* Dijkstra: vertices in the order in which routes name them first */
+  uint32_t *numbers;        /* Dijkstra: of vertices among the nodes, ENGINE_NONE: no route names it */
   uint32_t node_count;
   struct zone_edges created; /* Dijkstra: edges by from, each in the order of creation */
   struct {
@@ -78,7 +79,7 @@ struct engine_zones {
   struct engine_numbers hosts, listed;
   struct {
     TUTTI_VECTOR(struct engine_processor);
-  } processors; /* of hosts */
+  } processors;                            /* of hosts */
   void *names, *link_names, *duplex_names; /* 1 + number of a point, a link, the upper one of two (base/index.h) */
   uint32_t loopback;                       /* SimGrid's own link of a host to itself */
 };
@@ -114,7 +115,7 @@ struct zone_way {
   int count;
   double latency;
   uint32_t gateway_from, gateway_to; /* points, after a route between two vertices that are zones */
-  int depth; /* of the calls under way */
+  int depth;                         /* of the calls under way */
   bool too_long;
 };
 

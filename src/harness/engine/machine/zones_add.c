@@ -1,5 +1,6 @@
 /* Zones being put together, and sealed. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/numbers.h"
@@ -61,43 +62,44 @@ static tutti_status sort_edges(struct zone_edges *edges, tutti_error *error)
   return TUTTI_OK;
 }
 
-/* Zones without zones inside have SimGrid's own loopback where none is declared. */
-static void add_loopback(const struct engine_zones *z, struct zone *zone, uint32_t vertex)
-{
-  for (size_t i = 0; i < zone->edges.count; i++)
-    if (zone->edges.items[i].from == vertex && zone->edges.items[i].to == vertex)
-      return;
-  tutti_xpush(&zone->edges, (struct zone_edge){.from = vertex,
-                                               .to = vertex,
-                                               .gateway_from = ENGINE_NONE,
-                                               .gateway_to = ENGINE_NONE,
-                                               .links = {.first = z->loopback, .count = 1}});
-}
-
+/* Zones without zones inside have SimGrid's own loopback at each vertex that is not given one. */
 static void add_loopbacks(const struct engine_zones *z, struct zone *zone)
 {
   const uint32_t count = zone->kind == ZONE_DIJKSTRA ? zone->node_count : zone->vertex_count;
-  for (uint32_t i = 0; i < count && !zone->nested; i++)
-    add_loopback(z, zone, zone->kind == ZONE_DIJKSTRA ? zone->nodes[i] : i);
+  bool *has = tutti_xcalloc(zone->vertex_count + 1, sizeof *has);
+  for (size_t i = 0; i < zone->edges.count; i++)
+    if (zone->edges.items[i].from == zone->edges.items[i].to)
+      has[zone->edges.items[i].from] = true;
+  for (uint32_t i = 0; i < count && !zone->nested; i++) {
+    const uint32_t vertex = zone->kind == ZONE_DIJKSTRA ? zone->nodes[i] : i;
+    if (!has[vertex])
+      tutti_xpush(&zone->edges, (struct zone_edge){.from = vertex,
+                                                   .to = vertex,
+                                                   .gateway_from = ENGINE_NONE,
+                                                   .gateway_to = ENGINE_NONE,
+                                                   .links = {.first = z->loopback, .count = 1}});
+  }
+  free(has);
 }
 
-static void name_node(struct zone *zone, bool *named, uint32_t vertex)
+static void name_node(struct zone *zone, uint32_t vertex)
 {
-  if (!named[vertex])
-    zone->nodes[zone->node_count++] = vertex;
-  named[vertex] = true;
+  if (zone->numbers[vertex] != ENGINE_NONE)
+    return;
+  zone->numbers[vertex] = zone->node_count;
+  zone->nodes[zone->node_count++] = vertex;
 }
 
 static void name_nodes(struct zone *zone)
 {
-  bool *named = tutti_xcalloc(zone->vertex_count + 1, sizeof *named);
+  zone->numbers = tutti_xmalloc((zone->vertex_count + 1) * sizeof *zone->numbers);
+  memset(zone->numbers, 0xff, (zone->vertex_count + 1) * sizeof *zone->numbers);
   zone->nodes = tutti_xmalloc((zone->vertex_count + 1) * sizeof *zone->nodes);
   zone->trees = tutti_xcalloc(zone->vertex_count + 1, sizeof *zone->trees);
   for (size_t i = 0; i < zone->edges.count; i++) {
-    name_node(zone, named, zone->edges.items[i].from);
-    name_node(zone, named, zone->edges.items[i].to);
+    name_node(zone, zone->edges.items[i].from);
+    name_node(zone, zone->edges.items[i].to);
   }
-  free(named);
 }
 
 /* Edges by the vertex that they leave, those of one vertex in the order of creation. */
@@ -145,8 +147,8 @@ static void find_shortest(struct zone *zone)
 static tutti_status seal(const struct engine_zones *z, struct zone *zone, tutti_error *error)
 {
   if (zone->kind == ZONE_FLOYD && zone->vertex_count > FLOYD_MOST)
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "the fast engine does not know zones of routing Floyd with more than %d parts",
-                      FLOYD_MOST);
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
+                      "the fast engine does not know zones of routing Floyd with more than %d parts", FLOYD_MOST);
   if (zone->kind == ZONE_DIJKSTRA)
     name_nodes(zone);
   if (zone->kind == ZONE_FULL || zone->kind == ZONE_FLOYD || zone->kind == ZONE_DIJKSTRA)

@@ -42,7 +42,8 @@ static bool find(void *const *index, const char *name, uint32_t *number)
 
 static tutti_status find_point(const struct zones_reading *x, const char *attribute, uint32_t *point)
 {
-  return find(&x->zones->names, text(x, attribute), point) ? TUTTI_OK : unknown(x, "host, router or zone", text(x, attribute));
+  return find(&x->zones->names, text(x, attribute), point) ? TUTTI_OK
+                                                           : unknown(x, "host, router or zone", text(x, attribute));
 }
 
 static uint32_t name_point(struct zones_reading *x, const char *name, uint32_t inner)
@@ -119,15 +120,14 @@ static bool is_split(const struct zones_reading *x)
 
 static tutti_status read_link(struct zones_reading *x)
 {
-  const double bandwidth = number(x, "bandwidth", tutti_platform_parse_bandwidth),
-               latency = number(x, "latency", tutti_platform_parse_time);
+  const double bandwidth = number(x, "bandwidth", tutti_platform_read_bandwidth),
+               latency = number(x, "latency", tutti_platform_read_time);
   if (is(x, "sharing_policy", "WIFI") || !(bandwidth > 0))
     return tutti_machine_refuse(x->r, "a link that is wireless, or without one bandwidth");
   if (is_split(x))
     add_duplex(x, text(x, "id"), bandwidth, latency);
   else
-    name_link(x, text(x, "id"),
-              tutti_zones_add_link(x->zones, bandwidth, latency, is(x, "sharing_policy", "FATPIPE")));
+    name_link(x, text(x, "id"), tutti_zones_add_link(x->zones, bandwidth, latency, is(x, "sharing_policy", "FATPIPE")));
   return TUTTI_OK;
 }
 
@@ -277,8 +277,8 @@ static void set_spoke(struct zones_reading *x, uint32_t vertex, const uint32_t *
 static void join_star(struct zones_reading *x, uint32_t vertex, uint32_t up, uint32_t down, uint32_t backbone)
 {
   const uint32_t count = backbone == ENGINE_NONE ? 1 : 2;
-  set_spoke(x, vertex, (const uint32_t[]){up, backbone}, count,
-            count == 1 ? &down : (const uint32_t[]){backbone, down}, count);
+  set_spoke(x, vertex, (const uint32_t[]){up, backbone}, count, count == 1 ? &down : (const uint32_t[]){backbone, down},
+            count);
 }
 
 static uint32_t read_backbone(struct zones_reading *x, const xmlNode *zone)
@@ -288,8 +288,8 @@ static uint32_t read_backbone(struct zones_reading *x, const xmlNode *zone)
     x->r->node = node;
     if (tutti_xml_is(node, "backbone"))
       name_link(x, text(x, "id"),
-                backbone = tutti_zones_add_link(x->zones, number(x, "bandwidth", tutti_platform_parse_bandwidth),
-                                                number(x, "latency", tutti_platform_parse_time), false));
+                backbone = tutti_zones_add_link(x->zones, number(x, "bandwidth", tutti_platform_read_bandwidth),
+                                                number(x, "latency", tutti_platform_read_time), false));
   }
   return backbone;
 }
@@ -309,7 +309,8 @@ static tutti_status read_host_link(struct zones_reading *x, uint32_t backbone)
 }
 
 /* Names of the hosts of a <cluster> or <cabinet>. */
-static tutti_status add_numbered(struct zones_reading *x, tutti_status (*add)(struct zones_reading *, int, const char *))
+static tutti_status add_numbered(struct zones_reading *x,
+                                 tutti_status (*add)(struct zones_reading *, int, const char *))
 {
   int *numbers, count;
   tutti_status status = tutti_platform_expand_radical(text(x, "radical"), &numbers, &count, x->r->error);
@@ -318,7 +319,7 @@ static tutti_status add_numbered(struct zones_reading *x, tutti_status (*add)(st
     status = add(x, numbers[i], name);
     free(name);
   }
-    free(numbers);
+  free(numbers);
   return status;
 }
 
@@ -332,12 +333,12 @@ static tutti_status add_cabinet_host(struct zones_reading *x, int place, const c
 static tutti_status join_cabinet_host(struct zones_reading *x, uint32_t backbone, const char *name)
 {
   uint32_t point = 0;
-  const double bandwidth = number(x, "bw", tutti_platform_parse_bandwidth),
-               latency = number(x, "lat", tutti_platform_parse_time);
+  const double bandwidth = number(x, "bw", tutti_platform_read_bandwidth),
+               latency = number(x, "lat", tutti_platform_read_time);
   find(&x->zones->names, name, &point);
   const uint32_t up = tutti_zones_add_link(x->zones, bandwidth, latency, false);
-  join_star(x, x->zones->points.items[point].vertex, up,
-            tutti_zones_add_link(x->zones, bandwidth, latency, false), backbone);
+  join_star(x, x->zones->points.items[point].vertex, up, tutti_zones_add_link(x->zones, bandwidth, latency, false),
+            backbone);
   return TUTTI_OK;
 }
 
@@ -373,16 +374,16 @@ static uint32_t add_backbone(struct zones_reading *x)
 {
   if (!text(x, "bb_bw") && !text(x, "bb_lat"))
     return ENGINE_NONE;
-  return tutti_zones_add_link(x->zones, number(x, "bb_bw", tutti_platform_parse_bandwidth),
-                              number(x, "bb_lat", tutti_platform_parse_time), is(x, "bb_sharing_policy", "FATPIPE"));
+  return tutti_zones_add_link(x->zones, number(x, "bb_bw", tutti_platform_read_bandwidth),
+                              number(x, "bb_lat", tutti_platform_read_time), is(x, "bb_sharing_policy", "FATPIPE"));
 }
 
 static void add_loopback(struct zones_reading *x, uint32_t vertex)
 {
   if (!text(x, "loopback_bw") && !text(x, "loopback_lat"))
     return;
-  const uint32_t link = tutti_zones_add_link(x->zones, number(x, "loopback_bw", tutti_platform_parse_bandwidth),
-                                             number(x, "loopback_lat", tutti_platform_parse_time), true);
+  const uint32_t link = tutti_zones_add_link(x->zones, number(x, "loopback_bw", tutti_platform_read_bandwidth),
+                                             number(x, "loopback_lat", tutti_platform_read_time), true);
   struct zone_spoke *spoke = tutti_zones_spoke(current(x), vertex);
   spoke->loopback = list_links(x->zones, &link, 1);
   spoke->has_loopback = true;
@@ -392,14 +393,13 @@ static void add_loopback(struct zones_reading *x, uint32_t vertex)
    makes none a fat pipe. */
 static void add_cluster_host(struct zones_reading *x, uint32_t vertex, uint32_t backbone)
 {
-  const double bandwidth = number(x, "bw", tutti_platform_parse_bandwidth),
-               latency = number(x, "lat", tutti_platform_parse_time);
+  const double bandwidth = number(x, "bw", tutti_platform_read_bandwidth),
+               latency = number(x, "lat", tutti_platform_read_time);
   const bool split = !text(x, "sharing_policy") || is_split(x);
   uint32_t links[3], back[3], count = 0;
   add_loopback(x, vertex);
   if (text(x, "limiter_link"))
-    links[count++] =
-        tutti_zones_add_link(x->zones, number(x, "limiter_link", tutti_platform_parse_bandwidth), 0, false);
+    links[count++] = tutti_zones_add_link(x->zones, number(x, "limiter_link", tutti_platform_read_bandwidth), 0, false);
   const uint32_t cable = count;
   links[count++] = tutti_zones_add_link(x->zones, bandwidth, latency, false);
   const uint32_t down = split ? tutti_zones_add_link(x->zones, bandwidth, latency, false) : links[cable];
@@ -486,8 +486,12 @@ static int kind_of(const char *routing)
   static const struct {
     const char *word;
     enum zone_kind kind;
-  } words[] = {{"None", ZONE_NONE},         {"Full", ZONE_FULL},     {"Floyd", ZONE_FLOYD},
-               {"Dijkstra", ZONE_DIJKSTRA}, {"DijkstraCache", ZONE_DIJKSTRA}, {"Cluster", ZONE_STAR}};
+  } words[] = {{"None", ZONE_NONE},
+               {"Full", ZONE_FULL},
+               {"Floyd", ZONE_FLOYD},
+               {"Dijkstra", ZONE_DIJKSTRA},
+               {"DijkstraCache", ZONE_DIJKSTRA},
+               {"Cluster", ZONE_STAR}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcasecmp(words[i].word, routing) == 0)
       return (int)words[i].kind;
@@ -576,8 +580,8 @@ tutti_status tutti_zones_read(struct machine_reading *reading, struct engine_zon
 {
   struct zones_reading x = {.r = reading, .zones = tutti_xcalloc(1, sizeof *x.zones), .zone = ENGINE_NONE};
   *zones = x.zones;
-  x.zones->loopback = tutti_zones_add_link(x.zones, reading->machine->loopback_bandwidth,
-                                           reading->machine->loopback_latency, true);
+  x.zones->loopback =
+      tutti_zones_add_link(x.zones, reading->machine->loopback_bandwidth, reading->machine->loopback_latency, true);
   engine_push(&x.zones->listed, x.zones->loopback);
   tutti_status status = read_children(&x, tutti_xml_root(reading->file));
   if (status == TUTTI_OK)
@@ -595,6 +599,7 @@ void tutti_zones_free(struct engine_zones *z)
       free(zone->trees[v]);
     free(zone->trees);
     free(zone->nodes);
+    free(zone->numbers);
     free(zone->predecessors);
     free(zone->network);
     tutti_vector_free(&zone->edges);

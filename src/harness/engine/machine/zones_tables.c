@@ -110,7 +110,8 @@ static void swap(struct queue *queue, size_t a, size_t b)
 static void put(struct queue *queue, struct reached reached)
 {
   tutti_xpush(queue, reached);
-  for (size_t at = queue->count - 1; at > 0 && before(&queue->items[at], &queue->items[(at - 1) / 2]); at = (at - 1) / 2)
+  for (size_t at = queue->count - 1; at > 0 && before(&queue->items[at], &queue->items[(at - 1) / 2]);
+       at = (at - 1) / 2)
     swap(queue, at, (at - 1) / 2);
 }
 
@@ -130,8 +131,7 @@ static struct reached take(struct queue *queue)
 /* The edges that leave a vertex. */
 static const struct zone_edge *leaving(const struct zone *zone, uint32_t vertex, size_t *count)
 {
-  const size_t first =
-      TUTTI_PARTITION_POINT(size_t, i, 0, zone->created.count, zone->created.items[i].from < vertex);
+  const size_t first = TUTTI_PARTITION_POINT(size_t, i, 0, zone->created.count, zone->created.items[i].from < vertex);
   *count = TUTTI_PARTITION_POINT(size_t, i, first, zone->created.count, zone->created.items[i].from <= vertex) - first;
   return zone->created.items + first;
 }
@@ -142,12 +142,11 @@ static uint32_t *grow_tree(const struct zone *zone, uint32_t source)
 {
   const uint32_t n = zone->vertex_count;
   uint64_t *costs = tutti_xmalloc((n + 1) * sizeof *costs);
-  uint32_t *numbers = tutti_xmalloc((n + 1) * sizeof *numbers), *tree = tutti_xmalloc((n + 1) * sizeof *tree);
+  uint32_t *tree = tutti_xmalloc((n + 1) * sizeof *tree);
   size_t steps = 0, most = 64 * (zone->created.count + n + 1);
   struct queue queue = {.items = NULL};
   for (uint32_t i = 0; i < zone->node_count; i++) {
     const uint32_t vertex = zone->nodes[i];
-    numbers[vertex] = i;
     costs[vertex] = vertex == source ? 0 : UINT64_MAX;
     tree[vertex] = zone->nodes[0];
     put(&queue, (struct reached){(double)costs[vertex], i});
@@ -162,12 +161,11 @@ static uint32_t *grow_tree(const struct zone *zone, uint32_t source)
         continue;
       tree[edges[i].to] = at;
       costs[edges[i].to] = cost;
-      put(&queue, (struct reached){(double)cost, numbers[edges[i].to]});
+      put(&queue, (struct reached){(double)cost, zone->numbers[edges[i].to]});
     }
   }
   tutti_vector_free(&queue);
   free(costs);
-  free(numbers);
   return tree;
 }
 
@@ -184,17 +182,9 @@ static void prepend(struct zone_way *way, const struct zone_links *links)
   add_latencies(way, items, links->count);
 }
 
-static bool is_named(const struct zone *zone, uint32_t vertex)
-{
-  for (uint32_t i = 0; i < zone->node_count; i++)
-    if (zone->nodes[i] == vertex)
-      return true;
-  return false;
-}
-
 static bool route_dijkstra(const struct zone *zone, uint32_t from, uint32_t to, struct zone_way *way)
 {
-  if (!is_named(zone, from) || !is_named(zone, to))
+  if (zone->numbers[from] == ENGINE_NONE || zone->numbers[to] == ENGINE_NONE)
     return false;
   if (!zone->trees[from])
     zone->trees[from] = grow_tree(zone, from);
