@@ -52,7 +52,7 @@ static void date_executions(struct engine *e, const struct engine_host *host)
   for (uint32_t rank = host->newest; rank != ENGINE_NONE; rank = e->actions[rank].next) {
     struct engine_action *action = &e->actions[rank];
     if (action->remaining > 0)
-      action->remaining = engine_left(action->remaining, action->rate, e->now - action->updated);
+      action->remaining = engine_left(e, action->remaining, action->rate, e->now - action->updated);
     action->updated = e->now;
     action->rate = rate;
     tutti_dates_set(&e->processor_dates, rank, e->now + action->remaining / rate);

@@ -13,7 +13,8 @@ static struct sharing_flow *flow_of(struct sharing *s, uint32_t flow)
 
 void tutti_sharing_init(struct sharing *s, const struct engine_network *network, bool one_at_a_time)
 {
-  *s = (struct sharing){.limited = one_at_a_time ? network->link_count : network->limited,
+  *s = (struct sharing){.precision = 1e-5,
+                        .limited = one_at_a_time ? network->link_count : network->limited,
                         .link_count = network->link_count,
                         .weighted = engine_network_is_weighted(network),
                         .free_flows = ENGINE_NONE,

@@ -14,9 +14,6 @@
 #include "harness/engine/core/heap.h"
 #include "harness/engine/machine/network.h"
 
-/* Anything smaller than this part of a bandwidth, or smaller than this, counts as 0: SimGrid's maxmin/precision. */
-#define SHARING_PRECISION 1e-5
-
 struct sharing_flow {
   double value;                  /* B/s that sharing gives it */
   double bound;                  /* at most: the smallest bandwidth of its links */
@@ -112,6 +109,7 @@ struct sharing_light {
 };
 
 struct sharing {
+  double precision; /* anything smaller than this part of a bandwidth, or than this, counts as 0: maxmin/precision */
   uint32_t limited; /* this many of the first links carry one flow at a time: all, the cables, or none */
   uint32_t link_count;
   struct sharing_link *links; /* [link_count] */
@@ -151,7 +149,7 @@ struct sharing {
 };
 
 /* Make the links of a network; each carries one flow at a time (maxmin/concurrency-limit is 1) if @p one_at_a_time,
-   else as the network says; free with tutti_sharing_free(). */
+   else as the network says; precision is SimGrid's 1e-5 and may be set; free with tutti_sharing_free(). */
 void tutti_sharing_init(struct sharing *sharing, const struct engine_network *network, bool one_at_a_time);
 void tutti_sharing_free(struct sharing *sharing);
 

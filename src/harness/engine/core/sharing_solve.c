@@ -94,7 +94,7 @@ static void open_links(struct filling *f)
   for (uint32_t place = 0; place < f->s->lights.count; place++) {
     struct sharing_light *light = &f->s->lights.items[place];
     struct sharing_link *link = &f->s->links[light->link];
-    light->nothing = light->remaining * SHARING_PRECISION;
+    light->nothing = light->remaining * f->s->precision;
     light->fat_pipe = f->s->loads[light->link].fat_pipe;
     link->light = place;
   }
@@ -162,9 +162,9 @@ static void subtract_flow(struct sharing *s, uint32_t place, double value, doubl
     light->usage = largest_left(s, light->link, light->usage);
   else if (!light->fat_pipe) {
     light->remaining = subtract(light->remaining, value, light->nothing);
-    light->usage = subtract(light->usage, weight, SHARING_PRECISION);
+    light->usage = subtract(light->usage, weight, s->precision);
   }
-  if (light->usage > SHARING_PRECISION && light->remaining > light->nothing)
+  if (light->usage > s->precision && light->remaining > light->nothing)
     s->ratios.items[place] = -1;
   else
     drop(s, place);
@@ -222,7 +222,7 @@ static void fix_collected(struct filling *f)
     struct sharing_flow *flow = &f->s->flows.items[f->s->to_fix.items[i]];
     if (bound < 0)
       fix(f, flow, f->least / flow->penalty);
-    else if (fabs(bound - flow->bound * flow->penalty) < SHARING_PRECISION)
+    else if (fabs(bound - flow->bound * flow->penalty) < f->s->precision)
       fix(f, flow, flow->bound);
   }
 }

@@ -47,7 +47,7 @@ uint32_t tutti_engine_transfer(struct engine *e, uint32_t from, uint32_t to, uin
 static void update(const struct engine *e, struct engine_transfer *t)
 {
   if (t->remaining > 0)
-    t->remaining = engine_left(t->remaining, t->rate, e->now - t->updated);
+    t->remaining = engine_left(e, t->remaining, t->rate, e->now - t->updated);
   t->updated = e->now;
 }
 

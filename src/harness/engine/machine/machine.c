@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "harness/engine/machine/machine_read.h"
@@ -73,11 +74,22 @@ READS_REAL(read_weight, weight_s)
 READS_REAL(read_gamma, tcp_gamma)
 READS_REAL(read_loopback_bandwidth, loopback_bandwidth)
 READS_REAL(read_loopback_latency, loopback_latency)
+READS_REAL(read_precision, precision)
 
 static tutti_status read_crosstraffic(struct machine_reading *r, const char *value)
 {
   r->machine->network.crosstraffic = !tutti_platform_says_no(value);
   return TUTTI_OK;
+}
+
+static tutti_status want_lazy(struct machine_reading *r, const char *value)
+{
+  return strcasecmp(value, "Lazy") == 0 ? TUTTI_OK : refuse_value(r, "Lazy");
+}
+
+static tutti_status want_smpi(struct machine_reading *r, const char *value)
+{
+  return strcasecmp(value, "SMPI") == 0 ? TUTTI_OK : refuse_value(r, "SMPI");
 }
 
 static tutti_status ignore(struct machine_reading *r, const char *value)
@@ -111,24 +123,46 @@ static const struct option {
     {"smpi/test", ignore, NULL},
     {"smpi/iprobe", ignore, NULL},
     {"smpi/grow-injected-times", ignore, NULL},
-    {"smpi/display-timing", ignore, NULL},
     {"network/weight-S", read_weight, "8775"},
     {"network/TCP-gamma", read_gamma, "4194304"},
     {"network/crosstraffic", read_crosstraffic, "yes"},
     {"network/loopback-bw", read_loopback_bandwidth, "10e9"},
     {"network/loopback-lat", read_loopback_latency, "0"},
     {"maxmin/concurrency-limit", read_limit, NULL},
-    {"contexts/stack-size", ignore, NULL},
-    {"contexts/guard-size", ignore, NULL},
+    {"maxmin/precision", read_precision, "1e-5"},
+    {"network/optim", want_lazy, NULL},
+    {"cpu/optim", want_lazy, NULL},
+    {"network/model", want_smpi, NULL},
+    {"contexts/", ignore, NULL},
+    {"debug/", ignore, NULL},
+    {"exception/", ignore, NULL},
+    {"tracing", ignore, NULL},
+    {"tracing/", ignore, NULL},
+    {"smpi/display-", ignore, NULL},
+    {"smpi/trace-call-", ignore, NULL},
+    {"smpi/coll-selector", ignore, NULL},
+    {"smpi/errors-are-fatal", ignore, NULL},
+    {"smpi/finalization-barrier", ignore, NULL},
+    {"smpi/keep-temps", ignore, NULL},
+    {"smpi/list-leaks", ignore, NULL},
+    {"smpi/pedantic", ignore, NULL},
 };
 
 enum { OPTIONS = sizeof options / sizeof *options };
+
+/* A name that ends in '/' or '-' stands for all that begin so. */
+static bool names(const char *option, const char *name)
+{
+  const size_t length = strlen(option);
+  const bool begins = strchr("/-", option[length - 1]) != NULL;
+  return begins ? strncmp(name, option, length) == 0 : strcmp(name, option) == 0;
+}
 
 static tutti_status read_option(struct machine_reading *r, bool given[OPTIONS])
 {
   const char *name = tutti_xml_attribute(r->node, "id");
   for (size_t i = 0; i < OPTIONS; i++)
-    if (strcmp(name, options[i].name) == 0) {
+    if (names(options[i].name, name)) {
       given[i] = true;
       return options[i].read(r, tutti_xml_attribute(r->node, "value"));
     }

@@ -23,6 +23,7 @@ struct engine_machine {
   const uint32_t *hosts;                       /* the host of each node of the job; NULL: consecutive ones; not owned */
   double weight_s, tcp_gamma;                  /* network/weight-S, network/TCP-gamma: bytes */
   double loopback_bandwidth, loopback_latency; /* of SimGrid's own link of a host to itself */
+  double precision;                            /* maxmin/precision: sharing.h */
   bool one_flow_a_link;                        /* maxmin/concurrency-limit:1 */
   bool one_message_a_cable;                    /* tutti/messages-a-cable */
   struct pieces bandwidth_factor, latency_factor; /* of bytes with the envelope */

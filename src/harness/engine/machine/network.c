@@ -82,7 +82,7 @@ static bool find_route(const struct engine_network *network, uint32_t from, uint
   else if (!routes[network->topology.kind](network, from, to, route))
     return false;
   route->latency = latency_of(network, route);
-  return route->count > 0;
+  return true;
 }
 
 /* A link takes more of the flow; one in a fat pipe takes the most. */
@@ -111,7 +111,7 @@ static bool add_way_back(const struct engine_network *network, uint32_t from, ui
 
 bool tutti_network_route(const struct engine_network *network, uint32_t from, uint32_t to, struct engine_route *route)
 {
-  const bool found = find_route(network, from, to, route);
+  const bool found = find_route(network, from, to, route) && route->count > 0;
   route->forth = route->count;
   if (!found || !engine_network_is_weighted(network))
     return found;

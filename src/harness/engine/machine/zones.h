@@ -9,7 +9,7 @@
 #include "harness/engine/machine/network.h"
 
 enum zone_kind {
-  ZONE_NONE,     /* routing="None": no route inside */
+  ZONE_NONE,     /* routing="None": no links inside */
   ZONE_FULL,     /* each route is declared */
   ZONE_FLOYD,    /* the fewest links, by Floyd and Warshall's tables */
   ZONE_DIJKSTRA, /* the fewest links, from each source by Dijkstra */
@@ -91,7 +91,7 @@ tutti_status tutti_zones_read(struct machine_reading *reading, struct engine_zon
 /* May be NULL. */
 void tutti_zones_free(struct engine_zones *zones);
 
-/* The route between two hosts with its latency; false without one. */
+/* The route between two hosts with its latency, which may have no links; false where SimGrid ends. */
 bool tutti_zones_route(const struct engine_zones *zones, uint32_t from, uint32_t to, struct engine_route *route);
 
 /* ---- zones_add.c: what the reader puts together ---- */

@@ -124,7 +124,7 @@ bool tutti_zones_way(uint32_t from, uint32_t to, struct zone_way *way)
 bool tutti_zones_route(const struct engine_zones *z, uint32_t from, uint32_t to, struct engine_route *route)
 {
   struct zone_way way = {.zones = z};
-  if (!tutti_zones_way(z->hosts.items[from], z->hosts.items[to], &way) || (way.count == 0 && !(way.latency > 0)))
+  if (!tutti_zones_way(z->hosts.items[from], z->hosts.items[to], &way))
     return false;
   memcpy(route->links, way.links, (size_t)way.count * sizeof *way.links);
   route->count = way.count;
