@@ -14,15 +14,6 @@ static struct engine_transfer *transfer_of(struct engine *e, uint32_t flow)
   return &e->transfers.items[flow];
 }
 
-/* What a flow of a route with this latency is shared by: the latency, and network/weight-S for each link. */
-static double penalty_of(const struct engine_machine *m, const struct engine_route *route, double latency)
-{
-  double penalty = latency;
-  for (int i = 0; m->weight_s > 0 && i < route->forth; i++)
-    penalty += m->weight_s / tutti_network_kind(&m->network, route->links[i])->bandwidth;
-  return penalty;
-}
-
 uint32_t tutti_engine_transfer(struct engine *e, uint32_t from, uint32_t to, uint64_t bytes, uint64_t tag)
 {
   const struct engine_machine *m = e->machine;
@@ -32,7 +23,7 @@ uint32_t tutti_engine_transfer(struct engine *e, uint32_t from, uint32_t to, uin
     return ENGINE_NONE;
   const double latency = route->latency, paid = latency * tutti_pieces_factor(&m->latency_factor, size),
                most = latency > 0 ? m->tcp_gamma / (2.0 * latency) : INFINITY;
-  const uint32_t flow = paid > 0 ? tutti_sharing_create(&e->sharing, route, penalty_of(m, route, latency), most)
+  const uint32_t flow = paid > 0 ? tutti_sharing_create(&e->sharing, route, route->penalty, most)
                                  : tutti_sharing_create_joined(&e->sharing, route, 1.0, most);
   *transfer_of(e, flow) = (struct engine_transfer){.remaining = size,
                                                    .updated = e->now,

@@ -70,7 +70,7 @@ READS_BYTES(read_small, small)
     r->machine->member = strtod(value, NULL);                                                                          \
     return TUTTI_OK;                                                                                                   \
   }
-READS_REAL(read_weight, weight_s)
+READS_REAL(read_weight, network.weight_s)
 READS_REAL(read_gamma, tcp_gamma)
 READS_REAL(read_loopback_bandwidth, loopback_bandwidth)
 READS_REAL(read_loopback_latency, loopback_latency)

@@ -21,7 +21,7 @@ struct engine_machine {
   double copy_cost;                  /* flop to copy a byte */
   int ranks_per_node;
   const uint32_t *hosts;                       /* the host of each node of the job; NULL: consecutive ones; not owned */
-  double weight_s, tcp_gamma;                  /* network/weight-S, network/TCP-gamma: bytes */
+  double tcp_gamma;                            /* network/TCP-gamma: bytes */
   double loopback_bandwidth, loopback_latency; /* of SimGrid's own link of a host to itself */
   double precision;                            /* maxmin/precision: sharing.h */
   bool one_flow_a_link;                        /* maxmin/concurrency-limit:1 */

@@ -65,7 +65,7 @@ static double latency_of(const struct engine_network *network, const struct engi
   return latency;
 }
 
-static bool find_route(const struct engine_network *network, uint32_t from, uint32_t to, struct engine_route *route)
+bool tutti_network_find(const struct engine_network *network, uint32_t from, uint32_t to, struct engine_route *route)
 {
   static bool (*const routes[])(const struct engine_network *, uint32_t, uint32_t, struct engine_route *) = {
       [TOPOLOGY_FLAT] = route_flat,
@@ -102,17 +102,26 @@ static void weigh(const struct engine_network *network, struct engine_route *rou
 static bool add_way_back(const struct engine_network *network, uint32_t from, uint32_t to, struct engine_route *route)
 {
   struct engine_route back;
-  if (!find_route(network, to, from, &back) || route->count + back.count > ENGINE_MAX_HOPS)
+  if (!tutti_network_find(network, to, from, &back) || route->count + back.count > ENGINE_MAX_HOPS)
     return false;
   for (int i = 0; i < back.count; i++)
     weigh(network, route, back.links[i], CROSSTRAFFIC);
   return true;
 }
 
+static double penalty_of(const struct engine_network *network, const struct engine_route *route)
+{
+  double penalty = route->latency;
+  for (int i = 0; network->weight_s > 0 && i < route->count; i++)
+    penalty += network->weight_s / tutti_network_kind(network, route->links[i])->bandwidth;
+  return penalty;
+}
+
 bool tutti_network_route(const struct engine_network *network, uint32_t from, uint32_t to, struct engine_route *route)
 {
-  const bool found = find_route(network, from, to, route) && route->count > 0;
+  const bool found = tutti_network_find(network, from, to, route) && route->count > 0;
   route->forth = route->count;
+  route->penalty = penalty_of(network, route);
   if (!found || !engine_network_is_weighted(network))
     return found;
   route->count = 0;

@@ -29,6 +29,7 @@ struct engine_route {
   int forth; /* this many lead there; the others are links of the way back alone */
   int first_between, between;
   double latency; /* seconds, of those that lead there */
+  double penalty; /* by which the flow is shared: the latency, and network/weight-S for each of them */
 };
 
 enum { ENGINE_LINK_KINDS = 8 };
@@ -51,6 +52,7 @@ struct engine_network {
   struct engine_link_kind kinds[ENGINE_LINK_KINDS];      /* by first link */
   tutti_contention backbone_contention, port_contention; /* of a flat cluster */
   uint32_t limited;  /* this many links, the cables, carry one message at a time, the oldest first; 0: any number */
+  double weight_s;   /* network/weight-S: bytes */
   bool crosstraffic; /* a flow takes 0.05 of its rate of the links of the way back, too: network/crosstraffic */
 };
 
@@ -59,6 +61,9 @@ const struct engine_link_kind *tutti_network_kind(const struct engine_network *n
 
 /* When the link loses throughput: a backbone, and what leads from a switch to a host. */
 tutti_contention tutti_network_contention(const struct engine_network *network, uint32_t link);
+
+/* The links from one host to another, which may be none; false where SimGrid ends. No weights are counted. */
+bool tutti_network_find(const struct engine_network *network, uint32_t from, uint32_t to, struct engine_route *route);
 
 /* The route between two hosts, which may be equal. False without a route. */
 bool tutti_network_route(const struct engine_network *network, uint32_t from, uint32_t to, struct engine_route *route);

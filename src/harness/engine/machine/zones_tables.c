@@ -68,7 +68,7 @@ static bool cross(struct zone_way *way, uint32_t from, uint32_t to)
 static bool route_floyd(const struct zone *zone, uint32_t from, uint32_t to, struct zone_way *way)
 {
   const uint32_t n = zone->vertex_count, *before = &zone->predecessors[(size_t)from * n];
-  uint32_t steps = 0, last = ENGINE_NONE;
+  uint32_t steps = 0, first = ENGINE_NONE, last = ENGINE_NONE;
   uint32_t *passed = tutti_xmalloc((n + 1) * sizeof *passed);
   bool found = true;
   for (uint32_t at = to; found && (steps == 0 || at != from); at = before[at]) {
@@ -81,12 +81,13 @@ static bool route_floyd(const struct zone *zone, uint32_t from, uint32_t to, str
     found = edge && cross(way, last, edge->gateway_from);
     if (!found)
       break;
-    if (last == ENGINE_NONE)
-      way->gateway_from = edge->gateway_from;
+    first = at == from ? edge->gateway_from : first;
     append_links(way, &edge->links);
-    last = way->gateway_to = edge->gateway_to;
+    last = edge->gateway_to;
   }
   free(passed);
+  way->gateway_from = first;
+  way->gateway_to = last;
   return found;
 }
 
@@ -248,7 +249,7 @@ static bool route_star(const struct zone *zone, uint32_t from, uint32_t to, stru
 static bool route_cluster(const struct zone *zone, uint32_t from, uint32_t to, struct zone_way *way)
 {
   struct engine_route route;
-  if (!tutti_network_route(zone->network, from, to, &route))
+  if (!tutti_network_find(zone->network, from, to, &route))
     return false;
   for (int i = 0; i < route.count; i++)
     route.links[i] += zone->first_link;
