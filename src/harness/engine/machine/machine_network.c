@@ -146,8 +146,6 @@ static tutti_status check_links(struct machine_reading *r)
   for (int k = 0; k < n->kind_count; k++)
     if (!(n->kinds[k].bandwidth > 0))
       return tutti_machine_refuse(r, "a link without bandwidth");
-  if (!(n->kinds[0].latency > 0) || (n->loopbacks != ENGINE_NONE && !(n->kinds[n->kind_count - 1].latency > 0)))
-    return tutti_machine_refuse(r, "a link without latency");
   return TUTTI_OK;
 }
 
@@ -155,10 +153,8 @@ static tutti_status lay_others(struct machine_reading *r)
 {
   struct engine_network *n = &r->machine->network;
   n->backbone = n->limiters = n->loopbacks = ENGINE_NONE;
-  if (has(r, "bb_bw") || has(r, "bb_lat")) {
+  if (n->topology.kind == TOPOLOGY_FLAT && (has(r, "bb_bw") || has(r, "bb_lat"))) {
     const char *policy = tutti_xml_attribute(r->node, "bb_sharing_policy");
-    if (n->topology.kind != TOPOLOGY_FLAT)
-      return tutti_machine_refuse(r, "a backbone of a cluster that is not flat");
     n->backbone = add_links(n, 1, number(r, "bb_bw", tutti_platform_read_bandwidth),
                             number(r, "bb_lat", tutti_platform_read_time), policy && strcmp(policy, "FATPIPE") == 0);
   }
@@ -168,18 +164,31 @@ static tutti_status lay_others(struct machine_reading *r)
   return check_links(r);
 }
 
+double tutti_machine_read_speed(const struct machine_reading *r)
+{
+  const char *speed = tutti_xml_attribute(r->node, "speed"), *state = tutti_xml_attribute(r->node, "pstate");
+  double value = 0;
+  tutti_error ignored;
+  for (int left = state ? atoi(state) : 0; left > 0 && strchr(speed, ','); left--)
+    speed = strchr(speed, ',') + 1;
+  speed += strspn(speed, " \t");
+  char *one = tutti_xstrndup(speed, strcspn(speed, ", \t"));
+  tutti_platform_read_speed(one, &value, &ignored);
+  free(one);
+  return value;
+}
+
 /* The properties that all hosts share; the file has been checked. */
 static tutti_status read_hosts(struct machine_reading *r)
 {
-  const char *policy = tutti_xml_attribute(r->node, "sharing_policy"), *speed = tutti_xml_attribute(r->node, "speed"),
-             *cores = tutti_xml_attribute(r->node, "core");
-  if (strchr(speed, ','))
-    return tutti_machine_refuse(r, "several speeds of a host");
-  if (policy && strcmp(policy, "FATPIPE") == 0)
+  const char *policy = tutti_xml_attribute(r->node, "sharing_policy"), *cores = tutti_xml_attribute(r->node, "core"),
+             *topology = tutti_xml_attribute(r->node, "topology");
+  /* A flat cluster makes it a shared one. */
+  if (policy && strcmp(policy, "FATPIPE") == 0 && topology && strcmp(topology, "FLAT") != 0)
     return tutti_machine_refuse(r, "cables that are fat pipes");
-  r->machine->network.split_duplex = !policy || strcmp(policy, "SPLITDUPLEX") == 0;
-  r->machine->speed = number(r, "speed", tutti_platform_read_speed);
-  r->machine->cores = cores ? atoi(cores) : 1;
+  r->machine->network.split_duplex = !policy || strcmp(policy, "SPLITDUPLEX") == 0 || strcmp(policy, "FULLDUPLEX") == 0;
+  r->machine->processor =
+      (struct engine_processor){.speed = tutti_machine_read_speed(r), .cores = cores ? atoi(cores) : 1};
   return TUTTI_OK;
 }
 
