@@ -268,6 +268,7 @@ expect '^    2: no known benchmark printed this'
 run 2 map bcast --platform cluster --db forms.db
 expect 'choose one by adding:'
 run 0 map bcast --platform cluster --flavor other --db forms.db --setting form=persistent
+expect '^  tutti import FILE --platform cluster --library LIBRARY --as bcast/ALGORITHM --db forms.db$'
 expect ' +4KB +12\.750$'
 run 2 import "$samples/osu_bcast_5.txt" --platform cluster --library OpenMPI-4.1.4 --db none.db
 expect 'say it with --ranks$'
