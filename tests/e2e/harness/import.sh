@@ -265,6 +265,9 @@ expect '^    2: no known benchmark printed this'
 [ "$(sqlite3 forms.db 'SELECT flavor, settings, count(*) FROM environment JOIN measurement ON environment = environment.id
   GROUP BY settings ORDER BY 2' | paste -sd ' ')" = 'other||4 other|form=nonblocking|1 other|form=persistent|4' ] ||
   die "forms: $(sqlite3 forms.db 'SELECT * FROM environment')"
+run 0 import logs/persistent.txt -n 4 --platform again --library OpenMPI-4.1.4 --db forms.db
+run 0 map bcast --platform again --db forms.db
+expect '^  tutti bench bcast --platform again ' # a form is no variable
 run 2 map bcast --platform cluster --db forms.db
 expect 'choose one by adding:'
 run 0 map bcast --platform cluster --flavor other --db forms.db --setting form=persistent
