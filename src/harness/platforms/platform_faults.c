@@ -146,11 +146,10 @@ static void inspect_polling(const struct inspection *inspection)
 static void inspect_overridden(const struct inspection *inspection, const xmlNode *prop)
 {
   const char *name = tutti_xml_attribute(prop, "id");
-  if (!tutti_xml_is(prop->parent, "config") || !tutti_platform_is_overridden(name, tutti_xml_attribute(prop, "value")))
-    return;
-  const bool trace = strncmp(name, "tracing", strlen("tracing")) == 0;
-  warn(inspection, prop, "option %.100s has no effect: %s", name,
-       trace ? "Tutti turns traces of SimGrid off, so that nothing but its results is written"
+  if (tutti_xml_is(prop->parent, "config") && tutti_platform_is_overridden(name, tutti_xml_attribute(prop, "value")))
+    warn(inspection, prop, "option %.100s has no effect: %s", name,
+         strncmp(name, "tracing", strlen("tracing")) == 0
+             ? "Tutti turns traces of SimGrid off, so that nothing but its results is written"
              : "smpirun sets it on its command line");
 }
 
@@ -261,6 +260,12 @@ static void inspect_cluster(const struct inspection *inspection, const xmlNode *
                        &topology, NULL); /* that it can was checked */
   if (topology.kind == TOPOLOGY_DRAGONFLY)
     inspect_dragonfly(inspection, cluster, &topology);
+  int *numbers = NULL, named = 0;
+  tutti_platform_expand_radical(tutti_xml_attribute(cluster, "radical"), &numbers, &named, NULL);
+  free(numbers);
+  if (topology.hosts >= 0 && named > topology.hosts)
+    warn(inspection, cluster, "radical=\"%.40s\" names %d hosts, of which the topology has the first %ld",
+         tutti_xml_attribute(cluster, "radical"), named, topology.hosts);
   inspect_loopback(inspection, cluster, topology.kind == TOPOLOGY_TORUS);
   double backbone = 0;
   const char *bandwidth = tutti_xml_attribute(cluster, "bb_bw"), *latency = tutti_xml_attribute(cluster, "bb_lat");

@@ -127,10 +127,21 @@ static tutti_status check_topology(const xml_file *file, const xmlNode *node, in
   const char *parameters = tutti_xml_attribute(node, "topo_parameters");
   if (tutti_topology_parse(tutti_xml_attribute(node, "topology"), parameters, &topology, &reason) != TUTTI_OK)
     return tutti_xml_fail(file, node, error, "%s", reason.message);
-  if (topology.hosts >= 0 && topology.hosts != count)
+  if (topology.hosts > count)
     return tutti_xml_fail(file, node, error, "topo_parameters=\"%s\" call for %ld hosts, radical=\"%s\" names %d",
                           parameters, topology.hosts, tutti_xml_attribute(node, "radical"), count);
   return TUTTI_OK;
+}
+
+int tutti_platform_count_hosts(const xmlNode *cluster)
+{
+  struct topology topology;
+  int *numbers, count = 0;
+  if (tutti_platform_expand_radical(tutti_xml_attribute(cluster, "radical"), &numbers, &count, NULL) == TUTTI_OK)
+    free(numbers);
+  const tutti_status status = tutti_topology_parse(tutti_xml_attribute(cluster, "topology"),
+                                                   tutti_xml_attribute(cluster, "topo_parameters"), &topology, NULL);
+  return status == TUTTI_OK && topology.hosts >= 0 && topology.hosts < count ? (int)topology.hosts : count;
 }
 
 static tutti_status add_numbered(struct host_list *list, const xmlNode *node, const int *numbers, int count,
@@ -152,7 +163,7 @@ static tutti_status add_cluster(struct host_list *list, const xmlNode *node, tut
     return tutti_xml_fail(list->file, node, error, "radical=\"%s\": %s", radical, reason.message);
   tutti_status status = check_topology(list->file, node, count, error);
   if (status == TUTTI_OK)
-    status = add_numbered(list, node, numbers, count, error);
+    status = add_numbered(list, node, numbers, tutti_platform_count_hosts(node), error);
   free(numbers);
   return status;
 }

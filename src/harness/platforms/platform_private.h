@@ -58,6 +58,9 @@ tutti_platform tutti_platform_unpublished(void);
 /* Numbers of a radical, "0-63" or "1-3,7", in order. @p numbers is owned by the caller. */
 tutti_status tutti_platform_expand_radical(const char *radical, int **numbers, int *count, tutti_error *error);
 
+/* Hosts of a <cluster> or <cabinet>: those of its topology, if its radical names more. 0: it cannot be read. */
+int tutti_platform_count_hosts(const xmlNode *cluster);
+
 /* A whole number that fits an int, with blanks around it; returns the text after them, or NULL without a number. */
 const char *tutti_platform_parse_number(const char *text, int *number);
 

@@ -161,9 +161,18 @@ static const xml_attribute_rule link_attributes[] = {
 };
 
 static const xml_element_rule elements[] = {
-    {"platform", XML_ATTRIBUTES(XML_REQUIRED_AS("version", check_version)), {"config; cluster AS zone " TRACES}, false},
+    {"platform",
+     XML_ATTRIBUTES(XML_REQUIRED_AS("version", check_version)),
+     {"config random; cluster AS zone " TRACES},
+     false},
     {"config", XML_ATTRIBUTES(XML_OPTIONAL("id")), {"prop"}, false},
     {"prop", XML_ATTRIBUTES(XML_REQUIRED("id"), XML_REQUIRED("value")), {NULL}, false},
+    {"random", /* SimGrid passes over it */
+     XML_ATTRIBUTES(XML_REQUIRED("id"), XML_REQUIRED("min"), XML_REQUIRED("max"), XML_REQUIRED("mean"),
+                    XML_REQUIRED("std_deviation"), XML_OPTIONAL("seed"), XML_OPTIONAL("radical"),
+                    XML_ONE_OF("generator", "DRAND48 RAND RNGSTREAM NONE")),
+     {NULL},
+     false},
     {"zone", zone_attributes, {ZONE_IN, ZONE_LEAF}, false},
     {"AS", zone_attributes, {ZONE_IN, ZONE_LEAF}, false},
     {"cluster", cluster_attributes, {"prop"}, false},

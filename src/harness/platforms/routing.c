@@ -57,19 +57,11 @@ static int add_zone(struct network *network, const xmlNode *node, int parent)
   return (int)network->zones.count - 1;
 }
 
-static int count_radical(const xmlNode *node)
-{
-  int *numbers, count = 0;
-  if (tutti_platform_expand_radical(tutti_xml_attribute(node, "radical"), &numbers, &count, NULL) == TUTTI_OK)
-    free(numbers);
-  return count;
-}
-
 /* A flat one has a router, which torus, fat tree and dragonfly lack. */
 static void add_cluster(struct network *network, const xmlNode *node, int parent)
 {
   const int zone = add_zone(network, node, parent);
-  network->host_count += count_radical(node);
+  network->host_count += tutti_platform_count_hosts(node);
   if (network->zones.items[zone].routing == ROUTING_REGULAR)
     return;
   const char *given = tutti_xml_attribute(node, "router_id");

@@ -286,7 +286,10 @@ tutti_status tutti_wiring_read_yaml(const struct wiring_source *source, tutti_wi
   int topologies = 0;
   for (char *line; status == TUTTI_OK && (line = strsep(&rest, "\n"));) {
     row.line++;
-    line += strspn(line, " \t-");
+    const size_t indent = strspn(line, " \t-");
+    if (memchr(line, '-', indent))
+      row.at = -1; /* an item of a list begins */
+    line += indent;
     char *colon = strchr(line, ':');
     const size_t digits = strspn(line, "0123456789");
     if (*line == '#' || *line == '\0' || *line == '\r')

@@ -48,6 +48,8 @@ static const struct {
     {HEAD CONFIG("") ZONE("2") CLUSTER("3", "core=\"2\" loopback_lat=\"1us\"") TAIL, 1,
      ":10: loopback_lat without loopback_bw"},
     {HEAD CONFIG("") ZONE("2") CLUSTER("3", "core=\"2\" " TOPOLOGY("TORUS", "2,2")) TAIL, 1, ":10: no loopback_bw"},
+    {HEAD CONFIG("") ZONE("1") CLUSTER("9", TOPOLOGY("TORUS", "3,3")) TAIL, 0,
+     ":10: radical=\"0-9\" names 10 hosts, of which the topology has the first 9"},
     {HEAD CONFIG("") ZONE("1") CLUSTER("3", "bb_lat=\"1us\"") TAIL, 1, ":10: bb_lat without bb_bw"},
     {HEAD CONFIG("") ZONE("1") CLUSTER("8", TOPOLOGY("DRAGONFLY", "3,1;1,1;3,1;1")) TAIL, -1, NULL},
     {HEAD CONFIG("") ZONE("1") CLUSTER("11", TOPOLOGY("DRAGONFLY", "4,1;1,1;3,1;1")) TAIL, 1,

@@ -50,6 +50,10 @@ static const struct {
      "n[1-2]\n"
      "      - block: y\n        nodes: n[3-4]\n",
      "4 nodes at 2 switches of 2 nodes, 1 switch of 4 nodes", "n[1-4]", "2", "2x2", 0},
+    {"- topology: t\n  tree:\n    switches:\n      - switch: l0\n        nodes: n1,n2\n      - nodes: n3\n        "
+     "switch: l1\n"
+     "        nodes: n4\n",
+     "3 nodes at 2 switches, 1 switch of 3 nodes", "n[1-2],n4", "", "", 1},
     /* ibnetdiscover: two leaves with two spines between them */
     {"#\n# Topology file\n#\n" SWITCH("01") PORT("1", "H", "a1", "n1 mlx5_0", "4xEDR")
          PORT("2", "H", "a2", "n2 mlx5_0", "4xEDR") PORT("3", "S", "03", "spine", "4xEDR") PORT(
@@ -118,7 +122,7 @@ TEST(other_files_are_called_so)
 /* The rates of a fabric are the bandwidth of a cable of a node, and those of switches in proportion. */
 TEST(rates_are_those_of_the_cables)
 {
-  SCRATCH_FILE(file, "topology", files[9].text);
+  SCRATCH_FILE(file, "topology", files[10].text);
   FREED_BY(tutti_passed_free) tutti_passed passed = {.strict = false};
   tutti_machine machine = tutti_machine_default();
   tutti_wiring *wiring;
