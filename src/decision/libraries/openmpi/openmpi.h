@@ -171,6 +171,9 @@ bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, i
 void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules);
 void tutti_openmpi_read_json(struct tuning_file *file, struct openmpi_rules *rules);
 void tutti_openmpi_read_parameters(const struct tuning_file *file, struct openmpi_rules *rules);
+/* Whether rules of coll/han have what Open MPI reads from 5.0 on only. */
+bool tutti_openmpi_han_is_of_5(const char *text, size_t length);
+
 void tutti_openmpi_read_han(struct tuning_file *file, struct openmpi_rules *rules);
 /* @} */
 
