@@ -149,13 +149,15 @@ static void list_findings(tutti_table *table, const void *row)
                          TUTTI_ROWS(file->rows, file->row_count)};
 }
 
+TUTTI_GETTER(get_target, struct linted, *row->refused ? NULL : row->target)
+
 TUTTI_GETTER(get_kind, struct linted, row->kind ? row->kind->name : NULL)
 
 TUTTI_GETTER(get_refused, struct linted, *row->refused ? row->refused : NULL)
 
 static const tutti_column file_columns[] = {
     {NULL, "file", TUTTI_FIELD(struct linted, path)},
-    {NULL, "target", TUTTI_FIELD(struct linted, target)},
+    {NULL, "target", .get = get_target},
     {NULL, "kind", .get = get_kind},
     {NULL, "refused", .get = get_refused},
     {NULL, "errors", TUTTI_FIELD(struct linted, errors)},

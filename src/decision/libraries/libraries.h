@@ -231,6 +231,7 @@ struct explaining {
   const tutti_explained_call *call;
   tutti_explanation *answer;
   struct tuning_place last; /* of the last step */
+  bool unlike;              /* what is without a file is not comparable */
   bool silent;              /* no steps: only the answer is wanted */
   bool literal;             /* the text of a rule, even where another method runs because the message is too small */
 };

@@ -256,6 +256,8 @@ bool tutti_look_begins_field(const struct look *look, const char *words)
   if (!comma || comma - look->line > 40)
     return false;
   snprintf(word, sizeof word, "%.*s", (int)(comma - look->line), look->line);
+  for (char *letter = word; *letter; letter++)
+    *letter = (char)tolower((unsigned char)*letter);
   return tutti_word_is_listed(words, ' ', word);
 }
 

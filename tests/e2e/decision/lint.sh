@@ -90,7 +90,7 @@ expect '^tutti: ucc.conf: variables of UCC; such files are not judged$'
 expect '^tutti: letter: no kind of tuning file that is known; known are .*mpich-ch4, .*openmpi-han'
 expect '^rules.conf for openmpi-4.1.4: 2 errors'
 run 2 lint --json ucc.conf rules.conf
-expect '"kind": "ucc-variables", "refused": "ucc.conf: variables of UCC; '
+expect '"target": null, "kind": "ucc-variables", "refused": "ucc.conf: variables of UCC; '
 expect '"kind": "openmpi-rules", "refused": null'
 run 1 lint mca-params.conf
 expect '^mca-params.conf:2:1: warning: .* \[OMPI-305\]$'

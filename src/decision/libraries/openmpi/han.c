@@ -12,6 +12,8 @@ enum { LEVEL_NODE, LEVEL_NODES, LEVEL_ALL, LEVELS };
 
 static const char *const levels[LEVELS] = {"within the nodes", "among the nodes", "on the whole communicator"};
 
+static const char *const level_names[LEVELS] = {"intra_node", "inter_node", "global_communicator"};
+
 /* Components that a rule may name, by their id; the last since 5.0. */
 static const char *const components[] = {"self", "basic", "libnbc", "tuned", "sm", "adapt", "han", "xhc"};
 
@@ -134,15 +136,34 @@ static bool read_size(struct han_reader *reader, long before, bool first)
   return true;
 }
 
-static bool read_level(struct han_reader *reader)
+/* A number, from 5.0 on also a name. */
+static bool read_level_name(struct han_reader *reader)
 {
-  long level = 0, count = 0, size = 0;
-  if (!read_number(reader, &level, "a level"))
-    return false;
+  char word[OPENMPI_WORD], *end;
+  long level = 0;
+  if (reader->numbers.file->version.major < 5) {
+    if (!read_number(reader, &level, "a level"))
+      return false;
+    snprintf(word, sizeof word, "%ld", level);
+  } else if (!tutti_openmpi_next_word(&reader->numbers, word))
+    return drop_at_end(reader, "a level");
+  level = tutti_word_find(level_names, LEVELS, word);
+  if (level < 0) {
+    level = strtol(word, &end, 10);
+    level = *end ? -1 : level;
+  }
   if (level < 0 || level >= LEVELS)
-    return drop(reader, LINT_OMPH_LEVEL, reader->numbers.at, "no level has the number %ld", level);
+    return drop(reader, LINT_OMPH_LEVEL, reader->numbers.at, "'%s' is no level", word);
   reader->rule.level = (int)level;
   reader->rule.level_at = reader->numbers.at;
+  return true;
+}
+
+static bool read_level(struct han_reader *reader)
+{
+  long count = 0, size = 0;
+  if (!read_level_name(reader))
+    return false;
   if (!read_count(reader, &count, "the number of sizes"))
     return false;
   for (long i = 0; i < count; i++, size = reader->rule.size)
@@ -197,6 +218,23 @@ void tutti_openmpi_read_han(struct tuning_file *file, struct openmpi_rules *rule
   struct han_reader reader = {.numbers = tutti_openmpi_numbers(file), .rules = rules};
   read_all(&reader);
   fclose(reader.numbers.stream);
+}
+
+/* Names of levels, and algorithms of coll/han itself. */
+bool tutti_openmpi_han_is_of_5(const char *text, size_t length)
+{
+  for (const char *at = text, *end = text + length, *newline; at < end; at = newline + 1) {
+    newline = memchr(at, '\n', (size_t)(end - at));
+    newline = newline ? newline : end;
+    const char *hash = memchr(at, '#', (size_t)(newline - at));
+    const size_t line = (size_t)((hash ? hash : newline) - at);
+    for (int i = 0; i < LEVELS; i++)
+      if (memmem(at, line, level_names[i], strlen(level_names[i])))
+        return true;
+    if (memmem(at, line, "han@", 4))
+      return true;
+  }
+  return false;
 }
 
 /* ---- looking up ---- */

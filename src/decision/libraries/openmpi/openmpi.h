@@ -106,7 +106,7 @@ struct openmpi_han_rule {
 };
 
 /* What a file holds. */
-enum openmpi_form { FORM_TUNED, FORM_HAN, FORM_PARAMETERS };
+enum openmpi_form { FORM_TUNED, FORM_HAN, FORM_PARAMETERS, FORM_FUJITSU };
 
 /* Begin with {0}, end with tutti_openmpi_rules_free(). */
 struct openmpi_rules {
@@ -171,6 +171,9 @@ bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, i
 void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules);
 void tutti_openmpi_read_json(struct tuning_file *file, struct openmpi_rules *rules);
 void tutti_openmpi_read_parameters(const struct tuning_file *file, struct openmpi_rules *rules);
+/* Whether rules of coll/han have what Open MPI reads from 5.0 on only. */
+bool tutti_openmpi_han_is_of_5(const char *text, size_t length);
+
 void tutti_openmpi_read_han(struct tuning_file *file, struct openmpi_rules *rules);
 /* @} */
 
@@ -234,6 +237,16 @@ bool tutti_openmpi_pick_parts(struct explaining *explaining, tutti_method *metho
 
 /* What becomes of a call under rules of coll/han. */
 void tutti_openmpi_explain_han(struct explaining *explaining);
+
+/* Decision trees of Fujitsu MPI: lines that are not understood, and what becomes of a call. @{ */
+void tutti_openmpi_lint_fujitsu(struct tuning_file *file);
+void tutti_openmpi_explain_fujitsu(struct explaining *explaining);
+/* @} */
+
+/* What coll/tuned does under a rule, and without one. @{ */
+void tutti_openmpi_run_rule(struct explaining *explaining, int collective, const struct openmpi_rule *rule);
+void tutti_openmpi_run_own_choice(struct explaining *explaining);
+/* @} */
 
 /* Faults of parameters. */
 void tutti_openmpi_lint_parameters(struct tuning_file *file, const struct openmpi_rules *rules);

@@ -259,6 +259,8 @@ static enum openmpi_form form_of(const struct tuning_file *file)
   const tutti_tuning_kind *kind = tutti_tuning_recognize(file->text, file->length);
   if (kind && (strcmp(kind->name, "openmpi-parameters") == 0 || strcmp(kind->name, "openmpi-variables") == 0))
     return FORM_PARAMETERS;
+  if (kind && strcmp(kind->name, "fujitsu-tree") == 0)
+    return FORM_FUJITSU;
   return kind && strcmp(kind->name, "openmpi-han") == 0 ? FORM_HAN : FORM_TUNED;
 }
 
