@@ -8,7 +8,7 @@ struct import_row {
   size_t files, measurements;
   tutti_import_stored counts;
   size_t runs; /* of programs of Tutti */
-  const tutti_passed *passed;
+  tutti_passed passed;
 };
 
 static const tutti_column columns[] = {
@@ -74,7 +74,7 @@ void import_report(const struct import_options *options, const tutti_imported *i
     print_table(options, (struct import_row){.files = imported->files,
                                              .measurements = imported->count,
                                              .counts = *counts,
-                                             .passed = &imported->passed});
+                                             .passed = imported->passed});
   else
     print_text(options, imported, counts);
 }

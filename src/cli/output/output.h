@@ -72,7 +72,7 @@ void notes_print(const struct notes *notes, FILE *stream);
 /* A list of the member, a struct notes. */
 void list_notes(tutti_json *json, const void *row, const tutti_column *column);
 
-/* A list of the member, a const tutti_passed *: what was passed over; NULL: nothing. */
+/* A list of the member, a tutti_passed: what was passed over. */
 void list_passed(tutti_json *json, const void *row, const tutti_column *column);
 
 /* A message for standard error: its lines are folded if that is a terminal, but for those that begin with a blank,

@@ -67,8 +67,7 @@ void notes_print(const struct notes *notes, FILE *stream)
 
 void list_passed(tutti_json *json, const void *row, const tutti_column *column)
 {
-  const tutti_passed *const *passed = TUTTI_FIELD_OF(row, column), nothing = {.count = 0};
-  tutti_json_passed(json, column->key, *passed ? *passed : &nothing);
+  tutti_json_passed(json, column->key, TUTTI_FIELD_OF(row, column));
 }
 
 void list_notes(tutti_json *json, const void *row, const tutti_column *column)
