@@ -327,6 +327,8 @@ for form in ranks ranks/part0.txt list.txt; do
 done
 expect 'a file outside of the folder of the list'
 engines all.ti hdr_fat_tree
+printf '0 barrier\n1 barrier\n' >empty.ti # its first message has no bytes
+engines empty.ti grig_mx
 
 # ---- lines of liballprof: messages that overlap with computation and with a collective ----
 
