@@ -18,8 +18,8 @@ tutti_status tutti_workload_read_goal(const char *path, struct workload *workloa
 tutti_status tutti_workload_read_binary_goal(const char *path, struct workload *workload, tutti_passed *passed,
                                              tutti_error *error);
 
-/* Text whose lines begin with MPI_, a file for each rank. */
-tutti_status tutti_workload_read_lines(const struct workload_files *files, struct workload *workload,
+/* Calls of MPI, a file for each rank: a line each (liballprof), or what dumpi2ascii writes. */
+tutti_status tutti_workload_read_lines(const struct workload_files *files, bool dumpi, struct workload *workload,
                                        tutti_passed *passed, tutti_error *error);
 
 /* SimGrid's time-independent traces: "RANK ACTION ...", a file for all ranks or for each. */
@@ -29,8 +29,8 @@ tutti_status tutti_workload_read_ti(const struct workload_files *files, struct w
 /* ---- workload_files.c: a trace that is several files ---- */
 
 /* What a file is, by its beginning. */
-enum workload_format { WORKLOAD_NONE, WORKLOAD_TRACE, WORKLOAD_GOAL, WORKLOAD_BINARY_GOAL, WORKLOAD_LINES, WORKLOAD_TI,
-                       WORKLOAD_LIST };
+enum workload_format { WORKLOAD_NONE, WORKLOAD_TRACE, WORKLOAD_GOAL, WORKLOAD_BINARY_GOAL, WORKLOAD_LINES,
+                       WORKLOAD_DUMPI, WORKLOAD_TI, WORKLOAD_LIST };
 
 enum { WORKLOAD_BEGINNING = 1 << 16 }; /* bytes that tell it */
 
