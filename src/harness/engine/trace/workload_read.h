@@ -26,11 +26,16 @@ tutti_status tutti_workload_read_lines(const struct workload_files *files, bool 
 tutti_status tutti_workload_read_ti(const struct workload_files *files, struct workload *workload, tutti_passed *passed,
                                     tutti_error *error);
 
+/* Chakra, as protobuf, a file for each rank; and whether bytes begin so. */
+tutti_status tutti_workload_read_chakra(const struct workload_files *files, struct workload *workload,
+                                        tutti_passed *passed, tutti_error *error);
+bool tutti_workload_is_chakra(const char *text, size_t length);
+
 /* ---- workload_files.c: a trace that is several files ---- */
 
 /* What a file is, by its beginning. */
 enum workload_format { WORKLOAD_NONE, WORKLOAD_TRACE, WORKLOAD_GOAL, WORKLOAD_BINARY_GOAL, WORKLOAD_LINES,
-                       WORKLOAD_DUMPI, WORKLOAD_TI, WORKLOAD_LIST };
+                       WORKLOAD_DUMPI, WORKLOAD_TI, WORKLOAD_LIST, WORKLOAD_CHAKRA };
 
 enum { WORKLOAD_BEGINNING = 1 << 16 }; /* bytes that tell it */
 
