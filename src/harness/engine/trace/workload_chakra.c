@@ -319,7 +319,7 @@ bool tutti_workload_is_chakra(const char *text, size_t length)
     known = field.bytes.at && field.number <= 2;
   known = known && !about.broken;
   const uint64_t first = known ? take_number(&file) : 0;
-  struct wire node = {file.at, file.at + (first < (uint64_t)(file.end - file.at) ? first : 0), false};
+  struct wire node = {file.at, file.at + (first <= (uint64_t)(file.end - file.at) ? first : 0), false};
   known = known && first > 0 && !file.broken && node.at < node.end;
   while (known && next_field(&node, &field))
     known = field.number <= 11;
