@@ -268,7 +268,67 @@ run 2 replay own.goal --platform grig_mx
 expect 'own.goal:3: the number of a rank is expected'
 goal 'a requires b'
 run 2 replay own.goal --platform grig_mx
-expect "own.goal:3: the label 'a' is not known"
+expect "own.goal:3: 'a' .an order of operations with a label that is not known"
+# What is not understood is passed over, with the messages whose other end it was; comments are anywhere.
+{ printf '/* head\n*/ num_ranks 3 rank 0 { // c\na : recv 8 b from -1 tag -1\nb: recv 16b from -1 tag 5 cpu 1\n'
+  printf 'x: frob 3\nd: send 8b to 7\n}\nrank 1 { s: send 8b to 0 tag 3 }\nrank 2 {\n'
+  printf 't: send 16b to 0 tag 5\nu: send 9b to 0 tag 9\n}\n'; } >own.goal
+run 0 replay own.goal --platform grig_mx --json
+expect '"unmatched_messages": 1,'
+expect "a line that GOAL does not have\", \"count\": 1, \"places\": .\"own.goal:5: .*, not 'frob'"
+expect "own.goal:6: the number of a rank is expected, not '7'"
+expect '"collective": "all", "calls": 4, "messages": 2,'
+run 2 replay own.goal --platform grig_mx --strict
+expect 'own.goal:5: a line that GOAL does not have'
+# Streams run side by side, each one thing at a time, under the fast engine.
+goal 'a: calc 1000' 'b: calc 1000 cpu 1' 'c: calc 500 cpu 1' 'd: calc 100 cpu 2'
+run 0 replay own.goal --platform grig_mx --json
+expect '"program_s": 1.5e-06,'
+run 2 replay own.goal --platform grig_mx --engine smpi
+expect 'streams'
+# The same in bytes: two ranks, a calc of 100 ns and after it a send, and its receive.
+bytes() { # NUMBER BYTES: little-endian
+  number=$1 count=$2
+  while [ "$count" -gt 0 ]; do
+    printf "\\$(printf %03o $((number % 256)))"
+    number=$((number / 256)) count=$((count - 1))
+  done
+}
+operation() { # WAITS-FOR KIND PEER SIZE TAG FOLLOWERS
+  bytes "$1" 4; bytes "$2" 1; bytes "$3" 4; bytes "$4" 8; bytes "$5" 4; bytes 0 2; bytes "$6" 4; bytes 0 4; bytes 0 4
+  bytes "$6" 4
+}
+{ bytes 4223 8; bytes 2 4; bytes 0 2; bytes 38 8; bytes 132 8; bytes 132 8; bytes 183 8
+  bytes 2 4; bytes 1 4; bytes 0 4; operation 0 3 0 100 0 1; operation 1 1 1 8 5 0; bytes 1 4
+  bytes 1 4; bytes 1 4; bytes 0 4; operation 0 2 0 8 4294967295 0; } >bytes.goal
+run 0 replay bytes.goal --platform grig_mx --json
+cp out first
+goal 'a: calc 100' 'b: send 8b to 1 tag 5' 'b requires a'
+sed 's/^}$//; $s/$/\nrecv 8b from 0 tag 5\n}/; s/^rank 1 {/}\n&/' own.goal >same.goal
+run 0 replay same.goal --platform grig_mx --json
+sed 's/same.goal/bytes.goal/' out | cmp - first || die "GOAL in bytes: $(cat out first)"
+
+# ---- SimGrid's time-independent traces ----
+
+printf '0 init\n1 init\n0 compute 1e6\n0 send 1 0 8\n1 irecv 0 0 8\n1 wait 0 1 0\n0 allreduce 10 0\n1 allreduce 10 0\n' >all.ti
+printf '0 alltoallv 9 1 8 9 1 7\n1 alltoallv 9 7 1 9 8 1\n0 frob 1\nnonsense\n1 bcast x\n0 bcast 5\n0 finalize\n1 finalize\n' >>all.ti
+run 0 replay all.ti --platform grig_mx --json
+expect '"places": ."all.ti:11: frob"'
+expect '"places": ."all.ti:12: '
+expect '"places": ."all.ti: call 3 of collectives"'
+expect '"collective": "all", "calls": 6, "messages": [0-9]*,'
+sed -n 's/.*"program_s": \([^,]*\),.*/\1/p' out >all.time
+mkdir -p ranks
+for rank in 0 1; do grep "^$rank" all.ti >ranks/part$rank.txt; done
+printf 'ranks/part0.txt\nranks/part1.txt\n../all.ti\n' >list.txt
+for form in ranks ranks/part0.txt list.txt; do
+  run 0 replay $form --platform grig_mx --json
+  sed -n 's/.*"program_s": \([^,]*\),.*/\1/p' out | cmp - all.time || die "$form: another time: $(cat out all.time)"
+done
+expect 'a file outside of the folder of the list'
+engines all.ti hdr_fat_tree
+printf '0 barrier\n1 barrier\n' >empty.ti # its first message has no bytes
+engines empty.ti grig_mx
 
 # ---- lines of liballprof: messages that overlap with computation and with a collective ----
 

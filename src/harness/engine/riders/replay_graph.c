@@ -94,10 +94,9 @@ static void finish(struct builder *builder, struct program *program)
   program->vertices = tutti_xmalloc(vertices + builder->edges.count * sizeof *program->successors);
   program->successors = (uint32_t *)(program->vertices + count + 1);
   program->channels = builder->channels.items;
-  if (builder->several)
-    program->streams = builder->streams.items;
-  else
+  if (!builder->several)
     tutti_vector_free(&builder->streams);
+  program->streams = builder->streams.items;
   memcpy(program->vertices, builder->vertices.items, count * sizeof *program->vertices);
   program->vertices[count] = (struct program_vertex){.successors = 0};
   for (uint32_t v = 0; v <= count; v++)

@@ -25,8 +25,10 @@ static tutti_status refuse_cut(const char *path, tutti_error *error)
 static tutti_status read_files(const struct workload_files *files, enum workload_format format,
                                struct workload *workload, tutti_passed *passed, tutti_error *error)
 {
+  if (format == WORKLOAD_CHAKRA)
+    return tutti_workload_read_chakra(files, workload, passed, error);
   return format == WORKLOAD_TI ? tutti_workload_read_ti(files, workload, passed, error)
-                               : tutti_workload_read_lines(files, workload, passed, error);
+                               : tutti_workload_read_lines(files, format == WORKLOAD_DUMPI, workload, passed, error);
 }
 
 /* A file of a rank, whose name says where those of the others are; else it is all. */
@@ -36,7 +38,7 @@ static tutti_status read_beside(const char *path, enum workload_format format, s
   struct workload_files files = {.count = 0};
   tutti_status status = TUTTI_OK;
   tutti_files_beside(path, &files);
-  if (files.count == 0 && format == WORKLOAD_LINES)
+  if (files.count == 0 && (format == WORKLOAD_LINES || format == WORKLOAD_DUMPI))
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT,
                         "%s: lines of calls are in a file for each rank: name that of rank 0, whose last number is 0, or "
                         "their folder",
@@ -85,7 +87,9 @@ static tutti_status read_file(const char *path, struct workload *workload, tutti
   case WORKLOAD_BINARY_GOAL:
     return tutti_workload_read_binary_goal(path, workload, passed, error);
   case WORKLOAD_LINES:
+  case WORKLOAD_DUMPI:
   case WORKLOAD_TI:
+  case WORKLOAD_CHAKRA:
     return read_beside(path, format, workload, passed, error);
   case WORKLOAD_LIST:
     return read_list(path, workload, passed, error);

@@ -57,6 +57,16 @@ static bool is_name(const char *word)
          is_letter(word[length - 1]);
 }
 
+/* After a head of KEY=VALUE there may be. */
+static bool is_dumpi(const char *text)
+{
+  const char *first = strncmp(text, "MPI_", 4) == 0 ? text : NULL;
+  if (!first && strncmp(text, "version=", 8) == 0)
+    first = strstr(text, "\nMPI_");
+  const char *words = first ? strstr(first, " entering at walltime ") : NULL;
+  return words && words - first < 64;
+}
+
 enum workload_format tutti_workload_format(const char *text, size_t length)
 {
   static const unsigned char bytes[8] = {0x7f, 0x10};
@@ -67,9 +77,13 @@ enum workload_format tutti_workload_format(const char *text, size_t length)
     return WORKLOAD_TRACE;
   if (strncmp(word, "num_ranks", 9) == 0)
     return WORKLOAD_GOAL;
+  if (is_dumpi(text))
+    return WORKLOAD_DUMPI;
   if (strncmp(word, "MPI_", 4) == 0)
     return WORKLOAD_LINES;
-  return is_action(word) ? WORKLOAD_TI : is_name(word) ? WORKLOAD_LIST : WORKLOAD_NONE;
+  if (is_action(word) || is_name(word))
+    return is_action(word) ? WORKLOAD_TI : WORKLOAD_LIST;
+  return tutti_workload_is_chakra(text, length) ? WORKLOAD_CHAKRA : WORKLOAD_NONE;
 }
 
 static enum workload_format format_of(const char *path)
@@ -139,7 +153,7 @@ tutti_status tutti_files_in_folder(const char *folder, struct workload_files *fi
   for (int e = 0; e < count; e++) {
     char *path = tutti_xprintf("%s/%s", folder, entries[e]->d_name);
     const enum workload_format own = status == TUTTI_OK ? format_of(path) : WORKLOAD_NONE;
-    const bool is_of_ranks = own == WORKLOAD_LINES || own == WORKLOAD_TI;
+    const bool is_of_ranks = own == WORKLOAD_LINES || own == WORKLOAD_DUMPI || own == WORKLOAD_TI || own == WORKLOAD_CHAKRA;
     if (*format == WORKLOAD_NONE && is_of_ranks)
       *format = own;
     if (is_of_ranks && own == *format)

@@ -161,7 +161,7 @@ static bool take_label(struct goal *goal, int at, uint32_t *op)
 {
   const uint32_t number = *label_at(goal, at);
   *op = number - 1;
-  return number > 0 || pass_over(goal, "an order of operations with a label that is not known", "a label of before", at);
+  return number > 0 || pass_over(goal, "an order of operations with a label that is not known", "", at);
 }
 
 /* ---- operations ---- */

@@ -51,6 +51,18 @@ static bool split(struct trace_lines *trace)
   return true;
 }
 
+void tutti_lines_take_call(struct trace_lines *trace)
+{
+  if (!trace->begun) {
+    trace->begun = true;
+    trace->first = trace->last = trace->to;
+  } else if (strcmp(trace->fields[0], "MPI_Finalize") == 0) {
+    tutti_lines_add_work(trace, trace->from - trace->last);
+    trace->last = trace->from;
+  } else
+    tutti_lines_read_call(trace);
+}
+
 static void read_line(struct trace_lines *trace)
 {
   const char *text = trace->lines.text + strspn(trace->lines.text, " \t");
@@ -58,16 +70,8 @@ static void read_line(struct trace_lines *trace)
     return;
   if (strncmp(text, "MPI_", 4) != 0)
     tutti_lines_pass(trace, "a line that does not begin with MPI_", "'%.40s'", text);
-  else if (split(trace)) {
-    if (!trace->begun) {
-      trace->begun = true;
-      trace->first = trace->last = trace->to;
-    } else if (strcmp(trace->fields[0], "MPI_Finalize") == 0) {
-      tutti_lines_add_work(trace, trace->from - trace->last);
-      trace->last = trace->from;
-    } else
-      tutti_lines_read_call(trace);
-  }
+  else if (split(trace))
+    tutti_lines_take_call(trace);
 }
 
 /* ---- files ---- */
@@ -81,9 +85,11 @@ static tutti_status read_rank(struct trace_lines *trace, const char *path, tutti
   trace->writer.before = WORKLOAD_UNKNOWN;
   trace->writer.posted = false;
   trace->writer.requests.count = 0;
+  if (trace->dumpi)
+    tutti_dumpi_begin_rank(trace);
   (void)tutti_lines_open(&trace->lines, path, TUTTI_INPUT_RECORDS, error);
   while (tutti_lines_next(&trace->lines))
-    read_line(trace);
+    (trace->dumpi ? tutti_dumpi_read_line : read_line)(trace);
   if (!trace->begun)
     tutti_lines_pass(trace, "a file without a call", "%s", "");
   tutti_pairs_free(&trace->places);
@@ -128,7 +134,7 @@ static tutti_status read_ranks(struct trace_lines *trace, const struct workload_
   return status == TUTTI_OK ? join_ranks(trace, files->items[0], before, error) : status;
 }
 
-tutti_status tutti_workload_read_lines(const struct workload_files *files, struct workload *workload,
+tutti_status tutti_workload_read_lines(const struct workload_files *files, bool dumpi, struct workload *workload,
                                        tutti_passed *passed, tutti_error *error)
 {
   struct trace_lines *trace = tutti_xcalloc(1, sizeof *trace);
@@ -137,6 +143,7 @@ tutti_status tutti_workload_read_lines(const struct workload_files *files, struc
   tutti_xpush(&workload->communicators, (struct workload_communicator){.size = workload->rank_count});
   *trace = (struct trace_lines){
       .workload = workload, .passed = passed, .called = tutti_xcalloc(files->count, sizeof *trace->called)};
+  trace->dumpi = dumpi ? tutti_dumpi_new() : NULL;
   const tutti_status status = read_ranks(trace, files, error);
   workload->channel_count = trace->channels.used + 1;
   workload->seconds = trace->seconds;
@@ -145,6 +152,7 @@ tutti_status tutti_workload_read_lines(const struct workload_files *files, struc
   free(trace->called);
   tutti_pairs_free(&trace->channels);
   tutti_vector_free(&trace->writer.requests);
+  tutti_dumpi_free(trace->dumpi);
   free(trace);
   return status;
 }

@@ -23,6 +23,7 @@ struct trace_lines {
   struct workload_pairs places; /* of the rank: see workload_calls.c */
   double seconds;               /* the longest */
   bool sends_to_minus_1;        /* some rank */
+  struct dumpi *dumpi;          /* NULL: lines of liballprof */
 };
 
 /* Pass over the current line. */
@@ -32,6 +33,18 @@ void tutti_lines_pass(struct trace_lines *trace, const char *why, const char *fo
 /* The other rank of a receive whose number is -1 or -2: MPI_ANY_SOURCE and MPI_PROC_NULL, in libraries the one or the
    other. */
 #define PEER_MINUS(number) (WORKLOAD_UNKNOWN - (number) + 1)
+
+/* Take the call that is split into its fields, with its times. */
+void tutti_lines_take_call(struct trace_lines *trace);
+
+/* ---- workload_dumpi.c: the same calls as dumpi2ascii writes them, a line an argument ---- */
+
+struct dumpi *tutti_dumpi_new(void);
+void tutti_dumpi_free(struct dumpi *dumpi);
+
+/* Begin the file of the current rank; read its current line. */
+void tutti_dumpi_begin_rank(struct trace_lines *trace);
+void tutti_dumpi_read_line(struct trace_lines *trace);
 
 /* Read a call of the current rank, which is split into its fields. */
 void tutti_lines_read_call(struct trace_lines *trace);

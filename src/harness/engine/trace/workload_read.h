@@ -18,19 +18,24 @@ tutti_status tutti_workload_read_goal(const char *path, struct workload *workloa
 tutti_status tutti_workload_read_binary_goal(const char *path, struct workload *workload, tutti_passed *passed,
                                              tutti_error *error);
 
-/* Text whose lines begin with MPI_, a file for each rank. */
-tutti_status tutti_workload_read_lines(const struct workload_files *files, struct workload *workload,
+/* Calls of MPI, a file for each rank: a line each (liballprof), or what dumpi2ascii writes. */
+tutti_status tutti_workload_read_lines(const struct workload_files *files, bool dumpi, struct workload *workload,
                                        tutti_passed *passed, tutti_error *error);
 
 /* SimGrid's time-independent traces: "RANK ACTION ...", a file for all ranks or for each. */
 tutti_status tutti_workload_read_ti(const struct workload_files *files, struct workload *workload, tutti_passed *passed,
                                     tutti_error *error);
 
+/* Chakra, as protobuf, a file for each rank; and whether bytes begin so. */
+tutti_status tutti_workload_read_chakra(const struct workload_files *files, struct workload *workload,
+                                        tutti_passed *passed, tutti_error *error);
+bool tutti_workload_is_chakra(const char *text, size_t length);
+
 /* ---- workload_files.c: a trace that is several files ---- */
 
 /* What a file is, by its beginning. */
-enum workload_format { WORKLOAD_NONE, WORKLOAD_TRACE, WORKLOAD_GOAL, WORKLOAD_BINARY_GOAL, WORKLOAD_LINES, WORKLOAD_TI,
-                       WORKLOAD_LIST };
+enum workload_format { WORKLOAD_NONE, WORKLOAD_TRACE, WORKLOAD_GOAL, WORKLOAD_BINARY_GOAL, WORKLOAD_LINES,
+                       WORKLOAD_DUMPI, WORKLOAD_TI, WORKLOAD_LIST, WORKLOAD_CHAKRA };
 
 enum { WORKLOAD_BEGINNING = 1 << 16 }; /* bytes that tell it */
 

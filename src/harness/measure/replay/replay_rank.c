@@ -60,9 +60,9 @@ static void complete(struct player *player, uint32_t v)
 
 static void *buffer_of(struct player *player, size_t bytes)
 {
-  if (bytes > player->room) {
+  if (bytes > player->room || player->buffers.count == 0) {
     player->room = bytes > 2 * player->room ? bytes : 2 * player->room;
-    tutti_xpush(&player->buffers, tutti_xmalloc(player->room));
+    tutti_xpush(&player->buffers, tutti_xmalloc(player->room + 1));
   }
   return player->buffers.items[player->buffers.count - 1];
 }
