@@ -17,41 +17,80 @@ enum { MAX_DEPTH = 32, LINE = 200 };
 
 /* ---- lines ---- */
 
-/* The line at a place without its comment and blanks around it, and its indent; false past the end. */
-static bool read_line(const struct tuning_file *file, size_t *at, char text[LINE], size_t *indent)
+/* The text of a line. */
+static void copy_line(const struct tuning_file *file, const struct openmpi_tree_line *line, char text[LINE])
 {
-  while (*at < file->length) {
-    const char *line = file->text + *at, *newline = memchr(line, '\n', file->length - *at);
-    size_t length = newline ? (size_t)(newline - line) : file->length - *at, blanks = 0;
-    const char *hash = memchr(line, '#', length);
-    length = hash ? (size_t)(hash - line) : length;
-    while (length && isspace((unsigned char)line[length - 1]))
-      length--;
-    while (blanks < length && isspace((unsigned char)line[blanks]))
-      blanks++;
-    if (blanks < length) {
-      snprintf(text, LINE, "%.*s", (int)(length - blanks < LINE ? length - blanks : LINE - 1), line + blanks);
-      *indent = blanks;
-      return true;
-    }
-    *at += newline ? (size_t)(newline - line) + 1 : length + blanks + file->length;
+  snprintf(text, LINE, "%.*s", (int)(line->length < LINE ? line->length : LINE - 1), file->text + line->at);
+}
+
+/* A number, and blanks after it; false: there is none. */
+static bool read_bound(const char **text, uint64_t *number)
+{
+  char *end;
+  if (!isdigit((unsigned char)**text))
+    return false;
+  *number = strtoull(*text, &end, 10);
+  *text = end + strspn(end, " \t");
+  return true;
+}
+
+/* "match LOW .. HIGH:", or "match _:" for all. */
+static bool read_match(const char *text, uint64_t *low, uint64_t *high)
+{
+  *low = 0;
+  *high = UINT64_MAX;
+  if (strncmp(text, "match ", 6) != 0)
+    return false;
+  text += 6 + strspn(text + 6, " \t");
+  if (strcmp(text, "_:") == 0)
+    return true;
+  if (!read_bound(&text, low) || strncmp(text, "..", 2) != 0)
+    return false;
+  text += 2 + strspn(text + 2, " \t");
+  return read_bound(&text, high) && strcmp(text, ":") == 0;
+}
+
+/* The line from `begin` to `end`, without its comment and blanks around it. */
+static void add_line(const struct tuning_file *file, size_t begin, size_t end, struct openmpi_rules *rules)
+{
+  const char *hash = memchr(file->text + begin, '#', end - begin);
+  struct openmpi_tree_line line = {.at = begin};
+  char text[LINE];
+  end = hash ? (size_t)(hash - file->text) : end;
+  while (end > begin && isspace((unsigned char)file->text[end - 1]))
+    end--;
+  while (line.at < end && isspace((unsigned char)file->text[line.at]))
+    line.at++;
+  if (line.at == end)
+    return;
+  line.indent = line.at - begin;
+  line.length = end - line.at;
+  copy_line(file, &line, text);
+  line.is_match = read_match(text, &line.low, &line.high);
+  tutti_xpush(&rules->tree, line);
+}
+
+void tutti_openmpi_read_fujitsu(const struct tuning_file *file, struct openmpi_rules *rules)
+{
+  for (size_t at = 0; at < file->length;) {
+    const char *newline = memchr(file->text + at, '\n', file->length - at);
+    const size_t end = newline ? (size_t)(newline - file->text) : file->length;
+    add_line(file, at, end, rules);
+    at = end + 1;
   }
-  return false;
 }
 
-static size_t behind(const struct tuning_file *file, size_t at)
+static const struct openmpi_rules *rules_of(const struct explaining *explaining)
 {
-  const char *newline = at < file->length ? memchr(file->text + at, '\n', file->length - at) : NULL;
-  return newline ? (size_t)(newline + 1 - file->text) : file->length;
+  return explaining->tuning->rules;
 }
 
-/* The next line that is indented no more than that, from the one after `at` on; false: there is none. */
-static bool skip_block(const struct tuning_file *file, size_t *at, size_t indent, char text[LINE], size_t *next_indent)
+/* The next line that is indented no more than that, after line `at`; past the last there is none. */
+static size_t skip_block(const struct openmpi_rules *rules, size_t at, size_t indent)
 {
-  *at = behind(file, *at);
-  while (read_line(file, at, text, next_indent) && *next_indent > indent)
-    *at = behind(file, *at);
-  return *at < file->length;
+  for (at++; at < rules->tree.count && rules->tree.items[at].indent > indent;)
+    at++;
+  return at;
 }
 
 /* ---- expressions ---- */
@@ -190,7 +229,10 @@ static bool read_condition(struct explaining *explaining, const char *text, bool
 
 static void not_understood(struct explaining *explaining, size_t at)
 {
-  tutti_explain_step(explaining, at, "this line is not understood: what runs is not known");
+  const struct openmpi_rules *rules = rules_of(explaining);
+  tutti_explain_step(explaining, at < rules->tree.count ? rules->tree.items[at].at : NO_PLACE,
+                     "%s is not understood: what runs is not known",
+                     at < rules->tree.count ? "this line" : "the end of the file");
   snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "none");
 }
 
@@ -223,95 +265,108 @@ static void run_leaf(struct explaining *explaining, size_t at, const char *text)
     tutti_openmpi_run_rule(explaining, collective, &rule);
 }
 
-/* The branch of a "case" that a value takes; false: none does. *at is its line then. */
-static bool find_match(struct explaining *explaining, const char *expression, size_t *at, size_t indent)
+/* The branch of a "case" that a value takes, the first that has it; past the last line: none does. */
+static size_t find_match(struct explaining *explaining, const char *expression, size_t at)
 {
-  const struct tuning_file *file = &explaining->tuning->file;
-  char text[LINE];
+  const struct openmpi_rules *rules = rules_of(explaining);
+  const size_t indent = rules->tree.items[at].indent, none = rules->tree.count;
   const char *end = expression;
+  struct range range = {0, UINT64_MAX}; /* between the branches before it */
   uint64_t value;
-  size_t inner;
   if (!evaluate(&end, explaining->call, explaining->call->rank_bytes, &value) || strcmp(end, ":") != 0)
-    return false;
-  *at = behind(file, *at);
-  for (bool more = read_line(file, at, text, &inner); more && inner > indent;
-       more = skip_block(file, at, inner, text, &inner)) {
-    unsigned long long low, high;
-    int length = 0;
-    if (strcmp(text, "match _:") == 0)
-      return true;
-    if (sscanf(text, "match %llu .. %llu:%n", &low, &high, &length) != 2 || !length || text[length])
-      return false;
-    if (low <= high && is_within(explaining, expression, value, (struct range){low, high})) {
-      tutti_explain_step(explaining, *at + inner, "%s %.*s is %llu", text, (int)strcspn(expression, ":"), expression,
+    return none;
+  for (at++; at < none && rules->tree.items[at].indent > indent;) {
+    const struct openmpi_tree_line *line = &rules->tree.items[at];
+    if (!line->is_match)
+      return none;
+    if (line->low <= value && value <= line->high) {
+      range.low = line->low > range.low ? line->low : range.low;
+      range.high = line->high < range.high ? line->high : range.high;
+      (void)is_within(explaining, expression, value, range);
+      tutti_explain_step(explaining, line->at, "%.*s %.*s is %llu", (int)line->length,
+                         explaining->tuning->file.text + line->at, (int)strcspn(expression, ":"), expression,
                          (unsigned long long)value);
-      return true;
+      return at;
     }
+    if (line->low <= line->high && line->high < value && line->high + 1 > range.low)
+      range.low = line->high + 1;
+    if (line->low <= line->high && line->low > value && line->low - 1 < range.high)
+      range.high = line->low - 1;
+    at = skip_block(rules, at, line->indent);
   }
-  return false;
+  return none;
 }
 
-/* A line that begins a block, or a leaf; `at` moves to the line of the branch that is taken. False: the way ends. */
-static bool walk_line(struct explaining *explaining, size_t *at, char text[LINE], size_t indent)
+/* The line whose block is next, after line `at`; past the last line: the way ends there. */
+static size_t walk_line(struct explaining *explaining, size_t at)
 {
-  const struct tuning_file *file = &explaining->tuning->file;
+  const struct openmpi_rules *rules = rules_of(explaining);
+  const struct openmpi_tree_line *line = &rules->tree.items[at];
+  const size_t none = rules->tree.count;
+  char text[LINE];
   bool holds;
+  copy_line(&explaining->tuning->file, line, text);
   if (strncmp(text, "case ", 5) == 0) {
-    char expression[LINE];
-    snprintf(expression, sizeof expression, "%s", text + 5);
-    const size_t begin = *at;
-    if (find_match(explaining, expression, at, indent))
-      return true;
-    not_understood(explaining, begin);
-    return false;
+    const size_t match = find_match(explaining, text + 5, at);
+    if (match == none)
+      not_understood(explaining, at);
+    return match;
   }
   if (strncmp(text, "if ", 3) != 0) {
-    run_leaf(explaining, *at + indent, text);
-    return false;
+    run_leaf(explaining, line->at, text);
+    return none;
   }
   if (!read_condition(explaining, text + 3, &holds)) {
-    not_understood(explaining, *at);
-    return false;
+    not_understood(explaining, at);
+    return none;
   }
-  tutti_explain_step(explaining, *at + indent, "%s %s", text, holds ? "yes" : "no");
-  size_t next = indent;
-  if (holds || (skip_block(file, at, indent, text, &next) && next == indent && strcmp(text, "else:") == 0))
-    return true;
-  not_understood(explaining, *at < file->length ? *at : NO_PLACE);
-  return false;
+  tutti_explain_step(explaining, line->at, "%s %s", text, holds ? "yes" : "no");
+  if (holds)
+    return at;
+  const size_t other = skip_block(rules, at, line->indent);
+  if (other < none && rules->tree.items[other].indent == line->indent) {
+    copy_line(&explaining->tuning->file, &rules->tree.items[other], text);
+    if (strcmp(text, "else:") == 0)
+      return other;
+  }
+  not_understood(explaining, other);
+  return none;
+}
+
+static size_t find_tree(struct explaining *explaining)
+{
+  const struct openmpi_rules *rules = rules_of(explaining);
+  const char *name = tutti_collective_name(explaining->call->collective);
+  const size_t length = strlen(name);
+  size_t at = 0;
+  for (; at < rules->tree.count; at++) {
+    const struct openmpi_tree_line *line = &rules->tree.items[at];
+    const char *text = explaining->tuning->file.text + line->at;
+    if (line->indent == 0 && line->length == length + 1 && memcmp(text, name, length) == 0 && text[length] == ':')
+      break;
+  }
+  return at;
 }
 
 void tutti_openmpi_explain_fujitsu(struct explaining *explaining)
 {
-  const struct tuning_file *file = &explaining->tuning->file;
-  char text[LINE], name[40];
-  size_t at = 0, indent = 0;
+  const struct openmpi_rules *rules = rules_of(explaining);
+  size_t at = find_tree(explaining);
   explaining->unlike = true;
-  snprintf(name, sizeof name, "%s:", tutti_collective_name(explaining->call->collective));
-  bool found = read_line(file, &at, text, &indent);
-  while (found && !(indent == 0 && strcmp(text, name) == 0)) {
-    at = behind(file, at);
-    found = read_line(file, &at, text, &indent);
-  }
-  if (!found) {
+  if (at == rules->tree.count) {
     tutti_explain_step(explaining, NO_PLACE, "the file has no tree for %s",
                        tutti_collective_name(explaining->call->collective));
     tutti_openmpi_run_own_choice(explaining);
     return;
   }
   for (int depth = 0; depth < MAX_DEPTH; depth++) {
-    const size_t above = indent;
-    const size_t begin = at;
-    at = behind(file, at);
-    if (!read_line(file, &at, text, &indent) || indent <= above) {
-      not_understood(explaining, begin);
+    if (at + 1 == rules->tree.count || rules->tree.items[at + 1].indent <= rules->tree.items[at].indent)
+      break;
+    at = walk_line(explaining, at + 1);
+    if (at == rules->tree.count)
       return;
-    }
-    if (!walk_line(explaining, &at, text, indent))
-      return;
-    (void)read_line(file, &at, text, &indent); /* of the branch */
   }
-  not_understood(explaining, at < file->length ? at : NO_PLACE);
+  not_understood(explaining, at);
 }
 
 /* ---- faults ---- */
@@ -339,40 +394,33 @@ static bool is_leaf(const char *text)
   return true;
 }
 
-static bool is_match(const char *text)
-{
-  unsigned long long low, high;
-  int length = 0;
-  return strcmp(text, "match _:") == 0 ||
-         (sscanf(text, "match %llu .. %llu:%n", &low, &high, &length) == 2 && length && !text[length]);
-}
-
 static bool is_understood(const char *text)
 {
   static const tutti_explained_call call = {.ranks = 2};
   tutti_explanation ignored = {.max = UINT64_MAX};
   struct explaining explaining = {.call = &call, .answer = &ignored, .silent = true};
   const char *end = text + 5;
-  uint64_t value;
+  uint64_t value, high;
   bool holds;
   if (strncmp(text, "if ", 3) == 0)
     return read_condition(&explaining, text + 3, &holds);
   if (strncmp(text, "case ", 5) == 0)
     return evaluate(&end, &call, 0, &value) && strcmp(end, ":") == 0;
-  return strcmp(text, "else:") == 0 || is_match(text) || is_leaf(text);
+  return strcmp(text, "else:") == 0 || read_match(text, &value, &high) || is_leaf(text);
 }
 
-void tutti_openmpi_lint_fujitsu(struct tuning_file *file)
+void tutti_openmpi_lint_fujitsu(struct tuning_file *file, const struct openmpi_rules *rules)
 {
   char text[LINE];
   bool header = false;
-  size_t indent;
-  for (size_t at = 0; read_line(file, &at, text, &indent); at = behind(file, at)) {
-    const size_t length = strlen(text);
+  for (size_t i = 0; i < rules->tree.count; i++) {
+    const struct openmpi_tree_line *line = &rules->tree.items[i];
     tutti_collective collective;
-    if (indent > 0) {
+    copy_line(file, line, text);
+    const size_t length = strlen(text);
+    if (line->indent > 0) {
       if (!header && !is_understood(text))
-        tutti_tuning_report(file, LINT_OMPT_LINE, at + indent, "'%.80s'", text);
+        tutti_tuning_report(file, LINT_OMPT_LINE, line->at, "'%.80s'", text);
       continue;
     }
     header = strcmp(text, "header:") == 0;
@@ -381,6 +429,6 @@ void tutti_openmpi_lint_fujitsu(struct tuning_file *file)
     const bool colon = text[length - 1] == ':';
     text[length - colon] = '\0';
     if (!colon || tutti_collective_parse(text, &collective, NULL) != TUTTI_OK)
-      tutti_tuning_report(file, LINT_OMPT_COLLECTIVE, at, "'%.80s'", text);
+      tutti_tuning_report(file, LINT_OMPT_COLLECTIVE, line->at, "'%.80s'", text);
   }
 }
