@@ -278,7 +278,7 @@ void tutti_openmpi_lint(struct tuning_file *file)
   if (!rules.dropped && rules.form == FORM_TUNED && rules.rules.count == 0)
     check_without_rules(file, &rules);
   if (rules.form == FORM_FUJITSU)
-    tutti_openmpi_lint_fujitsu(file);
+    tutti_openmpi_lint_fujitsu(file, &rules);
   if (rules.form == FORM_PARAMETERS)
     tutti_openmpi_lint_parameters(file, &rules);
   tutti_openmpi_hide(file->findings);

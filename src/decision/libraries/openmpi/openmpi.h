@@ -105,6 +105,13 @@ struct openmpi_han_rule {
   size_t collective_at, level_at, at;
 };
 
+/* A line of a decision tree of Fujitsu MPI that has content. */
+struct openmpi_tree_line {
+  size_t at, length, indent; /* of its text, without a comment */
+  uint64_t low, high;        /* of a match */
+  bool is_match;
+};
+
 /* What a file holds. */
 enum openmpi_form { FORM_TUNED, FORM_HAN, FORM_PARAMETERS, FORM_FUJITSU };
 
@@ -117,6 +124,9 @@ struct openmpi_rules {
     TUTTI_VECTOR(struct openmpi_han_rule);
   } han;
   struct settings settings;
+  struct {
+    TUTTI_VECTOR(struct openmpi_tree_line);
+  } tree;
   struct openmpi_collective_rules collectives[OPENMPI_COLLECTIVES];
   struct {
     TUTTI_VECTOR(struct openmpi_block);
@@ -238,8 +248,9 @@ bool tutti_openmpi_pick_parts(struct explaining *explaining, tutti_method *metho
 /* What becomes of a call under rules of coll/han. */
 void tutti_openmpi_explain_han(struct explaining *explaining);
 
-/* Decision trees of Fujitsu MPI: lines that are not understood, and what becomes of a call. @{ */
-void tutti_openmpi_lint_fujitsu(struct tuning_file *file);
+/* Decision trees of Fujitsu MPI: reading, lines that are not understood, and what becomes of a call. @{ */
+void tutti_openmpi_read_fujitsu(const struct tuning_file *file, struct openmpi_rules *rules);
+void tutti_openmpi_lint_fujitsu(struct tuning_file *file, const struct openmpi_rules *rules);
 void tutti_openmpi_explain_fujitsu(struct explaining *explaining);
 /* @} */
 

@@ -12,6 +12,7 @@ void tutti_openmpi_rules_free(struct openmpi_rules *rules)
   tutti_vector_free(&rules->rules);
   tutti_vector_free(&rules->han);
   tutti_settings_free(&rules->settings);
+  tutti_vector_free(&rules->tree);
   *rules = (struct openmpi_rules){0};
 }
 
@@ -271,6 +272,8 @@ void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules)
     tutti_openmpi_read_han(file, rules);
   else if (rules->form == FORM_PARAMETERS)
     tutti_openmpi_read_parameters(file, rules);
+  else if (rules->form == FORM_FUJITSU)
+    tutti_openmpi_read_fujitsu(file, rules);
   if (rules->form != FORM_TUNED)
     return;
   size_t i = 0;
