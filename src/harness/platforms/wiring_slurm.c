@@ -12,7 +12,7 @@
 
 /* ---- lists of names ---- */
 
-enum { MAX_BRACKETS = 4 };
+enum { MAX_BRACKETS = 4, MAX_NAMES = 4 * PLATFORM_MAX_HOSTS };
 
 struct expansion {
   wiring_take *take;
@@ -92,7 +92,7 @@ tutti_status tutti_wiring_expand(const char *list, wiring_take *take, void *cont
 struct row {
   const struct wiring_source *source;
   tutti_wiring *wiring;
-  int line;
+  int line, names;                  /* names: taken so far */
   int at;                           /* the switch or block; -1: none is named yet */
   int blocks, sizes[8], size_count; /* of blocks, in nodes */
 };
@@ -102,19 +102,31 @@ static tutti_status pass_over(const struct row *row, const char *why, tutti_erro
   return tutti_pass_over(row->source->passed, row->source->path, (uint64_t)row->line, why, error, "%.80s", what);
 }
 
+/* Short lists name many: a file that names the same nodes again and again ends. */
+static tutti_status count_name(struct row *row, tutti_error *error)
+{
+  return ++row->names <= MAX_NAMES
+             ? TUTTI_OK
+             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: more than %d names of nodes and switches",
+                          row->source->path, row->line, MAX_NAMES);
+}
+
 static tutti_status take_node(void *context, const char *name, tutti_error *error)
 {
   struct row *row = context;
-  return tutti_wiring_add_node(row->wiring, name, row->at, row->source->path, row->line, row->source->passed, error);
+  const tutti_status status = count_name(row, error);
+  return status == TUTTI_OK ? tutti_wiring_add_node(row->wiring, name, row->at, row->source->path, row->line,
+                                                    row->source->passed, error)
+                            : status;
 }
 
 /* The first of several parents counts: Slurm's tree has one. */
 static tutti_status take_child(void *context, const char *name, tutti_error *error)
 {
   struct row *row = context;
-  if (row->wiring->switches.count >= PLATFORM_MAX_HOSTS)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: more than %d switches", row->source->path, row->line,
-                      PLATFORM_MAX_HOSTS);
+  const tutti_status status = count_name(row, error);
+  if (status != TUTTI_OK)
+    return status;
   const int child = tutti_wiring_switch(row->wiring, name, row->line);
   struct wiring_switch *below = &row->wiring->switches.items[child];
   if (below->parent >= 0 && below->parent != row->at)
