@@ -95,13 +95,13 @@ static void inspect_computation(const struct inspection *inspection)
   static const char option[] = "smpi/simulate-computation";
   if (!has_config(inspection))
     warn(inspection, tutti_xml_root(inspection->file),
-         "no <config>: SimGrid measures the computation of this computer and simulates it, so that two runs differ, "
+         "no <config>: SimGrid measures the computation of this computer and simulates it, unless Tutti runs it, "
          "and it multiplies latencies by 2.01 to 11.6 and bandwidths by 0.34 to 1.09, as in a cluster of its own: add "
          "the <config> of a file that tutti platform new writes");
   else if (!tutti_platform_says_no(value_of(inspection, option, "yes")))
     warn(inspection, place_of(inspection, option),
-         "%s is not \"no\": SimGrid measures the computation of this computer and simulates it, so that two runs "
-         "differ: set it to \"no\"",
+         "%s is not \"no\": SimGrid measures the computation of this computer and simulates it, unless Tutti runs "
+         "it: set it to \"no\"",
          option);
 }
 
