@@ -39,10 +39,11 @@ static tutti_status read_beside(const char *path, enum workload_format format, s
   tutti_status status = TUTTI_OK;
   tutti_files_beside(path, &files);
   if (files.count == 0 && (format == WORKLOAD_LINES || format == WORKLOAD_DUMPI))
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                        "%s: lines of calls are in a file for each rank: name that of rank 0, whose last number is 0, or "
-                        "their folder",
-                        path);
+    status =
+        tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                   "%s: lines of calls are in a file for each rank: name that of rank 0, whose last number is 0, or "
+                   "their folder",
+                   path);
   else if (files.count == 0)
     tutti_xpush(&files, tutti_xstrdup(path));
   if (status == TUTTI_OK)
@@ -74,8 +75,7 @@ static tutti_status read_folder(const char *path, struct workload *workload, tut
 
 static tutti_status read_file(const char *path, struct workload *workload, tutti_passed *passed, tutti_error *error)
 {
-  const tutti_status status =
-      tutti_input_read(path, TUTTI_INPUT_RECORDS, &workload->text, &workload->length, error);
+  const tutti_status status = tutti_input_read(path, TUTTI_INPUT_RECORDS, &workload->text, &workload->length, error);
   if (status != TUTTI_OK)
     return status;
   const enum workload_format format = tutti_workload_format(workload->text, workload->length);
