@@ -94,6 +94,8 @@ static tutti_status read_file(const char *path, struct workload *workload, tutti
   case WORKLOAD_LIST:
     return read_list(path, workload, passed, error);
   default:
+    if (strstr(workload->text, "\"COMM_COLL_NODE\"") || strstr(workload->text, "-chakra."))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: a Chakra trace as JSON: convert it to protobuf", path);
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: not a trace: of no format that is known", path);
   }
 }
