@@ -1,7 +1,8 @@
 /**
  * @file import.h
  * @ingroup store
- * Results of other benchmarks, taken into the store: OSU micro-benchmarks, Intel MPI Benchmarks (IMB-MPI1), ReproMPI.
+ * Results of other benchmarks, taken into the store: OSU micro-benchmarks, Intel MPI Benchmarks, ReproMPI, PICO,
+ * nccl-tests, outputs of Open MPI's tuning scripts, and tables by a map of their headings.
  *
  * Their output becomes measurements on a real machine, each by a scheme of its own (tutti_scheme), because they do not
  * measure the same thing, so that their times are never mixed with others. Their method is the caller's; else the one
@@ -14,6 +15,9 @@
  *     imb     the same: t_avg, t_min and t_max
  *     pico    of each repetition the slowest rank, after a barrier: as in the table
  *     repro   of each repetition the slowest rank: median, mean, minimum and maximum of these
+ *     nccl    mean over a loop; out-of-place, and in-place with the setting `buffer=in-place`
+ *     ompi    mean of several runs of a benchmark that the files do not name
+ *     csv     as the table says; of repetitions in lines of their own the median
  *
  * Tables of machines that were measured by PICO (De Sensi et al. 2025, arXiv 2508.16809), a line a method at a point,
  * name their machine, library, run and method themselves; methods that Tutti does not have are skipped and named. The
@@ -25,15 +29,16 @@
  * divided by the number of ranks, and skipped if the blocks would not be equal. ReproMPI counts elements of the block.
  * The root is 0 (older IMB change it from call to call).
  *
- * Files are refused as a whole, with FILE:LINE, for lines that cannot be parsed and for benchmarks that measure
- * something else (nonblocking and persistent forms of OSU, times of single ranks). A file with several benchmarks, as
- * IMB and ReproMPI make them, may have others among them: they are skipped and named.
+ * What is not understood, and what is of another kind (point-to-point benchmarks, methods that Tutti does not have), is
+ * passed over row by row, table by table or file by file, counted and named (passed.h). If `passed.strict` is set, what
+ * is not understood is TUTTI_ERR_ARGUMENT with FILE:LINE.
  */
 #ifndef TUTTI_IMPORT_H
 #define TUTTI_IMPORT_H
 
 #include <stdio.h>
 
+#include "tutti/passed.h"
 #include "tutti/record.h"
 #include "tutti/store.h"
 
@@ -46,10 +51,13 @@ typedef enum tutti_import_format {
   TUTTI_IMPORT_IMB,
   TUTTI_IMPORT_REPRO,
   TUTTI_IMPORT_PICO,
+  TUTTI_IMPORT_NCCL, /**< nccl-tests, rccl-tests */
+  TUTTI_IMPORT_OMPI, /**< outputs of Open MPI's tuning scripts: best.out, detail.out */
+  TUTTI_IMPORT_CSV,  /**< any table, by a map of its headings; never guessed */
   TUTTI_IMPORT_GUESS /**< by the first line that only one of them prints */
 } tutti_import_format;
 
-/** "osu", "imb", "repro", "pico"; TUTTI_ERR_ARGUMENT names them. */
+/** "osu", "imb", "repro", "pico", "nccl", "ompi", "csv"; TUTTI_ERR_ARGUMENT names them. */
 tutti_status tutti_import_format_parse(const char *name, tutti_import_format *format, tutti_error *error);
 
 /** Facts that files omit. */
@@ -65,8 +73,17 @@ typedef struct tutti_import_how {
   tutti_implementation
       implementation;  /**< the library whose settings are looked for; TUTTI_IMPLEMENTATION_TUTTI: none */
   const char *library; /**< its version, "MPICH-4.2.1", on which names of algorithms depend; NULL: that of Debian 12 */
+  int collective;      /**< 1 + that of files that do not record it; 0: not said */
+  const char *map;     /**< of TUTTI_IMPORT_CSV: "ranks=np,bytes=size,us=t", checked by tutti_import_map_check() */
   bool environment;    /**< settings of this process are those of the benchmark, too: it prints into a pipe */
 } tutti_import_how;
+
+/**
+ * Check a map: COLUMN=HEADING, several between commas, in which COLUMN is one of collective, method, ranks,
+ * ranks_per_node, nodes, root, bytes, count, type_size, repetitions, minimum, maximum, and exactly one of seconds, ms, us,
+ * ns, the time. Minimum and maximum are in its unit. TUTTI_ERR_ARGUMENT names the part that is wrong.
+ */
+tutti_status tutti_import_map_check(const char *map, tutti_error *error);
 
 /** Longest name of a program and its version, terminating zero included. */
 #define TUTTI_IMPORT_PROGRAM 48
@@ -96,18 +113,14 @@ typedef struct tutti_import_allocation {
   char hosts[TUTTI_IMPORT_HOSTS]; /**< digest of their names */
 } tutti_import_allocation;
 
-/** Longest list of the names of benchmarks that were passed over. */
-#define TUTTI_IMPORT_OTHERS 256
-
 /** Files, read. Zero-initialize; tutti_imported_free(). */
 typedef struct tutti_imported {
   tutti_import_item *items; /**< [count] owned */
   size_t count;
   size_t capacity;
-  size_t tables;   /**< numbers of tables that were given */
-  size_t unequal;  /**< rows passed over: the total is not the same number of elements for each rank */
-  size_t given_up; /**< rows on which the benchmark gave up (no memory, no time), or with no valid run */
-  char others[TUTTI_IMPORT_OTHERS]; /**< "PingPong, Sendrecv": benchmarks passed over, each once */
+  size_t tables;       /**< numbers of tables that were given */
+  size_t files;        /**< that were read: those of a folder, not those of an archive */
+  tutti_passed passed; /**< rows, tables, files and tests; the caller may set `strict` and `all` */
   struct {
     tutti_import_origin *items; /**< [count] */
     size_t count, capacity;
@@ -115,22 +128,20 @@ typedef struct tutti_imported {
   struct {
     tutti_import_allocation *items; /**< [count] */
     size_t count, capacity;
-  } allocations;   /**< owned */
-  size_t unmapped; /**< rows passed over: Tutti does not have their method */
-  char *unknown;   /**< those methods: a line "allreduce/trix3" for each once; owned, or NULL */
-  bool own_ranks;  /**< some files, or tables, record their numbers of ranks */
-  char *warnings;  /**< failures that launchers report: a line FILE:LINE: ... for each file; owned, or NULL */
+  } allocations;  /**< owned */
+  bool own_ranks; /**< some files, or tables, record their numbers of ranks */
+  char *warnings; /**< failures that launchers report: a line FILE:LINE: ... for each file; owned, or NULL */
   char *told; /**< methods and tuning files in settings: a line FILE:LINE: METHOD (SETTING=VALUE) for each once; owned,
                  or NULL */
-  size_t unknown_length, told_length;
+  size_t told_length;
   void *index; /**< names met before; private to the reader */
 } tutti_imported;
 
 /**
  * Append the measurements of one file, read to its end.
  * @param name  for messages
- * @return TUTTI_ERR_ARGUMENT with FILE:LINE, or naming the file if there is nothing in it; TUTTI_ERR_IO,
- *         TUTTI_ERR_MEMORY. What was appended before a failure should not be stored.
+ * @return TUTTI_ERR_ARGUMENT with FILE:LINE, or naming the file if there is nothing in it, if passed.strict is set;
+ *         TUTTI_ERR_IO, TUTTI_ERR_MEMORY. What was appended before a failure should not be stored.
  */
 tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how *how, FILE *stream, const char *name,
                                tutti_error *error);
@@ -149,11 +160,12 @@ tutti_status tutti_import_read_folder(tutti_imported *imported, const tutti_impo
 typedef struct tutti_import_machine {
   const char
       *platform; /**< name of the machine; NULL, and so are the next members, if all rows record it themselves (pico) */
-  const char *flavor;  /**< "mpich" or "openmpi"; NULL: tutti_import_flavor() of the library */
+  const char *flavor;  /**< "mpich", "openmpi" or "other"; NULL: tutti_import_flavor() of the library */
   const char *library; /**< "OpenMPI-4.1.4" */
 } tutti_import_machine;
 
-/** The flavor of a library by its name; NULL if it is not known. MVAPICH, Intel MPI and Cray MPICH are "mpich". */
+/** The flavor of a library by its name. MVAPICH, Intel MPI and Cray MPICH are made from MPICH, Fujitsu's from Open MPI;
+    "other": neither, as NCCL, RCCL and HPE MPI. */
 const char *tutti_import_flavor(const char *library);
 
 /** How many measurements were of points that the store had, or that came before. */
@@ -164,7 +176,7 @@ typedef struct tutti_import_stored {
 
 /**
  * Put all of it into the store in one transaction. The environment has the program in place of the version of Tutti.
- * @return TUTTI_ERR_ARGUMENT for an unknown flavor; as tutti_store_add()
+ * @return as tutti_store_add()
  */
 tutti_status tutti_import_store(const tutti_imported *imported, const tutti_import_machine *machine, tutti_store *store,
                                 tutti_import_stored *counts, tutti_error *error);

@@ -23,10 +23,13 @@ typedef enum tutti_scheme {
   TUTTI_SCHEME_IMB,                     /**< Intel MPI Benchmarks: the same */
   TUTTI_SCHEME_REPRO,                   /**< ReproMPI: of each call the slowest rank, after a barrier or in a window */
   TUTTI_SCHEME_PICO,                    /**< PICO: of each repetition the slowest rank, after a barrier */
+  TUTTI_SCHEME_NCCL,                    /**< nccl-tests: mean over a loop, then over the ranks */
+  TUTTI_SCHEME_OMPI,                    /**< Open MPI's tuning scripts: means of several runs, of OSU or IMB */
+  TUTTI_SCHEME_CSV,                     /**< a table whose headings the user named */
   TUTTI_SCHEME_COUNT
 } tutti_scheme;
 
-/** "occ", "window", "osu", "imb", "repro", "pico"; NULL outside the enumeration. */
+/** "occ", "window", "osu", "imb", "repro", "pico", "nccl", "ompi", "csv"; NULL outside the enumeration. */
 const char *tutti_scheme_name(tutti_scheme scheme);
 
 /** TUTTI_ERR_ARGUMENT names the known ones. */

@@ -54,6 +54,7 @@ typedef struct tutti_overhead {
 /** A fault in a platform file that SimGrid loads without a message. */
 typedef struct tutti_platform_finding {
   bool refused;  /**< SimGrid crashes, or ends with an error; else times are wrong, or differ from run to run */
+  int hosts;     /**< refused only if ranks use so many of the first hosts or more; 0: always */
   char *message; /**< FILE:LINE, what is wrong, and what to do */
 } tutti_platform_finding;
 
@@ -64,6 +65,8 @@ typedef struct tutti_platform {
   char hash[TUTTI_HASH_LENGTH]; /**< of the bytes of the file */
   char *description;
   char *source;
+  char *nodes;       /**< names of its nodes in the order of hosts, "n[1-3],m0" */
+  char *level_hosts; /**< "20,100": hosts of a switch of each level, from below */
   char *fit; /**< "3 parameters; METHOD BYTES LOGARITHM; ...": of measured over simulated times; its reader checks it */
   int ranks_per_node; /**< of a host */
   int hosts_per_node; /**< in a row */
@@ -86,7 +89,8 @@ typedef struct tutti_platform {
   tutti_overhead overheads[TUTTI_OVERHEADS];
   char selector[TUTTI_PLATFORM_SELECTOR_LENGTH]; /**< smpi/coll-selector in its <config>; "": not set */
   bool has_files;                                /**< it names files beside it, which SimGrid reads */
-  bool eager; /**< smpi/send-is-detached-thresh is set, and not to 0: small messages do not wait for their receivers */
+  bool traces; /**< its <config> asks SimGrid to write a trace, which tutti_platform_options_for() turns off */
+  bool eager;  /**< smpi/send-is-detached-thresh is set, and not to 0: small messages do not wait for their receivers */
   int finding_count;
   tutti_platform_finding *findings; /**< [finding_count] in document order, except for options, which come first */
 } tutti_platform;
@@ -109,11 +113,14 @@ bool tutti_platform_contends(const tutti_platform *platform);
 /** Free what tutti_platform_read() allocated. */
 void tutti_platform_free(tutti_platform *platform);
 
+/** Whether SimGrid ends because of it when a program of so many ranks runs there; 0: of any number. */
+bool tutti_platform_refuses(const tutti_platform *platform, const tutti_platform_finding *finding, int ranks);
+
 /**
- * Before a platform is simulated: print findings as warnings, a line each, to @p warnings.
+ * Before a platform is simulated with up to @p ranks ranks: print findings as warnings, a line each, to @p warnings.
  * @return TUTTI_ERR_ARGUMENT with the message of the first finding that is refused.
  */
-tutti_status tutti_platform_accept(const tutti_platform *platform, FILE *warnings, tutti_error *error);
+tutti_status tutti_platform_accept(const tutti_platform *platform, int ranks, FILE *warnings, tutti_error *error);
 
 /** A host beside the first one. */
 typedef struct tutti_platform_partner {
@@ -161,14 +168,14 @@ tutti_status tutti_platform_write_hostfile(const tutti_platform *platform, int r
 /** Options of smpirun beside the platform file, "--cfg=smpi/os:2.86e-06". */
 typedef struct tutti_platform_options {
   int count;
-  char items[TUTTI_OVERHEADS][48];
+  char items[TUTTI_OVERHEADS + 1][48];
   const tutti_overhead *lost; /**< one that no option keeps for messages up to its `from`; NULL: all are kept */
 } tutti_platform_options;
 
 /**
- * Options for a version of SimGrid ("3.32", "4.1") by which all messages have the overheads of the file. Up to 3.32 the
- * first piece applies to smaller messages, too; later versions charge nothing for messages up to its `from`, those of 0
- * B at least, unless the option is a single number, which 3.32 does not read.
+ * Options for a version of SimGrid ("3.32", "4.1") by which it writes no trace, and all messages have the overheads of
+ * the file. Up to 3.32 the first piece applies to smaller messages, too; later versions charge nothing for messages up
+ * to its `from`, those of 0 B at least, unless the option is a single number, which 3.32 does not read.
  */
 tutti_platform_options tutti_platform_options_for(const tutti_platform *platform, const char *version);
 
@@ -180,8 +187,12 @@ typedef enum tutti_machine_kind {
   TUTTI_MACHINE_TORUS,          /**< a cable to each neighbor */
   TUTTI_MACHINE_DRAGONFLY,      /**< groups of routers; a cable between any two routers of a group, any two groups */
   TUTTI_MACHINE_DRAGONFLY_PLUS, /**< groups of leaf switches below spine switches; cables between any two groups */
+  TUTTI_MACHINE_TREE,           /**< switches of a wiring, of which some differ from others */
   TUTTI_MACHINE_KINDS
 } tutti_machine_kind;
+
+/** Switches and nodes that a file of another program lists. */
+typedef struct tutti_wiring tutti_wiring;
 
 /** The machine that a new platform file describes; begin with tutti_machine_default(). Texts are the caller's. */
 typedef struct tutti_machine {
@@ -198,10 +209,11 @@ typedef struct tutti_machine {
   double hop_latency;      /**< seconds of a link; NaN: by the overhead, else 100 ns, on one switch half the latency */
   double overhead;         /**< seconds of the sender of any message; NaN: what links leave of the latency */
   double loopback_latency; /**< seconds: half a round trip of no bytes within a node; NaN: 100 ns and the overhead */
-  double loopback_bandwidth; /**< within a node; NaN: 10 GB/s, or that of a network card if it is larger */
-  double gamma;              /**< seconds to reduce a byte (0.1 ns) */
-  const char *description;   /**< NULL: made of kind and shape */
-  const char *source;        /**< origin of the numbers; NULL: unknown */
+  double loopback_bandwidth;  /**< within a node; NaN: 10 GB/s, or that of a network card if it is larger */
+  double gamma;               /**< seconds to reduce a byte (0.1 ns) */
+  const char *description;    /**< NULL: made of kind and shape */
+  const char *source;         /**< origin of the numbers; NULL: unknown */
+  const tutti_wiring *wiring; /**< names of its nodes, and its switches; NULL: of the shape alone */
 } tutti_machine;
 
 /** The defaults in brackets; NaN for members without one. */
@@ -209,6 +221,28 @@ tutti_machine tutti_machine_default(void);
 
 /** The kind of a name: "cluster", "fat-tree", "torus", "dragonfly", "dragonfly+". TUTTI_ERR_ARGUMENT lists them. */
 tutti_status tutti_machine_kind_parse(const char *name, tutti_machine_kind *kind, tutti_error *error);
+
+struct tutti_passed;
+
+/**
+ * Read the switches and nodes of a machine: Slurm's topology.conf or topology.yaml (tree or blocks), the output of
+ * ibnetdiscover, or the XML of hwloc, which describes one node. Rows that are not understood are passed over.
+ * @param wiring  to be freed by tutti_wiring_free(); NULL after an error
+ * @return TUTTI_ERR_IO; TUTTI_ERR_ARGUMENT if no row is understood, or the file is of another kind
+ */
+tutti_status tutti_wiring_read(const char *path, struct tutti_passed *passed, tutti_wiring **wiring,
+                               tutti_error *error);
+void tutti_wiring_free(tutti_wiring *wiring);
+
+/** One line: how many nodes at how many switches, level by level. Owned by the caller (free()). */
+char *tutti_wiring_summary(const tutti_wiring *wiring);
+
+/**
+ * Fill in what a wiring says of a machine: kind and shape, and the bandwidth unless it is given. That of hwloc gives
+ * the ranks and network cards of a node of a machine with a shape, else a machine of its sockets. The machine refers to
+ * the wiring.
+ */
+tutti_status tutti_wiring_describe(tutti_wiring *wiring, tutti_machine *machine, tutti_error *error);
 
 /** How far the times of a fit are from the measured ones. */
 typedef struct tutti_machine_fit {

@@ -47,9 +47,33 @@ typedef struct tutti_lint_code {
 /** The codes in their order; NULL past the end. */
 const tutti_lint_code *tutti_lint_code_at(size_t index);
 
-/** The target of a file, as far as its text shows it: JSON of Open MPI 6, JSON of MPICH (4.0), numbers of Open MPI
-   (4.1), else Tutti's own. */
-tutti_library_version tutti_tuning_guess(const char *text, size_t length);
+/** A kind of file. Static storage. */
+typedef struct tutti_tuning_kind {
+  const char *name;    /**< "openmpi-han" */
+  const char *library; /**< that reads it: "openmpi"; NULL: its faults and choices are not judged */
+  const char *what;    /**< "rules of Open MPI's coll/han" */
+  const char *use;     /**< settings with which the library reads it, with %s; NULL: those of its targets */
+} tutti_tuning_kind;
+
+/** How commands refuse a file with settings of its own where one of a target is wanted: its path, and what it is. */
+#define TUTTI_TUNING_BESIDE "%.200s: %s: only lint and explain read such files"
+
+/** The kinds that are known, by their content; NULL past the end. */
+const tutti_tuning_kind *tutti_tuning_kind_at(size_t index);
+
+/** What a file is, by its text; NULL: unknown. */
+const tutti_tuning_kind *tutti_tuning_recognize(const char *text, size_t length);
+
+/**
+ * What a file is, and which version of a library reads it, as far as its text shows it.
+ * @param path     for messages
+ * @param target   the library that shall read it, as for lint; NULL: the one that it is for
+ * @param kind     receives the kind, NULL if it is unknown; may be NULL
+ * @return TUTTI_ERR_ARGUMENT, saying what it is: of another library than the target, of a kind that is not judged, or
+ *         unknown and without a target
+ */
+tutti_status tutti_tuning_identify(const char *path, const char *text, size_t length, const char *target,
+                                   const tutti_tuning_kind **kind, tutti_library_version *version, tutti_error *error);
 
 /** A fault at a place. */
 typedef struct tutti_finding {

@@ -38,6 +38,8 @@ static const struct option_row option_table[] = {
 struct linted {
   const char *path;
   char target[40];
+  const tutti_tuning_kind *kind;    /* NULL: it is read as --target says */
+  char refused[TUTTI_ERROR_LENGTH]; /* why it is not judged; "": it is */
   tutti_library_version version;
   tutti_findings findings;
   bool leaves_all; /* with --activate: to the library */
@@ -71,16 +73,18 @@ static void lint_file(const struct lint_options *options, struct linted *file)
     free(text);
     die("%s: is no text file", file->path);
   }
-  if (options->target)
-    must(tutti_library_version_parse(options->target, &file->version, &failure));
+  if (tutti_tuning_identify(file->path, text, length, options->target, &file->kind, &file->version, &failure) ==
+      TUTTI_OK)
+    tutti_lint_text(text, length, file->path, &file->version, &file->findings);
   else
-    file->version = tutti_tuning_guess(text, length);
-  tutti_lint_text(text, length, file->path, &file->version, &file->findings);
+    strcpy(file->refused, failure.message);
   free(text);
 }
 
 static void fill_rows(const struct lint_options *options, struct linted *file)
 {
+  if (*file->refused)
+    return;
   tutti_library_version_format(&file->version, file->target);
   file->errors = tutti_findings_count(&file->findings, TUTTI_ERROR);
   file->warnings = tutti_findings_count(&file->findings, TUTTI_WARNING);
@@ -104,7 +108,8 @@ static void fill_rows(const struct lint_options *options, struct linted *file)
 static void find_leaving(struct linted *file)
 {
   tutti_tuning *tuning;
-  bool decides = file->errors > 0 || tutti_library_implementation(file->version.library) == TUTTI_IMPLEMENTATION_TUTTI;
+  bool decides = file->errors > 0 || (file->kind && file->kind->use) ||
+                 tutti_library_implementation(file->version.library) == TUTTI_IMPLEMENTATION_TUTTI;
   if (decides)
     return;
   must(tutti_tuning_open(file->path, &file->version, &tuning, &failure));
@@ -144,15 +149,43 @@ static void list_findings(tutti_table *table, const void *row)
                          TUTTI_ROWS(file->rows, file->row_count)};
 }
 
+TUTTI_GETTER(get_target, struct linted, *row->refused ? NULL : row->target)
+
+TUTTI_GETTER(get_kind, struct linted, row->kind ? row->kind->name : NULL)
+
+TUTTI_GETTER(get_refused, struct linted, *row->refused ? row->refused : NULL)
+
 static const tutti_column file_columns[] = {
-    {NULL, "file", TUTTI_FIELD(struct linted, path)},     {NULL, "target", TUTTI_FIELD(struct linted, target)},
-    {NULL, "errors", TUTTI_FIELD(struct linted, errors)}, {NULL, "warnings", TUTTI_FIELD(struct linted, warnings)},
+    {NULL, "file", TUTTI_FIELD(struct linted, path)},
+    {NULL, "target", .get = get_target},
+    {NULL, "kind", .get = get_kind},
+    {NULL, "refused", .get = get_refused},
+    {NULL, "errors", TUTTI_FIELD(struct linted, errors)},
+    {NULL, "warnings", TUTTI_FIELD(struct linted, warnings)},
     {NULL, "findings", .nested = list_findings},
 };
+
+/* How the library is told to read the file. */
+static void print_use(const struct linted *file, const char *path)
+{
+  const tutti_target *target = tutti_target_of_version(&file->version);
+  tutti_target layer = *target;
+  if (file->kind && file->kind->use) {
+    layer.use = file->kind->use;
+    target = &layer;
+  }
+  tutti_target_print_use(target, path, stdout);
+}
 
 /* A paragraph for each finding, and a line that counts them. */
 static void print_text(const struct lint_options *options, const struct linted *file)
 {
+  if (*file->refused) {
+    tutti_say(stderr, "tutti: %s\n", file->refused);
+    return;
+  }
+  if (file->kind && file->kind->use)
+    tutti_say(stdout, "%s: %s\n", file->path, file->kind->what);
   for (size_t i = 0; i < file->row_count; i++) {
     const struct finding_row *row = &file->rows[i];
     print_sentence(0, "%s:%d:%d: %s: %s: %s [%s]", row->file, row->line, row->column, row->severity, row->code.title,
@@ -169,7 +202,7 @@ static void print_text(const struct lint_options *options, const struct linted *
   else if (path && file->leaves_all)
     print_sentence(0, "%s: the library's own choice everywhere: there is nothing to install", file->path);
   else if (path)
-    tutti_target_print_use(tutti_target_of_version(&file->version), path, stdout);
+    print_use(file, path);
   free(path);
 }
 
@@ -226,19 +259,27 @@ static int print_codes(const struct lint_options *options)
 
 static int lint_files(const struct lint_options *options, struct linted *files)
 {
-  bool found = false;
+  bool found = false, refused = false;
+  const tutti_library *warned = NULL;
+  tutti_library_version version;
+  if (options->target)
+    must(tutti_library_version_parse(options->target, &version, &failure));
   for (size_t i = 0; i < options->paths.count; i++) {
     files[i].path = options->paths.items[i];
     lint_file(options, &files[i]);
-    if (i == 0 || files[i].version.library != files[i - 1].version.library)
+    refused = refused || *files[i].refused;
+    if (*files[i].refused)
+      continue;
+    if (files[i].version.library != warned)
       warn_of_missing_file(files[i].version.library->name);
+    warned = files[i].version.library;
     fill_rows(options, &files[i]);
     if (options->activate)
       find_leaving(&files[i]);
     found = found || files[i].errors || files[i].warnings;
   }
   print(options, files);
-  return found ? EXIT_FOUND : EXIT_DONE;
+  return refused ? EXIT_USAGE : found ? EXIT_FOUND : EXIT_DONE;
 }
 
 static int run(void *values)

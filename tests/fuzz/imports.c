@@ -20,7 +20,7 @@ static void check(const fuzz_trial *trial, const tutti_imported *imported)
 
 static bool feed(const fuzz_trial *trial, tutti_import_how how)
 {
-  tutti_imported imported = {.items = NULL};
+  tutti_imported imported = {.passed.strict = trial->text->length % 2 == 1};
   tutti_error error = {0};
   char *path = fuzz_file(trial, "input.txt", trial->text->bytes, trial->text->length);
   FILE *stream = fopen(path, "r");
@@ -38,6 +38,14 @@ static bool feed(const fuzz_trial *trial, tutti_import_how how)
 bool fuzz_feed_import(const fuzz_trial *trial)
 {
   return feed(trial, (tutti_import_how){.format = TUTTI_IMPORT_GUESS, .ranks = 4, .ranks_per_node = 1});
+}
+
+bool fuzz_feed_csv(const fuzz_trial *trial)
+{
+  return feed(trial, (tutti_import_how){.format = TUTTI_IMPORT_CSV,
+                                        .map = "ranks=np,method=alg,bytes=size,us=latency",
+                                        .collective = 1 + TUTTI_COLL_BCAST,
+                                        .implementation = TUTTI_IMPLEMENTATION_OPENMPI});
 }
 
 bool fuzz_feed_pico(const fuzz_trial *trial)

@@ -118,6 +118,22 @@ static bool under(const fuzz_trial *trial, const char *target, const char *path)
   return clean;
 }
 
+/* What it is, is said of any text, of the target or not; a text without a zero after it. */
+static void identify(const fuzz_trial *trial)
+{
+  const size_t length = trial->text->length;
+  char *exact = memcpy(malloc(length + !length), trial->text->bytes, length);
+  for (int t = -1; t < TARGETS; t++) {
+    tutti_library_version version = {.library = NULL};
+    tutti_error error = {0};
+    if (tutti_tuning_identify("input", exact, length, t < 0 ? NULL : targets[t], NULL, &version, &error) == TUTTI_OK
+            ? !version.library
+            : !*error.message)
+      fuzz_fail(trial, "neither a library nor a reason");
+  }
+  free(exact);
+}
+
 /* Read: some library finds no error. */
 static bool under_each(const fuzz_trial *trial, const char *const *some, int count)
 {
@@ -131,6 +147,7 @@ static bool under_each(const fuzz_trial *trial, const char *const *some, int cou
 
 bool fuzz_feed_lint(const fuzz_trial *trial)
 {
+  identify(trial);
   return under_each(trial, targets, TARGETS);
 }
 

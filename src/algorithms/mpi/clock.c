@@ -5,16 +5,18 @@
 
 #ifdef SMPI_HELPERS_H
 #include <simgrid/actor.h>
+#include <simgrid/engine.h>
 
 #include "base/meeting.h"
 #endif
 
+#ifdef SMPI_HELPERS_H
+
+/* Not MPI_Wtime(), which takes smpi/wtime. */
 double tutti_clock_now(const struct clock *clock)
 {
-  return MPI_Wtime() + clock->offset;
+  return simgrid_get_clock() + clock->offset;
 }
-
-#ifdef SMPI_HELPERS_H
 
 bool tutti_clock_is_simulated(void)
 {
@@ -44,6 +46,11 @@ bool tutti_clock_wait_until(const struct clock *clock, double time)
 }
 
 #else
+
+double tutti_clock_now(const struct clock *clock)
+{
+  return MPI_Wtime() + clock->offset;
+}
 
 bool tutti_clock_is_simulated(void)
 {

@@ -85,10 +85,10 @@ static void open_file(const struct explain_options *options, struct decider *dec
   char *text;
   size_t length;
   must(tutti_input_read(options->decision, TUTTI_INPUT_TEXT, &text, &length, &failure));
-  version = tutti_tuning_guess(text, length);
+  tutti_status status =
+      tutti_tuning_identify(options->decision, text, length, options->target, NULL, &version, &failure);
   free(text);
-  if (options->target)
-    must(tutti_library_version_parse(options->target, &version, &failure));
+  must(status);
   tutti_library_version_format(&version, target);
   decider->library = tutti_library_implementation(version.library);
   warn_of_missing_file(version.library->name);

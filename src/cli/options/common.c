@@ -91,12 +91,12 @@ void option_engine(void *member, const char *text)
 
 void option_flavor(void *member, const char *text)
 {
-  static const char *const flavors[] = {"smpi", TUTTI_FLAVOR_FAST, "mpich", "openmpi"};
+  static const char *const flavors[] = {"smpi", TUTTI_FLAVOR_FAST, "mpich", "openmpi", "other"};
   enum { FLAVORS = sizeof flavors / sizeof *flavors };
   char meant[2 * TUTTI_GUESS_LENGTH];
   *(const char **)member = text;
   if (tutti_word_find(flavors, FLAVORS, text) < 0)
-    die("'%.40s'%s is none of smpi, " TUTTI_FLAVOR_FAST ", mpich, openmpi", text,
+    die("'%.40s'%s is none of smpi, " TUTTI_FLAVOR_FAST ", mpich, openmpi, other", text,
         tutti_word_meant(flavors, FLAVORS, text, meant));
 }
 

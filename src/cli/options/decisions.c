@@ -22,9 +22,12 @@ tutti_status tuning_file_guess(const char *path, tutti_library_version *version,
 {
   char *text;
   size_t length;
+  const tutti_tuning_kind *kind;
   tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status == TUTTI_OK)
-    *version = tutti_tuning_guess(text, length);
+    status = tutti_tuning_identify(path, text, length, NULL, &kind, version, error);
+  if (status == TUTTI_OK && kind && kind->use)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, TUTTI_TUNING_BESIDE, path, kind->what);
   free(text);
   return status;
 }

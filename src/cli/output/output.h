@@ -72,8 +72,8 @@ void notes_print(const struct notes *notes, FILE *stream);
 /* A list of the member, a struct notes. */
 void list_notes(tutti_json *json, const void *row, const tutti_column *column);
 
-/* Print a list "bcast/ring\nbcast/chain\n" with a line a collective, of which the first few, or all. */
-void print_method_list(int indent, const char *list, bool all);
+/* A list of the member, a tutti_passed: what was passed over. */
+void list_passed(tutti_json *json, const void *row, const tutti_column *column);
 
 /* A message for standard error: its lines are folded if that is a terminal, but for those that begin with a blank,
    which are to be pasted. Owned by the caller; nothing ends its last line. */

@@ -65,6 +65,11 @@ void notes_print(const struct notes *notes, FILE *stream)
     fprintf(stream, "%s.\n", notes->items[i]);
 }
 
+void list_passed(tutti_json *json, const void *row, const tutti_column *column)
+{
+  tutti_json_passed(json, column->key, TUTTI_FIELD_OF(row, column));
+}
+
 void list_notes(tutti_json *json, const void *row, const tutti_column *column)
 {
   const struct notes *notes = TUTTI_FIELD_OF(row, column);

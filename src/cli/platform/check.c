@@ -191,12 +191,14 @@ static int run_check(void *values)
   struct checked checked = {.agrees = true};
   tutti_platform *platform = &checked.platform;
   must(platform_load(chosen->name, platform, &failure));
-  for (int i = 0; i < platform->finding_count; i++)
+  for (int i = 0; i < platform->finding_count; i++) {
+    platform->findings[i].refused = tutti_platform_refuses(platform, &platform->findings[i], chosen->ranks);
     checked.refused |= platform->findings[i].refused;
+  }
   if (chosen->measure && !checked.refused)
     measure(chosen, &checked);
   print_check(chosen, &checked);
-  bool found = !checked.agrees || platform->finding_count > 0;
+  bool found = !checked.agrees || ((chosen->strict || chosen->measure) && platform->finding_count > 0);
   free(checked.distances);
   tutti_platform_free(platform);
   return checked.refused ? EXIT_USAGE : found ? EXIT_FOUND : EXIT_DONE;
@@ -207,6 +209,10 @@ static const struct option_row check_options[] = {
         "measure", struct platform_options, measure,
         "simulate messages from the first host to one at every distance, and compare with the values that it states",
         .aliases = "m"),
+    OPTION_NUMBER("ranks", "N", struct platform_options, ranks,
+                  "only the hosts that N ranks use need routes to each other (all hosts)", .letter = 'P', .min = 1,
+                  .aliases = "n"),
+    OPTION_FLAG("strict", struct platform_options, strict, "a warning is a fault: exit with status 1"),
     OPTION_PROGRAM(struct platform_options, program, .aliases = "pingpong p"),
     JSON_ROW,
     OPTION_FORMAT(struct platform_options, format),

@@ -4,11 +4,14 @@
 #include "cli/output/output.h"
 #include "cli/platform/platform.h"
 #include "harness/platforms/platform_private.h"
+#include "tutti/passed.h"
 
 struct new_options {
   tutti_machine machine;
   const char *pingpong; /* NULL: latency and bandwidth are given */
-  bool latency_given, bandwidth_given;
+  const char *from;     /* NULL: KIND and SHAPE say how nodes are connected */
+  tutti_passed passed;
+  bool latency_given, bandwidth_given, ranks_given, nics_given;
   const char *output; /* NULL: standard output */
 };
 
@@ -33,8 +36,12 @@ static void check(void *values)
   const struct new_options *chosen = values;
   if (chosen->pingpong && (chosen->latency_given || chosen->bandwidth_given))
     die("--pingpong gives the latency and the bandwidth: leave out --latency and --bandwidth");
-  if (!chosen->pingpong && !(chosen->latency_given && chosen->bandwidth_given))
+  if (!chosen->pingpong && !(chosen->latency_given && (chosen->bandwidth_given || chosen->from)))
     die("--latency and --bandwidth are missing, or --pingpong FILE");
+  if (!chosen->from && !chosen->machine.shape)
+    die("KIND and SHAPE are missing, or --from FILE");
+  if (!chosen->from && (chosen->passed.all || chosen->passed.strict))
+    die("--verbose and --strict are for --from FILE");
   if (!isnan(chosen->machine.overhead) && !isnan(chosen->machine.hop_latency))
     die("--overhead and --hop-latency: the latency gives one from the other");
   if (chosen->machine.spines > 0 && chosen->machine.kind != TUTTI_MACHINE_DRAGONFLY_PLUS)
@@ -66,11 +73,18 @@ static const struct option_row options[] = {
         "instead of that: how long the sender of any message is busy, within a node, too; the rest of the latency "
         "is in the cables"),
     OPTION_HEADING("Nodes:"),
+    OPTION_STRING("from", "FILE", struct new_options, from,
+                  "nodes and switches of topology.conf or topology.yaml of Slurm, or of the output of ibnetdiscover; "
+                  "ranks and network cards of a node of hwloc's XML"),
+    OPTION_FLAG("strict", struct new_options, passed.strict, "a row of FILE that is not understood is an error"),
+    OPTION_FLAG("verbose", struct new_options, passed.all, "show all rows that are passed over, not three of each kind",
+                .aliases = "v"),
     OPTION_NUMBER("ranks-per-node", "N", struct new_options, machine.ranks_per_node, "ranks on a node", .min = 1,
-                  .max = PLATFORM_MAX_HOSTS, .otherwise = "1"),
+                  .max = PLATFORM_MAX_HOSTS, .otherwise = "1, or the cores of FILE",
+                  OPTION_GIVEN(struct new_options, ranks_given)),
     OPTION_NUMBER("nics", "N", struct new_options, machine.nics,
                   "network cards of a node; a message uses one of them, all messages together use all", .min = 1,
-                  .max = 64, .otherwise = "1"),
+                  .max = 64, .otherwise = "1, or those of FILE", OPTION_GIVEN(struct new_options, nics_given)),
     OPTION_TIME("loopback-latency", struct new_options, machine.loopback_latency,
                 "half a round trip of no bytes within a node", .otherwise = "100ns and the overhead"),
     OPTION_PARSE("loopback-bandwidth", "RATE", struct new_options, machine.loopback_bandwidth, read_bandwidth,
@@ -89,8 +103,8 @@ static const struct option_row options[] = {
                   .otherwise = "kind and shape"),
     OPTION_STRING("source", "TEXT", struct new_options, machine.source, "where the numbers come from"),
     OPTION_OUTPUT(struct new_options, output),
-    ARGUMENT_PARSE("KIND", struct new_options, machine.kind, read_kind),
-    ARGUMENT_STRING("SHAPE", struct new_options, machine.shape),
+    ARGUMENT_PARSE("KIND", struct new_options, machine.kind, read_kind, .optional = true),
+    ARGUMENT_STRING("SHAPE", struct new_options, machine.shape, .optional = true),
     OPTION_CHECK(check),
     OPTION_END};
 
@@ -130,20 +144,46 @@ static void print_fit(const char *path, const tutti_machine *machine, const tutt
             tutti_size_format(fit->bytes, size));
 }
 
+/* What the file says, but for what is given. */
+static tutti_wiring *read_wiring(struct new_options *chosen)
+{
+  const tutti_machine given = chosen->machine;
+  tutti_wiring *wiring;
+  const tutti_status status = tutti_wiring_read(chosen->from, &chosen->passed, &wiring, &failure);
+  tutti_passed_print(&chosen->passed, stderr, 2);
+  must(status);
+  must(tutti_wiring_describe(wiring, &chosen->machine, &failure));
+  if (chosen->machine.wiring) {
+    char *summary = tutti_wiring_summary(wiring);
+    tutti_say(stderr, "tutti: note: %s: %s\n", chosen->from, summary);
+    free(summary);
+  }
+  chosen->machine.ranks_per_node = chosen->ranks_given ? given.ranks_per_node : chosen->machine.ranks_per_node;
+  chosen->machine.nics = chosen->nics_given ? given.nics : chosen->machine.nics;
+  if (isnan(chosen->machine.bandwidth))
+    die("--bandwidth is missing: %s has no rates of cables", chosen->from);
+  return wiring;
+}
+
 static int run_new(void *values)
 {
   struct new_options *chosen = values;
+  tutti_wiring *wiring = NULL;
   struct tutti_output output;
   tutti_machine_made made;
   tutti_machine_fit fit;
   if (chosen->pingpong)
     must(tutti_machine_read_pingpong(chosen->pingpong, &chosen->machine, &fit, &failure));
+  if (chosen->from)
+    wiring = read_wiring(chosen);
   output_begin(chosen->output, &output);
   must(tutti_platform_new(&chosen->machine, output.stream, &made, &failure));
   output_end(&output);
   if (chosen->pingpong)
     print_fit(chosen->pingpong, &chosen->machine, &fit);
   print_made(&chosen->machine, &made);
+  tutti_wiring_free(wiring);
+  tutti_passed_free(&chosen->passed);
   return EXIT_DONE;
 }
 

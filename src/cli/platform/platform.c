@@ -22,6 +22,13 @@ static void get_ranks_per_node(tutti_cell *cell, const void *row)
     tutti_cell_format(cell, "%d", platform->ranks_per_node);
 }
 
+static void get_nodes(tutti_cell *cell, const void *row)
+{
+  const tutti_platform *platform = row;
+  if (platform->nodes && strlen(platform->nodes) < 400)
+    tutti_cell_format(cell, "%s", platform->nodes);
+}
+
 TUTTI_GETTER(get_levels, tutti_platform, row->levels > 0 ? tutti_sides_format(row->levels, cell->buffer) : NULL)
 
 static void get_copy_cost(tutti_cell *cell, const void *row)
@@ -66,6 +73,8 @@ static const tutti_column show_facts[] = {
     {"ranks per node", NULL, .get = get_ranks_per_node},
     {NULL, "ranks_per_node", TUTTI_FIELD(tutti_platform, ranks_per_node)},
     {NULL, "hosts_per_node", TUTTI_FIELD(tutti_platform, hosts_per_node)},
+    {"nodes", NULL, .get = get_nodes},
+    {NULL, "nodes", TUTTI_FIELD(tutti_platform, nodes)},
     {"levels", "levels", .get = get_levels},
     {"room for ranks", NULL, .get = get_ranks},
     {"published alpha", "published_alpha_s", PUBLISHED(alpha, "us")},

@@ -9,7 +9,7 @@
 struct platform_options {
   const char *name;
   tutti_format format;
-  bool measure;
+  bool measure, strict;
   const char *program; /* NULL: beside this executable */
   const char *output;  /* NULL: standard output */
   int ranks;

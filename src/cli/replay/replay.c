@@ -114,13 +114,8 @@ struct replay_facts {
   unsigned unrecorded;                                     /* a bit for each enum trace_unrecorded */
   double recorded, seconds, compute, collectives, between; /* in messages between the ranks */
   struct notes notes;
-  const tutti_passed *passed;
+  tutti_passed passed; /* of the workload */
 };
-
-static void list_passed(tutti_json *json, const void *row, const tutti_column *column)
-{
-  tutti_json_passed(json, column->key, ((const struct replay_facts *)row)->passed);
-}
 
 static void list_unrecorded(tutti_json *json, const void *row, const tutti_column *column)
 {
@@ -145,7 +140,7 @@ static const tutti_column facts_columns[] = {
     {NULL, "unmatched_messages", TUTTI_FIELD(struct replay_facts, unmatched)},
     {NULL, "unrecorded", .list = list_unrecorded},
     {NULL, "notes", .list = list_notes, .at = offsetof(struct replay_facts, notes)},
-    {NULL, "passed_over", .list = list_passed},
+    {NULL, "passed_over", .at = offsetof(struct replay_facts, passed), .list = list_passed},
 };
 
 static struct replay_row row_of(const struct workload *workload, const char *name, const struct replay_part *part,
@@ -226,7 +221,7 @@ static void print(const struct replay_options *chosen, const char *platform, con
                                      .collectives = replay_mean(workload, answer->all.seconds - between),
                                      .between = replay_mean(workload, between),
                                      .notes = *notes,
-                                     .passed = passed};
+                                     .passed = *passed};
   const tutti_table table = {.key = "replayed", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
   const tutti_document document = {TUTTI_FACTS(facts_columns, &facts), .tables = &table, .table_count = 1};
   print_notes(workload, notes, passed, chosen->format == TUTTI_FORMAT_TEXT ? stdout : stderr);
@@ -239,7 +234,7 @@ static void simulate(const struct replay_options *chosen, const tutti_platform *
                      const struct workload *workload, const struct replay_question *question,
                      struct replay_answer *answer)
 {
-  struct engine_machine machine = {.speed = 0};
+  struct engine_machine machine = {.processor.cores = 0};
   if (chosen->engine && strcmp(chosen->engine, TUTTI_FLAVOR_FAST) != 0) {
     char *program = program_find(&chosen->launch, chosen->engine, "tutti-replay");
     replay_by_smpi(workload, chosen->trace, platform, question, program, answer);
@@ -253,9 +248,9 @@ static void simulate(const struct replay_options *chosen, const tutti_platform *
 
 static double speed_of(const tutti_platform *platform)
 {
-  struct engine_machine machine = {.speed = 0};
+  struct engine_machine machine = {.processor.cores = 0};
   must(tutti_machine_read(platform->path, &machine, &failure));
-  const double speed = machine.speed;
+  const double speed = machine.processor.speed;
   tutti_machine_free(&machine);
   return speed;
 }

@@ -77,10 +77,10 @@ static void replay_side(const struct whatif *whatif, int side, const struct work
 {
   struct engine_machine machine;
   must(tutti_machine_read(whatif->paths[side], &machine, &failure));
-  *speed = side == BEFORE ? machine.speed : *speed;
-  const double factor = workload->flops ? 1 : *speed / machine.speed;
+  *speed = side == BEFORE ? machine.processor.speed : *speed;
+  const double factor = workload->flops ? 1 : *speed / machine.processor.speed;
   const struct replay_question question =
-      replay_question_of(decisions, &whatif->places[side], replay_compute(workload, factor, machine.speed));
+      replay_question_of(decisions, &whatif->places[side], replay_compute(workload, factor, machine.processor.speed));
   *notes = replay_make_notes(workload, &question);
   must(tutti_replay(workload, &machine, &question, answer, &failure));
   tutti_machine_free(&machine);

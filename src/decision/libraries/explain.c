@@ -299,7 +299,7 @@ static tutti_status answer(struct explaining *explaining, tutti_error *error)
   if (call->ranks < 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d ranks", call->ranks);
   tutti_status status = explaining->tuning->file.version.library->explain(explaining, error);
-  if (status == TUTTI_OK && !explaining->silent && !explaining->answer->own_choice)
+  if (status == TUTTI_OK && !explaining->silent && !explaining->answer->own_choice && !explaining->unlike)
     status = step_own_choice(explaining, error);
   if (status != TUTTI_OK)
     tutti_explanation_free(explaining->answer);

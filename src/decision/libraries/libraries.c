@@ -151,14 +151,14 @@ static void read_target(const char *text, size_t length, tutti_library_version *
     *version = named;
 }
 
-tutti_library_version tutti_tuning_guess(const char *text, size_t length)
+tutti_library_version tutti_tuning_version(const char *library, const char *text, size_t length)
 {
-  tutti_library_version version = {.library = NULL};
-  for (int i = 0; i < LIBRARIES; i++) {
-    version = default_version(libraries[i]);
-    if (libraries[i]->recognize && libraries[i]->recognize(text, length, &version))
-      break;
-  }
+  int i = 0;
+  while (strcmp(libraries[i]->name, library) != 0)
+    i++;
+  tutti_library_version version = default_version(libraries[i]);
+  if (libraries[i]->refine)
+    libraries[i]->refine(text, length, &version);
   read_target(text, length, &version);
   return version;
 }

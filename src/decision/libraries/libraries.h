@@ -58,8 +58,8 @@ struct tutti_library {
   int own_choice_until;         /* the choice without a file is known for versions before this one; 0: for none */
   const tutti_lint_code *codes;
   size_t code_count;
-  /* Whether a text looks like one of its files. Then *version, first the default one, may be changed. */
-  bool (*recognize)(const char *text, size_t length, tutti_library_version *version);
+  /* Change *version, first the default one, to the one that reads a text. NULL: the default one reads all. */
+  void (*refine)(const char *text, size_t length, tutti_library_version *version);
   /* Report the faults of a file. */
   void (*lint)(struct tuning_file *file);
   /* Read a file into rules that are to be looked up, of that many bytes, which are 0; the faults of its form are
@@ -197,6 +197,9 @@ void tutti_tuning_vreport(struct tuning_file *file, int code, size_t at, const c
 /* The first character of a text that is neither blank nor in a comment with '#', or 0. */
 char tutti_tuning_first(const char *text, size_t length);
 
+/* The version of a library, by its name, that one of its files is for, as far as its text shows it. */
+tutti_library_version tutti_tuning_version(const char *library, const char *text, size_t length);
+
 /* Move a place to an offset. */
 void tutti_tuning_move(const struct tuning_file *file, size_t at, struct tuning_place *place);
 
@@ -228,6 +231,7 @@ struct explaining {
   const tutti_explained_call *call;
   tutti_explanation *answer;
   struct tuning_place last; /* of the last step */
+  bool unlike;              /* what is without a file is not comparable */
   bool silent;              /* no steps: only the answer is wanted */
   bool literal;             /* the text of a rule, even where another method runs because the message is too small */
 };

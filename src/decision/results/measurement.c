@@ -12,6 +12,7 @@
 static const char *const schemes[TUTTI_SCHEME_COUNT] = {
     [TUTTI_SCHEME_OCC] = "occ", [TUTTI_SCHEME_WINDOW] = "window", [TUTTI_SCHEME_OSU] = "osu",
     [TUTTI_SCHEME_IMB] = "imb", [TUTTI_SCHEME_REPRO] = "repro",   [TUTTI_SCHEME_PICO] = "pico",
+    [TUTTI_SCHEME_NCCL] = "nccl", [TUTTI_SCHEME_OMPI] = "ompi",   [TUTTI_SCHEME_CSV] = "csv",
 };
 
 const char *tutti_scheme_name(tutti_scheme scheme)
@@ -24,7 +25,8 @@ tutti_status tutti_scheme_parse(const char *name, tutti_scheme *scheme, tutti_er
   int found = tutti_word_find(schemes, TUTTI_SCHEME_COUNT, name);
   if (found < 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "unknown measuring scheme '%s'%s: known are occ, window, and of imports osu, imb, repro, pico",
+                      "unknown measuring scheme '%s'%s: known are occ, window, and of imports osu, imb, repro, pico, nccl, "
+                      "ompi, csv",
                       name, tutti_word_meant(schemes, TUTTI_SCHEME_COUNT, name, (char[2 * TUTTI_GUESS_LENGTH]){0}));
   *scheme = (tutti_scheme)found;
   return TUTTI_OK;

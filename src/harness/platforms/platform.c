@@ -74,6 +74,22 @@ tutti_platform tutti_platform_unpublished(void)
                           .published_gamma = NAN};
 }
 
+bool tutti_platform_refuses(const tutti_platform *platform, const tutti_platform_finding *finding, int ranks)
+{
+  const long used = ((long)ranks + platform->ranks_per_node - 1) / platform->ranks_per_node;
+  return finding->refused && (ranks == 0 || used >= finding->hosts);
+}
+
+tutti_status tutti_platform_accept(const tutti_platform *platform, int ranks, FILE *warnings, tutti_error *error)
+{
+  for (int i = 0; i < platform->finding_count; i++)
+    if (tutti_platform_refuses(platform, &platform->findings[i], ranks))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s", platform->findings[i].message);
+  for (int i = 0; i < platform->finding_count; i++)
+    fprintf(warnings, "tutti: warning: %s\n", platform->findings[i].message);
+  return TUTTI_OK;
+}
+
 /* Explain a missing path: it may be meant as a file beside it, or as the name of a platform. */
 static tutti_status fail_path(const char *path, const char *reason, tutti_error *error)
 {
@@ -131,6 +147,8 @@ void tutti_platform_free(tutti_platform *platform)
   free(platform->description);
   free(platform->source);
   free(platform->fit);
+  free(platform->nodes);
+  free(platform->level_hosts);
   free(platform->path);
   *platform = (tutti_platform){0};
 }

@@ -5,7 +5,8 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "harness/platforms/platform_private.h"
+#include "base/words.h"
+#include "harness/platforms/routing.h"
 #include "harness/platforms/topology.h"
 
 /* On one host every message under way is shared anew with each that comes or goes: alltoall/linear of 8 B takes 1.3 s
@@ -17,15 +18,15 @@ struct inspection {
   tutti_platform *platform;
 };
 
-static void report_fault(const struct inspection *inspection, const xmlNode *node, bool refused, const char *format,
-                         va_list arguments)
+void tutti_platform_report(const xml_file *file, tutti_platform *platform, const xmlNode *node, bool refused,
+                           const char *format, va_list arguments)
 {
-  tutti_platform *platform = inspection->platform;
   tutti_error text, place;
   tutti_vfail(&text, TUTTI_ERR_FAULT, format, arguments);
-  tutti_xml_fail(inspection->file, node, &place, "%s", text.message);
+  tutti_xml_fail(file, node, &place, "%s", text.message);
   platform->findings = tutti_xroom(platform->findings, (size_t)platform->finding_count, sizeof *platform->findings);
-  platform->findings[platform->finding_count++] = (tutti_platform_finding){refused, tutti_xstrdup(place.message)};
+  platform->findings[platform->finding_count++] =
+      (tutti_platform_finding){.refused = refused, .message = tutti_xstrdup(place.message)};
 }
 
 __attribute__((format(printf, 3, 4))) static void refuse(const struct inspection *inspection, const xmlNode *node,
@@ -33,7 +34,7 @@ __attribute__((format(printf, 3, 4))) static void refuse(const struct inspection
 {
   va_list arguments;
   va_start(arguments, format);
-  report_fault(inspection, node, true, format, arguments);
+  tutti_platform_report(inspection->file, inspection->platform, node, true, format, arguments);
   va_end(arguments);
 }
 
@@ -42,7 +43,7 @@ __attribute__((format(printf, 3, 4))) static void warn(const struct inspection *
 {
   va_list arguments;
   va_start(arguments, format);
-  report_fault(inspection, node, false, format, arguments);
+  tutti_platform_report(inspection->file, inspection->platform, node, false, format, arguments);
   va_end(arguments);
 }
 
@@ -141,6 +142,41 @@ static void inspect_polling(const struct inspection *inspection)
            "%s is 0: a loop of %s never ends, as no time passes in it: set it to 1e-7", calls[i][0], calls[i][1]);
 }
 
+/* What the file sets, and smpirun or Tutti sets otherwise. */
+static void inspect_overridden(const struct inspection *inspection, const xmlNode *prop)
+{
+  const char *name = tutti_xml_attribute(prop, "id");
+  if (tutti_xml_is(prop->parent, "config") && tutti_platform_is_overridden(name, tutti_xml_attribute(prop, "value")))
+    warn(inspection, prop, "option %.100s has no effect: %s", name,
+         strncmp(name, "tracing", strlen("tracing")) == 0
+             ? "Tutti turns traces of SimGrid off, so that nothing but its results is written"
+             : "smpirun sets it on its command line");
+}
+
+/* SimGrid still takes numbers without a unit. */
+static void inspect_units(const struct inspection *inspection)
+{
+  static const char numbers[] = "bandwidth bb_bw bb_lat bw bw_in bw_out lat latency limiter_link loopback_bw "
+                                "loopback_lat read_bw speed write_bw";
+  const xmlNode *root = tutti_xml_root(inspection->file), *first = NULL;
+  const xmlAttr *attribute_of_first = NULL;
+  int count = 0;
+  for (const xmlNode *node = root; node; node = tutti_xml_next(node, root))
+    for (const xmlAttr *attribute = node->type == XML_ELEMENT_NODE ? node->properties : NULL; attribute;
+         attribute = attribute->next) {
+      const char *value = tutti_xml_attribute(node, (const char *)attribute->name);
+      char *end;
+      if (!tutti_word_is_listed(numbers, ' ', (const char *)attribute->name) || strtod(value, &end) == 0 || *end)
+        continue;
+      first = count++ ? first : node;
+      attribute_of_first = attribute_of_first ? attribute_of_first : attribute;
+    }
+  if (count > 0)
+    warn(inspection, first, "%s=\"%.40s\" has no unit%s: SimGrid takes seconds, bytes per second or flop/s",
+         (const char *)attribute_of_first->name, tutti_xml_attribute(first, (const char *)attribute_of_first->name),
+         count > 1 ? ", and others have none" : "");
+}
+
 /* ---- nodes ---- */
 
 static void inspect_loopback(const struct inspection *inspection, const xmlNode *cluster, bool torus)
@@ -224,7 +260,19 @@ static void inspect_cluster(const struct inspection *inspection, const xmlNode *
                        &topology, NULL); /* that it can was checked */
   if (topology.kind == TOPOLOGY_DRAGONFLY)
     inspect_dragonfly(inspection, cluster, &topology);
+  int *numbers = NULL, named = 0;
+  tutti_platform_expand_radical(tutti_xml_attribute(cluster, "radical"), &numbers, &named, NULL);
+  free(numbers);
+  if (topology.hosts >= 0 && named > topology.hosts)
+    warn(inspection, cluster, "radical=\"%.40s\" names %d hosts, of which the topology has the first %ld",
+         tutti_xml_attribute(cluster, "radical"), named, topology.hosts);
   inspect_loopback(inspection, cluster, topology.kind == TOPOLOGY_TORUS);
+  double backbone = 0;
+  const char *bandwidth = tutti_xml_attribute(cluster, "bb_bw"), *latency = tutti_xml_attribute(cluster, "bb_lat");
+  if (topology.kind == TOPOLOGY_FLAT && latency && (!bandwidth || !*bandwidth) &&
+      tutti_platform_read_time(latency, &backbone, NULL) == TUTTI_OK && backbone > 0)
+    refuse(inspection, cluster,
+           "bb_lat without bb_bw: SimGrid ends with the first message over a backbone of no bandwidth");
   inspect_ranks(inspection, cluster);
 }
 
@@ -264,6 +312,17 @@ static void inspect_files(const struct inspection *inspection, const xmlNode *no
   }
 }
 
+/* ---- routes ---- */
+
+static void inspect_network(const struct inspection *inspection)
+{
+  struct network network = {.file = inspection->file, .platform = inspection->platform};
+  tutti_routing_build(&network);
+  if (network.faults == 0)
+    tutti_routing_check_pairs(&network);
+  tutti_routing_free(&network);
+}
+
 void tutti_platform_find_faults(const xml_file *file, tutti_platform *platform)
 {
   const struct inspection inspection = {file, platform};
@@ -273,25 +332,19 @@ void tutti_platform_find_faults(const xml_file *file, tutti_platform *platform)
   inspect_thresholds(&inspection);
   inspect_polling(&inspection);
   inspect_many_ranks(&inspection);
+  inspect_units(&inspection);
   for (const xmlNode *node = root; node; node = tutti_xml_next(node, root)) {
     if (node->type != XML_ELEMENT_NODE)
       continue;
     if (tutti_xml_is(node, "cluster"))
       inspect_cluster(&inspection, node);
+    else if (tutti_xml_is(node, "prop"))
+      inspect_overridden(&inspection, node);
     else if (tutti_xml_is(node, "host"))
       inspect_ranks(&inspection, node);
     else if (tutti_xml_is(node, "zone") || tutti_xml_is(node, "AS"))
       inspect_order(&inspection, node);
     inspect_files(&inspection, node);
   }
-}
-
-tutti_status tutti_platform_accept(const tutti_platform *platform, FILE *warnings, tutti_error *error)
-{
-  for (int i = 0; i < platform->finding_count; i++)
-    if (platform->findings[i].refused)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s", platform->findings[i].message);
-  for (int i = 0; i < platform->finding_count; i++)
-    fprintf(warnings, "tutti: warning: %s\n", platform->findings[i].message);
-  return TUTTI_OK;
+  inspect_network(&inspection);
 }

@@ -99,7 +99,7 @@ static tutti_status reserve(struct host_list *list, const xmlNode *node, int mor
   return TUTTI_OK;
 }
 
-/* Takes over @p name. A blank or ':' would end a name in a hostfile. */
+/* Takes over @p name. A ':' would end a name in a hostfile. */
 static tutti_status append_host(struct host_list *list, const xmlNode *node, char *name, tutti_error *error)
 {
   list->names[list->count] = name;
@@ -107,9 +107,9 @@ static tutti_status append_host(struct host_list *list, const xmlNode *node, cha
   if (strlen(name) > MAX_CHARACTERS)
     return tutti_xml_fail(list->file, node, error, "'%.40s...': the name of a host has at most %d characters", name,
                           MAX_CHARACTERS);
-  if (*name == '\0' || *name == '-' || strpbrk(name, " \t\r\n:"))
+  if (*name == '\0' || *name == '-' || *name == ' ' || strpbrk(name, "\t\r\n:"))
     return tutti_xml_fail(list->file, node, error,
-                          "'%.80s' cannot be the name of a host: no blank, no ':', not empty, no '-' at its beginning",
+                          "'%.80s' cannot be the name of a host: no ':', not empty, no '-' or blank at its beginning",
                           name);
   return TUTTI_OK;
 }
@@ -127,10 +127,21 @@ static tutti_status check_topology(const xml_file *file, const xmlNode *node, in
   const char *parameters = tutti_xml_attribute(node, "topo_parameters");
   if (tutti_topology_parse(tutti_xml_attribute(node, "topology"), parameters, &topology, &reason) != TUTTI_OK)
     return tutti_xml_fail(file, node, error, "%s", reason.message);
-  if (topology.hosts >= 0 && topology.hosts != count)
+  if (topology.hosts > count)
     return tutti_xml_fail(file, node, error, "topo_parameters=\"%s\" call for %ld hosts, radical=\"%s\" names %d",
                           parameters, topology.hosts, tutti_xml_attribute(node, "radical"), count);
   return TUTTI_OK;
+}
+
+int tutti_platform_count_hosts(const xmlNode *cluster)
+{
+  struct topology topology;
+  int *numbers, count = 0;
+  if (tutti_platform_expand_radical(tutti_xml_attribute(cluster, "radical"), &numbers, &count, NULL) == TUTTI_OK)
+    free(numbers);
+  const tutti_status status = tutti_topology_parse(tutti_xml_attribute(cluster, "topology"),
+                                                   tutti_xml_attribute(cluster, "topo_parameters"), &topology, NULL);
+  return status == TUTTI_OK && topology.hosts >= 0 && topology.hosts < count ? (int)topology.hosts : count;
 }
 
 static tutti_status add_numbered(struct host_list *list, const xmlNode *node, const int *numbers, int count,
@@ -152,7 +163,7 @@ static tutti_status add_cluster(struct host_list *list, const xmlNode *node, tut
     return tutti_xml_fail(list->file, node, error, "radical=\"%s\": %s", radical, reason.message);
   tutti_status status = check_topology(list->file, node, count, error);
   if (status == TUTTI_OK)
-    status = add_numbered(list, node, numbers, count, error);
+    status = add_numbered(list, node, numbers, tutti_platform_count_hosts(node), error);
   free(numbers);
   return status;
 }

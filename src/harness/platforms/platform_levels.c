@@ -1,5 +1,6 @@
 /* Levels of a platform: the parts that ranks share, from the node up, if hosts are in equal rows; or its torus. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/platforms/dragonfly_plus.h"
 #include "harness/platforms/platform_private.h"
@@ -53,21 +54,12 @@ static const xmlNode *find_clusters(const xml_file *file, int *count)
   return first;
 }
 
-/* Hosts of a cluster or cabinet. */
-static int hosts_of(const xmlNode *cluster)
-{
-  int *numbers, count = 0;
-  if (tutti_platform_expand_radical(tutti_xml_attribute(cluster, "radical"), &numbers, &count, NULL) == TUTTI_OK)
-    free(numbers);
-  return count;
-}
-
 /* Whether all have the same number of hosts: each is a level then, within which one cluster alone has levels. */
 static bool are_equal(const xml_file *file, int hosts)
 {
   const xmlNode *root = tutti_xml_root(file);
   for (const xmlNode *node = root; node; node = tutti_xml_next(node, root))
-    if ((tutti_xml_is(node, "cluster") || tutti_xml_is(node, "cabinet")) && hosts_of(node) != hosts)
+    if ((tutti_xml_is(node, "cluster") || tutti_xml_is(node, "cabinet")) && tutti_platform_count_hosts(node) != hosts)
       return false;
   return true;
 }
@@ -122,10 +114,12 @@ void tutti_platform_find_places(const xml_file *file, tutti_platform *platform)
     add_topology(&widths, &topology, platform->ranks_per_node, ranks);
     platform->torus = topology.kind == TOPOLOGY_TORUS ? pack_torus(&topology) : 0;
   }
+  for (const char *at = platform->level_hosts; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+    add_width(&widths, strtol(at, NULL, 10) * ranks_per_host, ranks);
   if (is_dragonfly_plus(file, &topology))
     add_topology(&widths, &topology, platform->ranks_per_node, ranks);
-  else if (clusters > 1 && cluster && are_equal(file, hosts_of(cluster)))
-    add_width(&widths, ranks_per_host * hosts_of(cluster), ranks);
+  else if (clusters > 1 && cluster && are_equal(file, tutti_platform_count_hosts(cluster)))
+    add_width(&widths, ranks_per_host * tutti_platform_count_hosts(cluster), ranks);
   platform->levels = pack(&widths);
 }
 

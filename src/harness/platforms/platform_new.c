@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "harness/platforms/platform_plan.h"
 #include "harness/platforms/platform_private.h"
+#include "harness/platforms/wiring.h"
 
 /* With more ranks Linux has not enough mappings for guard pages. */
 enum { RANKS_WITH_GUARDS = 4096 };
@@ -64,6 +65,17 @@ static void print_config(FILE *stream, const struct machine_plan *plan)
   fprintf(stream, "  </config>\n");
 }
 
+/* The hosts of a tree of SimGrid have numbers; these are their names. */
+static void print_wiring(FILE *stream, const tutti_wiring *wiring)
+{
+  char *nodes = tutti_wiring_nodes(wiring), *levels = tutti_wiring_levels(wiring);
+  print_text(stream, "tutti/nodes", nodes);
+  if (*levels)
+    print_option(stream, "tutti/levels", "%s", levels);
+  free(nodes);
+  free(levels);
+}
+
 static void print_properties(FILE *stream, const struct machine_plan *plan)
 {
   const tutti_machine *m = plan->machine;
@@ -73,6 +85,8 @@ static void print_properties(FILE *stream, const struct machine_plan *plan)
   print_text(stream, "tutti/description", m->description ? m->description : described);
   if (m->source)
     print_text(stream, "tutti/source", m->source);
+  if (m->wiring)
+    print_wiring(stream, m->wiring);
   print_option(stream, "tutti/published-alpha", "%.9g", m->latency);
   print_option(stream, "tutti/published-beta", "%.9g", 1 / m->bandwidth);
   print_option(stream, "tutti/published-gamma", "%.9g", m->gamma);
@@ -221,9 +235,15 @@ tutti_status tutti_platform_new(const tutti_machine *machine, FILE *stream, tutt
                   "<platform version=\"4.1\">\n");
   print_config(stream, &plan);
   const bool plus = plan.topology.kind == TOPOLOGY_DRAGONFLY_PLUS;
-  fprintf(stream, "  <zone id=\"world\" routing=\"%s\">\n", plus ? "Floyd" : "Full");
+  const bool uneven = machine->kind == TUTTI_MACHINE_TREE;
+  fprintf(stream, "  <zone id=\"world\" routing=\"%s\">\n",
+          uneven ? tutti_wiring_routing(machine->wiring)
+          : plus ? "Floyd"
+                 : "Full");
   print_properties(stream, &plan);
-  if (plus)
+  if (uneven)
+    tutti_wiring_print(stream, &plan);
+  else if (plus)
     print_dragonfly_plus(stream, &plan);
   else
     print_topology(stream, &plan);

@@ -189,6 +189,21 @@ static tutti_status check_signs(const char *value, tutti_error *error)
   return TUTTI_OK;
 }
 
+/* What SimGrid 3.32 knows after "tracing". */
+static const char trace_options[] =
+    " /actor /basic /categorized /comment /comment-file /disable-destroy /disable_link /disable_power /filename "
+    "/platform /platform/topology /precision /smpi /smpi/computing /smpi/display-sizes /smpi/format "
+    "/smpi/format/ti-one-file /smpi/group /smpi/internals /smpi/sleeping /uncategorized /vm";
+
+bool tutti_platform_is_overridden(const char *name, const char *value)
+{
+  const char *reason = find_reason(name);
+  return reason &&
+         (strcmp(reason, BY_SMPIRUN) == 0 ||
+          (strncmp(name, "tracing", 7) == 0 && (!name[7] || tutti_word_is_listed(trace_options, ' ', name + 7)) &&
+           *value && check_signs(value, NULL) == TUTTI_OK));
+}
+
 tutti_status tutti_platform_check_option(const char *name, const char *value, tutti_error *error)
 {
   tutti_error reason;

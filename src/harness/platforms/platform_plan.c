@@ -8,9 +8,10 @@
 #include "base/words.h"
 #include "harness/platforms/platform_plan.h"
 #include "harness/platforms/platform_private.h"
+#include "harness/platforms/wiring.h"
 
-const char *const tutti_machine_kind_words[TUTTI_MACHINE_KINDS] = {"cluster", "fat-tree", "torus", "dragonfly",
-                                                                   "dragonfly+"};
+const char *const tutti_machine_kind_words[TUTTI_MACHINE_KINDS] = {"cluster",   "fat-tree",   "torus",
+                                                                   "dragonfly", "dragonfly+", "tree"};
 
 tutti_status tutti_machine_kind_parse(const char *name, tutti_machine_kind *kind, tutti_error *error)
 {
@@ -147,6 +148,14 @@ static tutti_status shape_dragonfly_plus(struct machine_plan *plan, tutti_error 
   return TUTTI_OK;
 }
 
+static tutti_status shape_switches(struct machine_plan *plan, tutti_error *error)
+{
+  if (!plan->machine->wiring)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a tree has no shape: its switches are in a file, --from FILE");
+  plan->hosts = (long)plan->machine->wiring->nodes.count;
+  return TUTTI_OK;
+}
+
 /* A message takes the overhead, its links and the time of its bytes with their envelope. On one switch all is in the
    links, as in Hockney's model; where other messages have more links, what one takes is known, and the rest is
    overhead. */
@@ -193,7 +202,7 @@ static tutti_status plan_loopback(struct machine_plan *plan, tutti_error *error)
 tutti_status tutti_machine_plan(const tutti_machine *machine, struct machine_plan *plan, tutti_error *error)
 {
   static tutti_status (*const shapes[TUTTI_MACHINE_KINDS])(struct machine_plan * plan, tutti_error * error) = {
-      shape_cluster, shape_tree, shape_tree, shape_dragonfly, shape_dragonfly_plus};
+      shape_cluster, shape_tree, shape_tree, shape_dragonfly, shape_dragonfly_plus, shape_switches};
   *plan = (struct machine_plan){.machine = machine, .ranks = machine->ranks_per_node, .topology.kind = TOPOLOGY_FLAT};
   tutti_status status = check_numbers(machine, error);
   if (status == TUTTI_OK)

@@ -2,6 +2,7 @@
 #ifndef TUTTI_PLATFORMS_PLATFORM_PRIVATE_H
 #define TUTTI_PLATFORMS_PLATFORM_PRIVATE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 
 #include "harness/platforms/xml.h"
@@ -24,6 +25,10 @@ tutti_status tutti_platform_read_properties(const xml_file *file, tutti_platform
 /* Check that a platform file may set this option of SimGrid, and to this value. platform_options.def lists them. The
    error is a sentence that names the option, and a similar one for an unknown name. */
 tutti_status tutti_platform_check_option(const char *name, const char *value, tutti_error *error);
+
+/* Whether it is an option that has no effect, as the command line of smpirun has another value: its own, or that of
+   tutti_platform_options_for(). */
+bool tutti_platform_is_overridden(const char *name, const char *value);
 
 /* Attributes that name files which SimGrid opens; NULL at the end. */
 extern const char *const tutti_platform_file_attributes[];
@@ -53,6 +58,9 @@ tutti_platform tutti_platform_unpublished(void);
 /* Numbers of a radical, "0-63" or "1-3,7", in order. @p numbers is owned by the caller. */
 tutti_status tutti_platform_expand_radical(const char *radical, int **numbers, int *count, tutti_error *error);
 
+/* Hosts of a <cluster> or <cabinet>: those of its topology, if its radical names more. 0: it cannot be read. */
+int tutti_platform_count_hosts(const xmlNode *cluster);
+
 /* A whole number that fits an int, with blanks around it; returns the text after them, or NULL without a number. */
 const char *tutti_platform_parse_number(const char *text, int *number);
 
@@ -65,8 +73,12 @@ bool tutti_platform_is_crowded(int ranks, tutti_error *text);
 /* Fill in the findings, of a file that is valid and has been read. */
 void tutti_platform_find_faults(const xml_file *file, tutti_platform *platform);
 
-/* Numbers with SimGrid's units (xbt_parse_units of SimGrid 3.32). A value other than 0 must have a unit: SimGrid still
-   takes bare numbers as seconds, Bps or flops, but warns, and a forgotten "us" is the usual cause. */
+/* Add a finding about an element. */
+void tutti_platform_report(const xml_file *file, tutti_platform *platform, const xmlNode *node, bool refused,
+                           const char *format, va_list arguments) __attribute__((format(printf, 5, 0)));
+
+/* Numbers with SimGrid's units (xbt_parse_units of SimGrid 3.32). A value other than 0 must have a unit:
+   a forgotten "us" is the usual cause of none. */
 
 /* w d h m s ms us ns ps; not negative. */
 tutti_status tutti_platform_parse_time(const char *text, double *seconds, tutti_error *error);
@@ -76,6 +88,11 @@ tutti_status tutti_platform_parse_bandwidth(const char *text, double *bytes_per_
 
 /* f and flops with k M G T P E Z Y, or kilo mega ... yotta before flops; above 0. */
 tutti_status tutti_platform_parse_speed(const char *text, double *flops, tutti_error *error);
+
+/* The same for a file, where SimGrid takes a number without unit as seconds, Bps or flops, too. */
+tutti_status tutti_platform_read_time(const char *text, double *seconds, tutti_error *error);
+tutti_status tutti_platform_read_bandwidth(const char *text, double *bytes_per_second, tutti_error *error);
+tutti_status tutti_platform_read_speed(const char *text, double *flops, tutti_error *error);
 
 /* The checks of xml_schema.h; lists are separated by commas. */
 tutti_status tutti_platform_check_time(const char *text, tutti_error *error);

@@ -36,28 +36,58 @@ static bool is_profile_word(const char *word)
   return known;
 }
 
-static bool is_profile_line(char *line)
+/* What SimGrid has read of a profile. Dates of a stochastic one are laws. */
+struct profile {
+  bool stochastic;
+  double last, period;
+};
+
+static const char more[] = "has more than numbers: no profile of SimGrid's";
+
+/* An event is a date and a value. NULL, or what SimGrid ends at. */
+static const char *read_event(struct profile *profile, const char *date, const char *value)
 {
-  char *rest = NULL, *word = strtok_r(line, " \t\r", &rest);
-  if (word && (*word == '#' || *word == '%'))
-    return true;
-  for (; word; word = strtok_r(NULL, " \t\r", &rest))
-    if (!is_profile_word(word))
-      return false;
-  return true;
+  if (profile->stochastic || !date || isalpha((unsigned char)*date))
+    return NULL;
+  const double at = strtod(date, NULL);
+  if (!value)
+    return "is no date with a value";
+  if (at < profile->last)
+    return "has a date before the one above it";
+  profile->last = at;
+  return NULL;
 }
 
-/* The first line of @p text, which is changed, that does not belong to a profile, or 0. */
-static long find_fault(char *text, size_t length)
+static const char *read_line(struct profile *profile, char *line)
 {
+  char *rest = NULL, *first = strtok_r(line, " \t\r", &rest), *second = first ? strtok_r(NULL, " \t\r", &rest) : NULL;
+  if (!first || *first == '#' || *first == '%')
+    return NULL;
+  for (const char *word = second; word; word = strtok_r(NULL, " \t\r", &rest))
+    if (!is_profile_word(word))
+      return more;
+  if (!is_profile_word(first))
+    return more;
+  profile->stochastic |= strcmp(first, "STOCHASTIC") == 0;
+  if (strcmp(first, "PERIODICITY") == 0 && second)
+    profile->period = strtod(second, NULL);
+  return read_event(profile, first, second);
+}
+
+/* The first line of @p text, which is changed, that SimGrid does not take, and why; or 0. */
+static long find_fault(char *text, size_t length, double period, const char **why)
+{
+  struct profile profile = {.period = period};
   const char *const end = text + length;
   long number = 1;
   for (char *line; (line = strsep(&text, "\n")); number++) {
     const bool cut = !text && line + strlen(line) != end; /* by a zero byte, after which SimGrid continues to read */
-    if (cut || !is_profile_line(line))
+    *why = cut ? more : read_line(&profile, line);
+    if (*why)
       return number;
   }
-  return 0;
+  *why = "is later than the period";
+  return !profile.stochastic && profile.period > 0 && profile.last > profile.period ? number - 1 : 0;
 }
 
 /* ---- the file ---- */
@@ -124,11 +154,11 @@ static tutti_status check_opened(int file, const char *path, tutti_error *error)
   size_t length;
   if (tutti_input_read_opened(file, path, LARGEST_PROFILE, &text, &length, NULL) != TUTTI_OK)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a regular file of at most %d MB", LARGEST_PROFILE >> 20);
-  const long fault = find_fault(text, length);
+  const char *why;
+  const long fault = find_fault(text, length, 0, &why);
   free(text);
   if (fault)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "line %ld of that file has more than numbers: no profile of SimGrid's",
-                      fault);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "line %ld of that file %s", fault, why);
   if (is_hidden(file, path))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "SimGrid would open the file of that name in the current folder");
   return TUTTI_OK;
@@ -171,9 +201,10 @@ static tutti_status check_files(const xml_file *file, const xmlNode *node, tutti
 static tutti_status check_text(const xml_file *file, const xmlNode *node, tutti_error *error)
 {
   xmlChar *content = xmlNodeGetContent(node);
-  const long fault = content ? find_fault((char *)content, strlen((char *)content)) : 0;
+  const char *why, *period = tutti_xml_attribute(node, "periodicity");
+  const long fault = content ? find_fault((char *)content, strlen((char *)content), strtod(period, NULL), &why) : 0;
   xmlFree(content);
-  return fault ? tutti_xml_fail(file, node, error, "<trace>: its line %ld has more than numbers", fault) : TUTTI_OK;
+  return fault ? tutti_xml_fail(file, node, error, "<trace>: its line %ld %s", fault, why) : TUTTI_OK;
 }
 
 /* The option path sends SimGrid elsewhere. */

@@ -14,6 +14,8 @@ static tutti_status check_option(const xml_file *file, const xmlNode *node, tutt
 {
   tutti_error reason;
   const char *name = tutti_xml_attribute(node, "id"), *value = tutti_xml_attribute(node, "value");
+  if (tutti_platform_is_overridden(name, value))
+    return TUTTI_OK;
   return tutti_platform_check_option(name, value, &reason) == TUTTI_OK
              ? TUTTI_OK
              : tutti_xml_fail(file, node, error, "%s", reason.message);
@@ -54,12 +56,15 @@ static void note_library(const xmlNode *node, tutti_platform *platform)
     snprintf(platform->selector, sizeof platform->selector, "%s", value);
   if (strcmp(name, "smpi/send-is-detached-thresh") == 0)
     platform->eager = strtol(value, NULL, 10) > 0;
+  platform->traces |= strncmp(name, "tracing", strlen("tracing")) == 0;
 }
 
 tutti_platform_options tutti_platform_options_for(const tutti_platform *platform, const char *version)
 {
   enum { OLD = 3, OLD_MINOR = 32 };
   tutti_platform_options options = {.count = 0};
+  if (platform->traces)
+    snprintf(options.items[options.count++], sizeof *options.items, "--cfg=tracing:no");
   int major = 0, minor = 0;
   sscanf(version, "%d.%d", &major, &minor);
   if (major < OLD || (major == OLD && minor <= OLD_MINOR))
@@ -91,6 +96,20 @@ static tutti_status set_count(void *member, const char *value, tutti_error *erro
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a whole number of at least 1");
   *(int *)member = (int)count;
   return TUTTI_OK;
+}
+
+/* Hosts of a group of each level, each a multiple of the one before. */
+static tutti_status set_levels(void *member, const char *value, tutti_error *error)
+{
+  long below = 1;
+  char *end;
+  for (const char *at = value; *at; at = end + (*end == ',')) {
+    const long hosts = strtol(at, &end, 10);
+    if (end == at || (*end && *end != ',') || hosts < below || hosts > PLATFORM_MAX_HOSTS || hosts % below != 0)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not numbers of hosts, each a multiple of the one before: 20,100");
+    below = hosts;
+  }
+  return set_text(member, value, error);
 }
 
 /* Seconds, as a bare number or with a unit of time. */
@@ -157,6 +176,8 @@ static const struct property {
     PROPERTY("description", set_text, description),
     PROPERTY("source", set_text, source),
     PROPERTY("fit", set_text, fit),
+    PROPERTY("nodes", set_text, nodes),
+    PROPERTY("levels", set_levels, level_hosts),
     PROPERTY("ranks-per-node", set_count, ranks_per_node),
     PROPERTY("hosts-per-node", set_count, hosts_per_node),
     PROPERTY("published-alpha", set_seconds, published_alpha),

@@ -11,7 +11,9 @@
 
 static tutti_status check_version(const char *text, tutti_error *error)
 {
-  if (strcmp(text, "4") == 0 || strcmp(text, "4.0") == 0 || strcmp(text, "4.1") == 0)
+  char *end;
+  const double version = strtod(text, &end);
+  if (end != text && *end == '\0' && version >= 3.995 && version < 4.105)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "versions 4 and 4.1 are read");
 }
@@ -19,8 +21,8 @@ static tutti_status check_version(const char *text, tutti_error *error)
 static tutti_status check_count(const char *text, tutti_error *error)
 {
   char *end;
-  long count = strtol(text, &end, 10);
-  if (end != text && *end == '\0' && count >= 1 && count <= 1 << 20)
+  const double count = strtod(text, &end); /* as SimGrid, which reads to the first other sign */
+  if (end != text && count >= 1 && count <= 1 << 20)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a whole number of at least 1");
 }
@@ -39,7 +41,7 @@ static tutti_status check_routing(const char *text, tutti_error *error)
 /* Beyond ASCII: not what a terminal obeys (C1 controls), or shows as nothing or in another order. */
 static bool is_letter(uint32_t code)
 {
-  return code < 0x80 ? isalnum((int)code) || (code && strchr(" ._-+@:/", (int)code))
+  return code < 0x80 ? isalnum((int)code) || (code && strchr(" ._-+@:/#()[],=~%", (int)code))
                      : code >= 0xa0 && (code < 0x2000 || code > 0x206f) && code != 0xfeff;
 }
 
@@ -55,7 +57,7 @@ static tutti_status check_name(const char *text, tutti_error *error)
   if (length == 0 && *text != '-')
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                    "a name has letters, digits, blanks and ._-+@:/ only, and does not begin with '-'");
+                    "a name has letters, digits, blanks and ._-+@:/#()[],=~%% only, and does not begin with '-'");
 }
 
 /* Between @p least and @p most numbers separated by blanks. */
@@ -72,7 +74,7 @@ static tutti_status check_numbers(const char *text, int least, int most, tutti_e
 
 static tutti_status check_coordinates(const char *text, tutti_error *error)
 {
-  return check_numbers(text, 3, 3, error);
+  return *text ? check_numbers(text, 3, 3, error) : TUTTI_OK;
 }
 
 static tutti_status check_period(const char *text, tutti_error *error)
@@ -82,7 +84,7 @@ static tutti_status check_period(const char *text, tutti_error *error)
 
 static tutti_status check_state(const char *text, tutti_error *error)
 {
-  return text[strspn(text, "0123456789")] == '\0' && *text && strlen(text) < 6
+  return text[strspn(text, "0123456789.")] == '\0' && *text && strlen(text) < 6
              ? TUTTI_OK
              : tutti_fail(error, TUTTI_ERR_ARGUMENT, "not the number of a state");
 }
@@ -161,10 +163,16 @@ static const xml_attribute_rule link_attributes[] = {
 static const xml_element_rule elements[] = {
     {"platform",
      XML_ATTRIBUTES(XML_REQUIRED_AS("version", check_version)),
-     {"config; cluster AS zone; " TRACES},
+     {"config random; cluster AS zone " TRACES},
      false},
     {"config", XML_ATTRIBUTES(XML_OPTIONAL("id")), {"prop"}, false},
     {"prop", XML_ATTRIBUTES(XML_REQUIRED("id"), XML_REQUIRED("value")), {NULL}, false},
+    {"random", /* SimGrid passes over it */
+     XML_ATTRIBUTES(XML_REQUIRED("id"), XML_REQUIRED("min"), XML_REQUIRED("max"), XML_REQUIRED("mean"),
+                    XML_REQUIRED("std_deviation"), XML_OPTIONAL("seed"), XML_OPTIONAL("radical"),
+                    XML_ONE_OF("generator", "DRAND48 RAND RNGSTREAM NONE")),
+     {NULL},
+     false},
     {"zone", zone_attributes, {ZONE_IN, ZONE_LEAF}, false},
     {"AS", zone_attributes, {ZONE_IN, ZONE_LEAF}, false},
     {"cluster", cluster_attributes, {"prop"}, false},
@@ -248,6 +256,8 @@ const xmlNode *tutti_platform_outermost(const xml_file *file)
 
 tutti_status tutti_platform_check_structure(const xml_file *file, tutti_error *error)
 {
+  if (file->bytes && strncmp(file->bytes, "\xef\xbb\xbf", 3) == 0)
+    return tutti_xml_fail(file, tutti_xml_root(file), error, "SimGrid reads no byte order mark: leave it out");
   if (!has_plain_encoding(file))
     return tutti_xml_fail(file, tutti_xml_root(file), error, "SimGrid reads UTF-8: convert the file");
   tutti_status status = tutti_xml_check(file, "platform", elements, error);

@@ -21,6 +21,8 @@ static const struct unit bandwidth_units[] = {
     {"TBps", 1e12},
     {"PBps", 1e15},
     {"EBps", 1e18},
+    {"ZBps", 1e21},
+    {"YBps", 1e24},
     {"KiBps", 0x1p10},
     {"MiBps", 0x1p20},
     {"GiBps", 0x1p30},
@@ -34,6 +36,8 @@ static const struct unit bandwidth_units[] = {
     {"Tbps", 1e12 / 8},
     {"Pbps", 1e15 / 8},
     {"Ebps", 1e18 / 8},
+    {"Zbps", 1e21 / 8},
+    {"Ybps", 1e24 / 8},
     {"Kibps", 0x1p10 / 8},
     {"Mibps", 0x1p20 / 8},
     {"Gibps", 0x1p30 / 8},
@@ -50,15 +54,16 @@ static const struct unit speed_units[] = {
     {"exaflops", 1e18}, {"zettaflops", 1e21}, {"yottaflops", 1e24}, {NULL, 0},
 };
 
-static tutti_status parse(const char *text, const struct unit *units, const char *known, double *value,
+/* @p bare: a number may lack its unit, which is then the first one. */
+static tutti_status parse(const char *text, const struct unit *units, const char *known, bool bare, double *value,
                           tutti_error *error)
 {
   char *unit;
   double number = strtod(text, &unit);
   if (unit == text || !isfinite(number))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a number with a unit (%s)", known);
-  if (*unit == '\0' && number == 0) {
-    *value = 0;
+  if (*unit == '\0' && (number == 0 || bare)) {
+    *value = number;
     return TUTTI_OK;
   }
   while (units->name && strcmp(units->name, unit) != 0)
@@ -70,40 +75,85 @@ static tutti_status parse(const char *text, const struct unit *units, const char
   return TUTTI_OK;
 }
 
-tutti_status tutti_platform_parse_time(const char *text, double *seconds, tutti_error *error)
+static tutti_status parse_time(const char *text, bool bare, double *seconds, tutti_error *error)
 {
-  tutti_status status = parse(text, time_units, "ps ns us ms s m h d w", seconds, error);
+  tutti_status status = parse(text, time_units, "ps ns us ms s m h d w", bare, seconds, error);
   if (status == TUTTI_OK && *seconds < 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a time is not negative");
   return status;
 }
 
-tutti_status tutti_platform_parse_bandwidth(const char *text, double *bytes_per_second, tutti_error *error)
+static tutti_status parse_bandwidth(const char *text, bool bare, double *bytes_per_second, tutti_error *error)
 {
   const char *known = "Bps kBps MBps GBps, KiBps MiBps GiBps, bps kbps Mbps Gbps and so on";
-  tutti_status status = parse(text, bandwidth_units, known, bytes_per_second, error);
+  tutti_status status = parse(text, bandwidth_units, known, bare, bytes_per_second, error);
   if (status == TUTTI_OK && *bytes_per_second <= 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a bandwidth is above 0");
   return status;
 }
 
-tutti_status tutti_platform_parse_speed(const char *text, double *flops, tutti_error *error)
+static tutti_status parse_speed(const char *text, bool bare, double *flops, tutti_error *error)
 {
-  tutti_status status = parse(text, speed_units, "f kf Mf Gf Tf and so on, or flops", flops, error);
+  tutti_status status = parse(text, speed_units, "f kf Mf Gf Tf and so on, or flops", bare, flops, error);
   if (status == TUTTI_OK && *flops <= 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a speed is above 0");
   return status;
 }
 
-typedef tutti_status parse_function(const char *text, double *value, tutti_error *error);
+tutti_status tutti_platform_parse_time(const char *text, double *seconds, tutti_error *error)
+{
+  return parse_time(text, false, seconds, error);
+}
 
-static tutti_status check_list(const char *text, parse_function *parse_one, tutti_error *error)
+tutti_status tutti_platform_parse_bandwidth(const char *text, double *bytes_per_second, tutti_error *error)
+{
+  return parse_bandwidth(text, false, bytes_per_second, error);
+}
+
+tutti_status tutti_platform_parse_speed(const char *text, double *flops, tutti_error *error)
+{
+  return parse_speed(text, false, flops, error);
+}
+
+tutti_status tutti_platform_read_time(const char *text, double *seconds, tutti_error *error)
+{
+  return parse_time(text, true, seconds, error);
+}
+
+tutti_status tutti_platform_read_bandwidth(const char *text, double *bytes_per_second, tutti_error *error)
+{
+  return parse_bandwidth(text, true, bytes_per_second, error);
+}
+
+tutti_status tutti_platform_read_speed(const char *text, double *flops, tutti_error *error)
+{
+  return parse_speed(text, true, flops, error);
+}
+
+/* ---- checks of attributes ---- */
+
+/* A state of a processor after the first one may be off. */
+static tutti_status read_state(const char *text, double *flops, tutti_error *error)
+{
+  tutti_status status = parse(text, speed_units, "f kf Mf Gf Tf and so on, or flops", true, flops, error);
+  if (status == TUTTI_OK && *flops < 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a speed is not negative");
+  return status;
+}
+
+typedef tutti_status read_function(const char *text, double *value, tutti_error *error);
+
+static tutti_status check_list(const char *text, const char *separators, read_function *first, read_function *others,
+                               tutti_error *error)
 {
   char *copy = tutti_xstrdup(text), *rest = copy;
   tutti_status status = TUTTI_OK;
-  for (char *part; status == TUTTI_OK && (part = strsep(&rest, ","));) {
+  read_function *read = first;
+  for (char *part; status == TUTTI_OK && (part = strsep(&rest, separators)); read = others) {
     double ignored;
-    status = parse_one(part, &ignored, error);
+    for (size_t length = strlen(part); length > 0 && part[length - 1] == ' '; length--)
+      part[length - 1] = '\0';
+    status = read(part, &ignored, error);
   }
   free(copy);
   return status;
@@ -112,21 +162,21 @@ static tutti_status check_list(const char *text, parse_function *parse_one, tutt
 tutti_status tutti_platform_check_time(const char *text, tutti_error *error)
 {
   double ignored;
-  return tutti_platform_parse_time(text, &ignored, error);
+  return tutti_platform_read_time(text, &ignored, error);
 }
 
 tutti_status tutti_platform_check_bandwidth(const char *text, tutti_error *error)
 {
   double ignored;
-  return tutti_platform_parse_bandwidth(text, &ignored, error);
+  return tutti_platform_read_bandwidth(text, &ignored, error);
 }
 
 tutti_status tutti_platform_check_bandwidths(const char *text, tutti_error *error)
 {
-  return check_list(text, tutti_platform_parse_bandwidth, error);
+  return check_list(text, ",;", tutti_platform_read_bandwidth, tutti_platform_read_bandwidth, error);
 }
 
 tutti_status tutti_platform_check_speeds(const char *text, tutti_error *error)
 {
-  return check_list(text, tutti_platform_parse_speed, error);
+  return check_list(text, ",", tutti_platform_read_speed, read_state, error);
 }

@@ -13,67 +13,6 @@
 #include "base/input.h"
 #include "base/memory.h"
 
-/* Maximum attributes of an element; our elements have fewer. */
-#define XML_MAX_ATTRIBUTES 256
-
-/* The end of a section at @p at that is not a tag, else NULL. */
-static const char *skip_section(const char *at, const char *end)
-{
-  static const struct {
-    const char *begin, *end;
-  } sections[] = {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}};
-  for (int i = 0; i < 3; i++) {
-    size_t begin = strlen(sections[i].begin), last = strlen(sections[i].end);
-    if ((size_t)(end - at) < begin || memcmp(at, sections[i].begin, begin) != 0)
-      continue;
-    const char *found = memmem(at + begin, (size_t)(end - at) - begin, sections[i].end, last);
-    return found ? found + last : end;
-  }
-  return NULL;
-}
-
-/* The end of a tag; *attributes counts the '=' outside its quotes. */
-static const char *skip_tag(const char *at, const char *end, int *attributes)
-{
-  char quote = '\0';
-  *attributes = 0;
-  for (; at < end && (quote || *at != '>') && *attributes <= XML_MAX_ATTRIBUTES; at++)
-    if (quote)
-      quote = *at == quote ? '\0' : quote;
-    else if (*at == '"' || *at == '\'')
-      quote = *at;
-    else
-      *attributes += *at == '=';
-  return at;
-}
-
-static int line_of(const char *bytes, const char *at)
-{
-  int line = 1;
-  for (; bytes < at; bytes++)
-    line += *bytes == '\n';
-  return line;
-}
-
-/*
- * Line of the first tag with too many attributes, or 0. libxml2 compares each attribute of an element with all before
- * it: 100,000 of them, a megabyte, take minutes.
- */
-static int xml_crowded_line(const char *bytes, size_t length)
-{
-  const char *at = bytes, *end = bytes + length;
-  while (at < end && (at = memchr(at, '<', (size_t)(end - at)))) {
-    int attributes = 0;
-    const char *behind = skip_section(at, end);
-    if (!behind)
-      behind = skip_tag(at, end, &attributes);
-    if (attributes > XML_MAX_ATTRIBUTES)
-      return line_of(bytes, at);
-    at = behind;
-  }
-  return 0;
-}
-
 /* A parser context keeps its first error here (its _private member). */
 struct parse_state {
   const char *path;
@@ -115,7 +54,7 @@ static void refuse_entity(void *context, const xmlChar *name, int type, const xm
 
 static tutti_status parse(xml_file *file, tutti_error *error)
 {
-  int crowded = file->length > 0 ? xml_crowded_line(file->bytes, file->length) : 0;
+  int crowded = file->length > 0 ? tutti_xml_crowded_line(file->bytes, file->length) : 0;
   if (crowded)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: an element with more than %d attributes", file->path, crowded,
                       XML_MAX_ATTRIBUTES);
@@ -129,10 +68,12 @@ static tutti_status parse(xml_file *file, tutti_error *error)
   /* NOENT: without it the predefined entities would split the value of an attribute over several nodes. */
   int options = XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_BIG_LINES;
   xmlSetStructuredErrorFunc(&state, keep_encoding_error);
-  file->document = xmlCtxtReadMemory(context, file->bytes, (int)file->length, file->path, NULL, options);
+  char *bytes = tutti_xml_tolerate(file->bytes, file->length);
+  file->document = xmlCtxtReadMemory(context, bytes, (int)file->length, file->path, NULL, options);
   const int line = context->input ? context->input->line : 1;
   xmlSetStructuredErrorFunc(NULL, NULL);
   xmlFreeParserCtxt(context);
+  free(bytes);
   if (state.misencoded)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: malformed XML: bytes that its encoding does not have",
                       file->path, line);
@@ -273,6 +214,8 @@ static tutti_status check_value(const xml_file *file, const xmlNode *node, const
 {
   tutti_error reason;
   const char *value = tutti_xml_attribute(node, rule->name);
+  if (*value == '\0' && rule->check && !rule->required)
+    return TUTTI_OK;
   if (rule->one_of && (*value == '\0' || strpbrk(value, " ;") || !in_group(rule->one_of, value)))
     return tutti_xml_fail(file, node, error, "<%s> %s=\"%s\": expected one of %s", (const char *)node->name, rule->name,
                           value, rule->one_of);

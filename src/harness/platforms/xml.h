@@ -24,6 +24,17 @@ typedef struct xml_file {
   xmlDoc *document;
 } xml_file;
 
+/* Maximum attributes of an element; our elements have fewer. libxml2 compares each attribute of an element with all
+   before it: 100,000 of them, a megabyte, take minutes. */
+#define XML_MAX_ATTRIBUTES 256
+
+/* Line of the first tag with more, or 0. */
+int tutti_xml_crowded_line(const char *bytes, size_t length);
+
+/* A document that libxml2 takes of one that only SimGrid takes, with the same lines: a declaration is moved before
+   blanks and comments, and comments lose their hyphens. Owned by the caller. */
+char *tutti_xml_tolerate(const char *text, size_t length);
+
 /* Parse @p path without network, DTD or entities. TUTTI_ERR_IO, or TUTTI_ERR_ARGUMENT with FILE:LINE. */
 tutti_status tutti_xml_file_read(const char *path, xml_file *file, tutti_error *error);
 
@@ -51,6 +62,7 @@ const char *tutti_xml_attribute(const xmlNode *node, const char *name);
 /* Describes the fault of a value in one clause. */
 typedef tutti_status xml_value_check(const char *value, tutti_error *error);
 
+/* An optional one that is empty is as good as absent. */
 typedef struct xml_attribute_rule {
   const char *name; /* NULL ends the list */
   bool required;

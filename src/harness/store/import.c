@@ -18,6 +18,9 @@ static const struct {
     [TUTTI_IMPORT_IMB] = {"imb", "imb", &tutti_import_imb},
     [TUTTI_IMPORT_REPRO] = {"repro", "reprompi", &tutti_import_repro},
     [TUTTI_IMPORT_PICO] = {"pico", "pico", &tutti_import_pico},
+    [TUTTI_IMPORT_NCCL] = {"nccl", "nccl-tests", &tutti_import_nccl},
+    [TUTTI_IMPORT_OMPI] = {"ompi", "ompi-tuning", &tutti_import_ompi},
+    [TUTTI_IMPORT_CSV] = {"csv", "csv", &tutti_import_csv},
 };
 
 tutti_status tutti_import_format_parse(const char *name, tutti_import_format *format, tutti_error *error)
@@ -31,7 +34,8 @@ tutti_status tutti_import_format_parse(const char *name, tutti_import_format *fo
   tutti_guess guess = {.word = name};
   for (int f = 0; f < TUTTI_IMPORT_GUESS; f++)
     tutti_guess_try(&guess, formats[f].name);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown format '%.80s'%s: known are osu, imb, repro, pico", name,
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "unknown format '%.80s'%s: known are osu, imb, repro, pico, nccl, ompi, csv", name,
                     tutti_guess_text(&guess, meant));
 }
 
@@ -46,14 +50,39 @@ static tutti_import_format recognize(const char *line)
 /* Lines before the first one that identifies the format are not read. */
 static tutti_status take_line(struct import_file *file, tutti_import_format *format, char *line, tutti_error *error)
 {
-  bool guessed = *format == TUTTI_IMPORT_GUESS;
-  if (guessed)
+  if (*format == TUTTI_IMPORT_GUESS)
     *format = recognize(line);
   if (*format == TUTTI_IMPORT_GUESS)
     return TUTTI_OK;
   if (!*file->program)
     snprintf(file->program, sizeof file->program, "%s", formats[*format].program);
   return formats[*format].reader->take(file, line, error);
+}
+
+/* The text after what launchers put before the lines of a rank: "[1,0]<stdout>:", "[0] ", "0: "; or after the mark of
+   UTF-8 that some editors put before the first line. */
+static char *skip_label(const struct import_file *file, char *line)
+{
+  static const char mark[] = "\xef\xbb\xbf", output[] = "]<stdout>:";
+  if (file->line == 1 && strncmp(line, mark, strlen(mark)) == 0)
+    line += strlen(mark);
+  char *text = line + strspn(line, " ");
+  char *end = *text == '[' ? strstr(text, output) : NULL;
+  if (end)
+    return end + strlen(output) + (end[strlen(output)] == ' ');
+  text += *text == '[';
+  const char *closing = text > line && text[-1] == '[' ? "] " : ": ";
+  const size_t digits = strspn(text, "0123456789");
+  return digits > 0 && strncmp(text + digits, closing, 2) == 0 ? text + digits + 2 : line;
+}
+
+/* Facts in lines of any format; rows of numbers have none. */
+static void note_line(struct import_file *file, tutti_import_format format, const char *line)
+{
+  tutti_import_note_settings(file, line, tutti_import_note_launch(file, line));
+  tutti_import_note_failure(file, line);
+  if (format == TUTTI_IMPORT_GUESS || format == TUTTI_IMPORT_NCCL)
+    tutti_import_note_nccl(file, line);
 }
 
 static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_import_format *format, tutti_error *error)
@@ -63,41 +92,43 @@ static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_imp
   lines.zeros = true;
   while (status == TUTTI_OK && tutti_lines_next(&lines)) {
     file->line++;
-    tutti_import_note_settings(file, lines.text, tutti_import_note_launch(file, lines.text));
-    tutti_import_note_failure(file, lines.text);
-    status = take_line(file, format, lines.text, error);
+    char *text = skip_label(file, lines.text);
+    if (file->csv.count == 0 && text[strspn(text, "0123456789.+- \t")] != '\0')
+      note_line(file, *format, text);
+    status = tutti_import_go_on(file, take_line(file, format, text, error));
   }
   return tutti_lines_leave(&lines, status);
 }
 
-static size_t content_of(const tutti_imported *imported)
+static uint64_t content_of(const tutti_imported *imported)
 {
-  return imported->count + imported->unequal + imported->given_up + imported->unmapped + imported->allocations.count;
+  return imported->count + imported->passed.count + imported->allocations.count;
 }
 
-/* Something must have been in the file, though all of it may have been passed over for a reason that is counted. */
-static tutti_status check_content(const tutti_imported *imported, size_t before, tutti_import_format format,
+/* A file in which nothing was met, not even something to pass over, is passed over itself. */
+static tutti_status check_content(tutti_imported *imported, uint64_t before, tutti_import_format format,
                                   const char *name, tutti_error *error)
 {
   if (format == TUTTI_IMPORT_GUESS)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "%s: neither OSU, nor IMB, nor ReproMPI printed this, as far as can be seen (--format)", name);
+    return tutti_pass_over(&imported->passed, name, 0,
+                           "no known benchmark printed this, as far as can be seen (--format)", error, "%s", "");
   if (content_of(imported) == before)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no times of a blocking collective%s%s", name,
-                      *imported->others ? ", only of " : "", imported->others);
+    return tutti_pass_over(&imported->passed, name, 0, "no times of a collective", error, "%s", "");
   return TUTTI_OK;
 }
 
 tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how *how, FILE *stream, const char *name,
                                tutti_error *error)
 {
-  struct import_file file = {.how = how, .imported = imported, .name = name};
+  struct import_passing passing = {.why = NULL};
+  struct import_file file = {.how = how, .imported = imported, .name = name, .passing = &passing};
   tutti_import_format format = how->format;
   imported->tables++;
-  size_t before = content_of(imported);
+  const uint64_t before = content_of(imported);
   tutti_status status = take_lines(&file, stream, &format, error);
   if (format != TUTTI_IMPORT_GUESS && formats[format].reader->end)
     status = formats[format].reader->end(&file, status, error);
+  tutti_import_end_left(&file);
   tutti_import_settings_free(&file.settings);
   free(file.answer.settings);
   return status == TUTTI_OK ? check_content(imported, before, format, name, error) : status;
@@ -118,7 +149,7 @@ void tutti_imported_free(tutti_imported *imported)
   }
   free(imported->origins.items);
   free(imported->allocations.items);
-  free(imported->unknown);
+  tutti_passed_free(&imported->passed);
   free(imported->items);
   free(imported->told);
   tutti_index_free(&imported->index);
@@ -138,7 +169,7 @@ const char *tutti_import_flavor(const char *library)
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcasestr(library, words[i].word))
       return words[i].flavor;
-  return NULL;
+  return "other";
 }
 
 static bool is_same_text(const char *left, const char *right)
@@ -159,7 +190,7 @@ static size_t table_of(const tutti_import_item *items, size_t count)
   void *points = NULL;
   size_t length = 0;
   while (length < count && are_of_one_table(&items[length], items) &&
-         tutti_import_points_add(&points, &items[length].measurement))
+         (*tutti_import_points_add(&points, &items[length].measurement))++ == 0)
     length++;
   tutti_import_points_free(&points);
   return length;
@@ -210,10 +241,6 @@ tutti_status tutti_import_store(const tutti_imported *imported, const tutti_impo
                                                                 : NULL,
                                    .library = machine->library};
   *counts = (tutti_import_stored){0};
-  if (machine->platform && !environment.flavor)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "'%s': is this library one of the kind of MPICH or of Open MPI? Say it with --flavor",
-                      machine->library);
   tutti_status status = tutti_store_begin_together(store, error);
   if (status == TUTTI_OK)
     status = tutti_store_end_together(store, store_all(imported, &environment, store, counts, error), error);

@@ -9,64 +9,96 @@
 #include "base/words.h"
 #include "harness/store/private.h"
 
-tutti_status tutti_import_fail(const struct import_file *file, tutti_error *error, const char *format, ...)
-{
-  char reason[TUTTI_ERROR_LENGTH];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(reason, sizeof reason, format, arguments);
-  va_end(arguments);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%zu: %.400s", file->name, file->line, reason);
-}
+const char tutti_import_no_collective[] = "no benchmark of a collective",
+           tutti_import_unequal[] = "the size is not the same number of elements for each rank",
+           tutti_import_given_up[] = "the benchmark gave up, or had no valid repetition";
+
+/* Without a prefix MPI_ and an ending _T. */
+static const struct {
+  const char *names;
+  uint64_t bytes;
+} types[] = {
+    {"byte char signed_char unsigned_char int8 uint8 f8e4m3 f8e5m2 fp8_e4m3 fp8_e5m2", 1},
+    {"short unsigned_short int16 uint16 half float16 bfloat16", 2},
+    {"int unsigned int32 uint32 float float32 real integer", 4},
+    {"long unsigned_long long_long int64 uint64 double float64 double_precision", 8},
+};
 
 uint64_t tutti_import_type_size(const char *name)
 {
-  static const struct {
-    const char *name;
-    uint64_t bytes;
-  } types[] = {{"MPI_BYTE", 1},  {"MPI_CHAR", 1},    {"MPI_SIGNED_CHAR", 1}, {"MPI_INT8_T", 1},
-               {"MPI_SHORT", 2}, {"MPI_INT", 4},     {"MPI_INT32_T", 4},     {"MPI_FLOAT", 4},
-               {"MPI_LONG", 8},  {"MPI_INT64_T", 8}, {"MPI_DOUBLE", 8}};
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-    size_t length = strlen(types[i].name);
-    if (strncmp(name, types[i].name, length) == 0 && !isalnum((unsigned char)name[length]) && name[length] != '_')
+  char word[32];
+  name += strncmp(name, "MPI_", 4) == 0 ? 4 : 0;
+  size_t length = 0;
+  for (; length < sizeof word - 1 && (isalnum((unsigned char)name[length]) || name[length] == '_'); length++)
+    word[length] = (char)tolower((unsigned char)name[length]);
+  word[length] = '\0';
+  const size_t stem = tutti_stem_length(word, "_t");
+  word[stem > 0 ? stem : length] = '\0';
+  for (size_t i = 0; *word && i < sizeof types / sizeof *types; i++)
+    if (tutti_word_is_listed(types[i].names, ' ', word))
       return types[i].bytes;
-  }
   return 0;
+}
+
+/* Letters of a name without what separates its words. */
+static size_t letters_of(const char *name, size_t length, char *letters, size_t room)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < length && count < room; i++)
+    if (!strchr("_- ", name[i]))
+      letters[count++] = (char)tolower((unsigned char)name[i]);
+  return count;
 }
 
 bool tutti_import_collective(const char *name, size_t length, tutti_collective *collective)
 {
+  static const char broadcast[] = "broadcast";
+  char given[40], own[40];
+  const size_t count = letters_of(name, length, given, sizeof given);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
     const char *known = tutti_collective_name((tutti_collective)c);
-    if (strlen(known) == length && strncasecmp(known, name, length) == 0) {
-      *collective = (tutti_collective)c;
+    *collective = (tutti_collective)c;
+    if (letters_of(known, strlen(known), own, sizeof own) == count && memcmp(given, own, count) == 0)
       return true;
-    }
   }
-  return false;
+  *collective = TUTTI_COLL_BCAST;
+  return count == strlen(broadcast) && memcmp(given, broadcast, count) == 0;
 }
 
-void tutti_import_pass_over(struct import_file *file, const char *name)
+void tutti_import_set_words(struct import_file *file, bool untold, const char *words)
 {
-  char *others = file->imported->others;
-  size_t length = strlen(others);
-  if (tutti_word_is_listed(others, ',', name) || length + strlen(name) + sizeof ", ..." > TUTTI_IMPORT_OTHERS)
+  if (file->untold == untold && strcmp(file->words, words) == 0)
     return;
-  snprintf(others + length, TUTTI_IMPORT_OTHERS - length, "%s%s", length ? ", " : "", name);
+  file->settings.changes += file->untold != untold; /* other settings choose the method */
+  file->untold = untold;
+  snprintf(file->words, sizeof file->words, "%s", words);
+}
+
+/* Words NAME=VALUE after those of a tuning file, whose names are in capitals: in alphabetical order. */
+static void add_words(const struct import_file *file, tutti_import_item *item)
+{
+  if (!*file->words)
+    return;
+  char *settings =
+      tutti_xprintf("%s%s%s", item->settings ? item->settings : "", item->settings ? " " : "", file->words);
+  free(item->settings);
+  item->settings = settings;
 }
 
 tutti_status tutti_import_add(struct import_file *file, tutti_collective collective,
                               const tutti_measurement *measurement, tutti_error *error)
 {
-  tutti_import_item item = {.measurement = *measurement};
+  tutti_import_item item = {.measurement = *measurement, .table = file->imported->tables};
   tutti_measurement *made = &item.measurement;
-  tutti_status status = tutti_import_method(file, collective, made->ranks, &made->method, &item.settings, error);
-  if (status != TUTTI_OK)
-    return status;
-  made->ranks_per_node = tutti_import_ranks_per_node(file, made->ranks);
-  item.table = file->imported->tables;
+  if (!made->method.algorithm) {
+    tutti_status status = tutti_import_method(file, collective, made->ranks, &made->method, &item.settings, error);
+    if (status != TUTTI_OK)
+      return status;
+  }
+  if (made->ranks_per_node == 0)
+    made->ranks_per_node = tutti_import_ranks_per_node(file, made->ranks);
   snprintf(item.program, sizeof item.program, "%s", file->program);
+  add_words(file, &item);
   return tutti_import_append(file, &item, error);
 }
 
@@ -76,10 +108,14 @@ tutti_status tutti_import_append(struct import_file *file, tutti_import_item *it
   tutti_error reason;
   bool fits = !__builtin_mul_overflow(made->count, made->type_size, &made->rank_bytes);
   tutti_total_bytes(made, &made->total_bytes);
-  tutti_xpush(file->imported, *item);
+  tutti_status status = TUTTI_OK;
   if (!fits)
-    return tutti_import_fail(file, error, "the size is too large");
-  if (tutti_store_check_row(tutti_kind_of(TUTTI_ROW_MEASUREMENT), made, &reason) != TUTTI_OK)
-    return tutti_import_fail(file, error, "%s", reason.message);
-  return TUTTI_OK;
+    status = tutti_import_fail(file, error, "the size is too large", "%s", "");
+  else if (tutti_store_check_row(tutti_kind_of(TUTTI_ROW_MEASUREMENT), made, &reason) != TUTTI_OK)
+    status = tutti_import_fail(file, error, "no valid measurement", "%s", reason.message);
+  if (status == TUTTI_OK)
+    tutti_xpush(file->imported, *item);
+  else
+    free(item->settings);
+  return status;
 }

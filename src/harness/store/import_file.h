@@ -4,92 +4,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "harness/store/import_states.h"
 #include "tutti/import.h"
-
-enum { IMPORT_WORDS = 64 };
-
-/* What separates the cells of a line: blanks, tabs, or commas outside quotes. */
-enum import_cut { CUT_BLANKS, CUT_TABS, CUT_COMMAS };
-
-/* What a column holds, in the order in which it is read. */
-enum import_field {
-  FIELD_IGNORED,
-  FIELD_SIZE,  /* bytes */
-  FIELD_COUNT, /* elements */
-  FIELD_REPETITIONS,
-  FIELD_VALID,   /* repetitions; of 0 the times are not read */
-  FIELD_VERDICT, /* "Pass" */
-  FIELD_MINIMUM,
-  FIELD_MEDIAN,
-  FIELD_MEAN,
-  FIELD_MAXIMUM,
-  FIELD_RUNTIME, /* of one repetition, read as the mean */
-  /* text for the reader of the format: */
-  FIELD_ERROR_CODE,
-  FIELD_TEST,
-  FIELD_MACHINE,
-  FIELD_TIME,
-  FIELD_NUMBER,
-  FIELD_NODES,
-  FIELD_RANKS_PER_NODE,
-  FIELD_COLLECTIVE,
-  FIELD_LIBRARY,
-  FIELD_VERSION,
-  FIELD_SETTINGS,
-  FIELD_METHOD,
-  FIELD_RUN,
-  FIELDS
-};
-
-/* The columns of a format: headings, with '|' between those of the same meaning and '*' for digits. */
-struct import_columns {
-  enum import_cut cut;
-  double unit; /* of its times, in seconds */
-  struct {
-    const char *headings; /* NULL after the last */
-    enum import_field field;
-  } items[18];
-};
-
-/* A table on its way. */
-struct import_table {
-  const struct import_columns *known;
-  int count; /* of its columns; 0: no headings yet */
-  enum import_field fields[IMPORT_WORDS];
-  int seen[FIELDS];
-  const char *cells[FIELDS]; /* of the last line; NULL: missing */
-};
-
-/* A benchmark of OSU or IMB: a table of times by size. */
-struct import_benchmark {
-  bool known; /* it is of a collective */
-  tutti_collective collective;
-  bool total; /* its sizes are those of all blocks together */
-  int ranks;
-  uint64_t type_size;
-  struct import_table table;
-};
-
-struct osu_state {
-  struct import_benchmark benchmark;
-  uint64_t type_size; /* 0: unknown */
-};
-
-struct imb_state {
-  struct import_benchmark benchmark;
-  int year; /* of the version; 0: not known, small: of the versions before 2017 */
-  uint64_t type_size, reduction_type_size;
-};
-
-struct repro_series; /* the raw times of one point */
-
-struct repro_state {
-  int ranks, root; /* ranks 0: unknown */
-  uint64_t type_size;
-  struct import_table table;
-  TUTTI_VECTOR(struct repro_series);
-  void *index; /* place + 1 by point */
-};
 
 /* Settings of the library, as far as the lines up to here show; texts are owned. */
 struct import_setting {
@@ -119,10 +35,21 @@ struct import_answer {
   char *settings; /* owned, or NULL */
 };
 
-/* The last line that starts ranks; 0: unknown. */
+/* What the last line that starts ranks says, or the head of the job; 0: unknown. */
 struct import_launch {
-  int ranks, ranks_per_node;
+  int ranks, ranks_per_node, nodes;
   size_t line;
+};
+
+/* What was not understood last, and the table that is passed over. */
+struct import_passing {
+  const char *why; /* literal; NULL: it is counted */
+  char what[TUTTI_ERROR_LENGTH];
+  bool of_table;
+  const char *left_why; /* NULL: no table is passed over */
+  char left[TUTTI_ERROR_LENGTH];
+  size_t left_line;
+  uint64_t rows; /* of that table */
 };
 
 /* One file on its way. */
@@ -135,8 +62,11 @@ struct import_file {
   const tutti_import_how *how;
   struct import_settings settings;
   struct import_answer answer; /* the last one */
-  struct import_launch launch;
-  bool failed; /* a launcher reported failed ranks */
+  struct import_launch job, launch;
+  bool failed;                 /* a launcher reported failed ranks */
+  char words[IMPORT_SETTINGS]; /* settings of the rows that follow: form=persistent. tutti_import_set_words() @{ */
+  bool untold;                 /* those of the library that are read do not choose their method @} */
+  struct import_passing *passing;
   tutti_imported *imported;
   const char *name;
   size_t line;
@@ -144,6 +74,9 @@ struct import_file {
   struct osu_state osu;
   struct imb_state imb;
   struct repro_state repro;
+  struct nccl_state nccl;
+  struct ompi_state ompi;
+  struct csv_state csv;
   struct import_table pico;
   import_take *take_pico; /* reads the lines under the headings of a table of PICO; NULL: no headings yet */
 };
@@ -156,11 +89,38 @@ struct import_reader {
   tutti_status (*end)(struct import_file *file, tutti_status status, tutti_error *error); /* NULL: nothing to do */
 };
 
-extern const struct import_reader tutti_import_osu, tutti_import_imb, tutti_import_repro, tutti_import_pico;
+extern const struct import_reader tutti_import_osu, tutti_import_imb, tutti_import_repro, tutti_import_pico,
+    tutti_import_nccl, tutti_import_ompi, tutti_import_csv;
 
-/* A failure at the line. */
-tutti_status tutti_import_fail(const struct import_file *file, tutti_error *error, const char *format, ...)
+/* Lines before the first that identifies nccl-tests may name the benchmark. */
+void tutti_import_note_nccl(struct import_file *file, const char *line);
+
+/* ---- import_passed.c: what is passed over; reasons are literals ---- */
+
+/* A line, or a table with its rows to come, that is not understood: TUTTI_ERR_ARGUMENT FILE:LINE: WHY: WHAT. @{ */
+tutti_status tutti_import_fail(const struct import_file *file, tutti_error *error, const char *why, const char *format,
+                               ...) __attribute__((format(printf, 4, 5)));
+tutti_status tutti_import_fail_table(const struct import_file *file, tutti_error *error, const char *why,
+                                     const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* @} */
+
+/* Pass over such a failure, unless the reading is strict; other statuses are returned. */
+tutti_status tutti_import_go_on(const struct import_file *file, tutti_status status);
+
+/* Pass over a line, or a table with its rows to come, that is understood and of another kind. @{ */
+void tutti_import_pass(const struct import_file *file, const char *why, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+void tutti_import_leave(const struct import_file *file, const char *why, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* @} */
+
+/* Whether a row without headings is one of a table that is passed over. */
+bool tutti_import_leaves_row(const struct import_file *file);
+
+/* The table that is passed over ends, if there is one. */
+void tutti_import_end_left(const struct import_file *file);
+
+/* ---- import_file.c ---- */
 
 /* Whole numbers, without signs, blanks and words. */
 static inline bool tutti_import_whole(const char *text, uint64_t *number)
@@ -171,11 +131,29 @@ static inline bool tutti_import_whole(const char *text, uint64_t *number)
 /* Bytes of a type by the name that MPI has for it; 0: not known. */
 uint64_t tutti_import_type_size(const char *name);
 
-/* The collective that a benchmark names as MPI does without its prefix ("Reduce_scatter", in any case). */
+/* The collective that a benchmark names without its prefix, in any case: "Reduce_scatter", "All-to-All", "Broadcast".
+ */
 bool tutti_import_collective(const char *name, size_t length, tutti_collective *collective);
 
-/* Note a benchmark that is passed over; its name is not empty. */
-void tutti_import_pass_over(struct import_file *file, const char *name);
+/* Reasons that several readers have. */
+extern const char tutti_import_no_collective[], tutti_import_unequal[], tutti_import_given_up[];
+
+/* The settings of the following rows, words NAME=VALUE in alphabetical order, and whether settings of the library leave
+   their method alone. */
+void tutti_import_set_words(struct import_file *file, bool untold, const char *words);
+
+/* A finite time from 0 on, without signs, blanks and words, in a unit. */
+bool tutti_import_time(const char *text, double unit, double *seconds);
+
+/* ---- import_series.c: repetitions in lines of their own ---- */
+
+/* Add one of a point; NULL only makes the point known. */
+void tutti_import_points_note(struct import_file *file, struct import_points *points, tutti_collective collective,
+                              const tutti_measurement *point, const double *time);
+
+/* Append the points, with the medians of their repetitions, and free them. */
+tutti_status tutti_import_points_end(struct import_file *file, struct import_points *points, tutti_error *error);
+void tutti_import_points_clear(struct import_points *points);
 
 /* ---- import_launch.c ---- */
 
@@ -225,8 +203,10 @@ tutti_status tutti_import_method(struct import_file *file, tutti_collective coll
 
 /* ---- import_repeats.c ---- */
 
-/* Add the point of a row to a set, NULL in the beginning; the row must stay. False: the set had it already. @{ */
-bool tutti_import_points_add(void **points, const tutti_measurement *row);
+/* The number of the point of a row in a set, NULL in the beginning; add makes it 0 of a new one, and that row must stay
+   until the set is freed; find returns NULL if there is none. @{ */
+int *tutti_import_points_add(void **points, const tutti_measurement *row);
+const int *tutti_import_points_find(void *const *points, const tutti_measurement *row);
 void tutti_import_points_free(void **points);
 /* @} */
 
@@ -239,7 +219,8 @@ void tutti_import_seen_free(void **all);
 
 /* ---- rows ---- */
 
-/* Append a measurement of that method; rank_bytes and total_bytes follow from count and type_size. */
+/* Append a measurement with the settings that hold; its method and ranks per node, if they are not set, are those of
+   the caller or the settings. rank_bytes and total_bytes follow from count and type_size. */
 tutti_status tutti_import_add(struct import_file *file, tutti_collective collective,
                               const tutti_measurement *measurement, tutti_error *error);
 

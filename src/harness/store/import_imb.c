@@ -1,5 +1,5 @@
 /*
- * Intel MPI Benchmarks, IMB-MPI1, as versions 3 to 2021 print them, many tables in a file:
+ * Intel MPI Benchmarks, IMB-MPI1 and IMB-NBC, as versions 3 to 2021 print them, many tables in a file:
  *
  *     #    Intel(R) MPI Benchmarks 2021.7, MPI-1 part
  *     # MPI_Datatype for reductions    :   MPI_FLOAT
@@ -9,7 +9,8 @@
  *            #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
  *                 0         1000         0.04         0.06         0.05
  *
- * A barrier has no bytes. Up to 2018 the size of Reduce_scatter is that of all blocks, from then on that of one.
+ * A barrier has no bytes. Nonblocking ones ("Ibcast", "Ibcast_pure") have the time of the communication alone, t_pure.
+ * Up to 2018 the size of Reduce_scatter is that of all blocks, from then on that of one.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -19,6 +20,7 @@
 #include "harness/store/import_file.h"
 
 enum { LAST_YEAR_OF_TOTALS = 2018 };
+#define UNKNOWN_TYPE UINT64_MAX
 
 static bool recognizes(const char *line)
 {
@@ -27,11 +29,8 @@ static bool recognizes(const char *line)
 
 /* ---- lines above the tables ---- */
 
-static tutti_status take_banner(struct import_file *file, const char *line, tutti_error *error)
+static tutti_status take_banner(struct import_file *file, const char *line)
 {
-  if (strstr(line, "NBC part"))
-    return tutti_import_fail(file, error,
-                             "IMB-NBC measures nonblocking collectives: they cannot stand beside blocking ones");
   const char *version = strpbrk(strstr(line, "MPI Benchmark"), "0123456789");
   int length = version ? (int)strcspn(version, ",\r\n") : 0;
   snprintf(file->program, sizeof file->program, "imb-%.*s", length > 24 ? 24 : length, version ? version : "");
@@ -47,42 +46,38 @@ static tutti_status take_type(struct import_file *file, const char *line, tutti_
   if (!name)
     return TUTTI_OK;
   name += 1 + strspn(name + 1, " \t");
-  uint64_t size = tutti_import_type_size(name);
+  const uint64_t size = tutti_import_type_size(name);
+  *(strstr(line, "reductions") ? &file->imb.reduction_type_size : &file->imb.type_size) = size ? size : UNKNOWN_TYPE;
   if (size == 0)
-    return tutti_import_fail(file, error, "unknown type '%.*s'", (int)strcspn(name, " \r\n"), name);
-  *(strstr(line, "reductions") ? &file->imb.reduction_type_size : &file->imb.type_size) = size;
+    return tutti_import_fail(file, error, "unknown type", "%.*s", (int)strcspn(name, " \r\n"), name);
   return TUTTI_OK;
 }
 
 /* ---- a section ---- */
 
 /* "Ibcast", "Ibcast_pure". */
-static bool is_nonblocking(const char *name, size_t length)
+static bool is_nonblocking(const char *name, size_t length, tutti_collective *collective)
 {
   static const char pure[] = "_pure";
   size_t ending = strlen(pure);
-  tutti_collective collective;
   if (length > ending && strncmp(name + length - ending, pure, ending) == 0)
     length -= ending;
-  return *name == 'I' && tutti_import_collective(name + 1, length - 1, &collective);
+  return *name == 'I' && tutti_import_collective(name + 1, length - 1, collective);
 }
 
 static tutti_status begin_section(struct import_file *file, const char *name, tutti_error *error)
 {
   struct import_benchmark *table = &file->imb.benchmark;
-  char other[64];
-  size_t length = strcspn(name, " \t\r\n");
-  if (length == 0)
-    return tutti_import_fail(file, error, "a benchmark without a name");
+  const size_t length = strcspn(name, " \t\r\n");
   *table = (struct import_benchmark){.known = false};
-  table->known = tutti_import_collective(name, length, &table->collective);
-  if (is_nonblocking(name, length))
-    return tutti_import_fail(file, error, "%.*s is nonblocking: it cannot stand beside blocking collectives",
-                             length > 40 ? 40 : (int)length, name);
-  if (table->known)
-    return TUTTI_OK;
-  snprintf(other, sizeof other, "%.*s", length > 40 ? 40 : (int)length, name);
-  tutti_import_pass_over(file, other);
+  tutti_import_end_left(file);
+  if (length == 0)
+    return tutti_import_fail_table(file, error, "a benchmark without a name", "%s", "");
+  const bool nonblocking = is_nonblocking(name, length, &table->collective);
+  table->known = nonblocking || tutti_import_collective(name, length, &table->collective);
+  tutti_import_set_words(file, nonblocking, nonblocking ? "form=nonblocking" : "");
+  if (!table->known)
+    tutti_import_leave(file, tutti_import_no_collective, "%.*s", length > 40 ? 40 : (int)length, name);
   return TUTTI_OK;
 }
 
@@ -91,7 +86,7 @@ static tutti_status take_processes(struct import_file *file, const char *text, t
   char *end;
   long number = strtol(text, &end, 10);
   if (end == text || number < 1 || number > INT_MAX)
-    return tutti_import_fail(file, error, "'%.40s' is not a number of processes", text);
+    return tutti_import_fail(file, error, "not a number of processes", "'%.40s'", text);
   file->imb.benchmark.ranks = (int)number;
   return TUTTI_OK;
 }
@@ -99,12 +94,9 @@ static tutti_status take_processes(struct import_file *file, const char *text, t
 /* Several groups at once, which disturb each other. */
 static void leave_out_groups(struct import_file *file)
 {
-  char other[64];
   struct import_benchmark *table = &file->imb.benchmark;
-  if (table->known) {
-    snprintf(other, sizeof other, "groups of %s", tutti_collective_name(table->collective));
-    tutti_import_pass_over(file, other);
-  }
+  if (table->known)
+    tutti_import_leave(file, "several groups at once", "%s", tutti_collective_name(table->collective));
   table->known = false;
 }
 
@@ -116,7 +108,8 @@ static const struct import_columns columns = {.cut = CUT_BLANKS,
                                                         {"#repetitions", FIELD_REPETITIONS},
                                                         {"t_min[usec]", FIELD_MINIMUM},
                                                         {"t_max[usec]", FIELD_MAXIMUM},
-                                                        {"t_avg[usec]", FIELD_MEAN},
+                                                        {"t_avg[usec]|t_pure[usec]", FIELD_MEAN},
+                                                        {"t_ovrl[usec]|t_CPU[usec]|overlap[%]", FIELD_IGNORED},
                                                         {"defects|Mbytes/sec", FIELD_IGNORED}}};
 
 static uint64_t type_of(const struct import_file *file, bool reduces)
@@ -131,14 +124,21 @@ static tutti_status complete_table(struct import_file *file, tutti_error *error)
   tutti_status status = tutti_import_own_ranks(file, &table->ranks, error);
   if (status != TUTTI_OK)
     return status;
+  const char *lacks = NULL;
   if (table->ranks == 0)
-    return tutti_import_fail(file, error, "no line '# #processes = N' before the table: say the number with --ranks");
-  if (table->collective == TUTTI_COLL_REDUCE_SCATTER && file->imb.year == 0)
-    return tutti_import_fail(file, error,
-                             "the size of Reduce_scatter means one thing up to 2018, another from then on, and the "
-                             "version of IMB is not in the file");
-  table->total = table->collective == TUTTI_COLL_REDUCE_SCATTER && file->imb.year <= LAST_YEAR_OF_TOTALS;
+    lacks = "no line '# #processes = N' before the table: say the number with --ranks";
+  else if (table->collective == TUTTI_COLL_REDUCE_SCATTER && file->imb.year == 0)
+    lacks =
+        "the size of Reduce_scatter means one thing up to 2018, another from then on, and the version of IMB is not "
+        "in the file";
   table->type_size = type_of(file, tutti_collective_traits(table->collective) & TUTTI_REDUCES);
+  if (table->type_size == UNKNOWN_TYPE)
+    lacks = "unknown type";
+  if (lacks) {
+    table->table.count = 0;
+    return tutti_import_fail_table(file, error, lacks, "%s", "");
+  }
+  table->total = table->collective == TUTTI_COLL_REDUCE_SCATTER && file->imb.year <= LAST_YEAR_OF_TOTALS;
   return TUTTI_OK;
 }
 
@@ -163,7 +163,7 @@ static tutti_status take_comment(struct import_file *file, char *line, tutti_err
     leave_out_groups(file);
   if (strstr(line, "MPI_Datatype"))
     return take_type(file, line, error);
-  return strstr(line, "Intel") && strstr(line, "MPI Benchmark") ? take_banner(file, line, error) : TUTTI_OK;
+  return strstr(line, "Intel") && strstr(line, "MPI Benchmark") ? take_banner(file, line) : TUTTI_OK;
 }
 
 static tutti_status parse_line(struct import_file *file, char *line, tutti_error *error)
@@ -171,10 +171,11 @@ static tutti_status parse_line(struct import_file *file, char *line, tutti_error
   line += strspn(line, " \t");
   if (*line == '#')
     return take_comment(file, line, error);
-  if (!file->imb.benchmark.known || !isdigit((unsigned char)*line))
+  if (!isdigit((unsigned char)*line) || (!file->imb.benchmark.known && tutti_import_leaves_row(file)) ||
+      !file->imb.benchmark.known)
     return TUTTI_OK;
   if (strstr(line, "out-of-mem") || strstr(line, "time-out") || strstr(line, "int-overflow")) {
-    file->imported->given_up++;
+    tutti_import_pass(file, tutti_import_given_up, "%.60s", line);
     return TUTTI_OK;
   }
   return tutti_import_table_row(file, &file->imb.benchmark, TUTTI_SCHEME_IMB, line, error);

@@ -1,12 +1,16 @@
 /* Importing: facts in lines of the launcher: the number of ranks, the number of them on a node, and failures of ranks.
  *
  *     + mpirun -np 64 -npernode 16 ./osu_bcast          also -n, --ntasks=64, -n64; several programs between ':'
- *     + srun -n 64 -N 4 ./osu_bcast                     -N: nodes; of other launchers ranks on a node
+ *     + srun -n 64 -N 4 ./osu_bcast                     -N: nodes; of mpirun and aprun ranks on a node
+ *     + jsrun -n 8 -a 4 -r 2 ./osu_bcast                resource sets of 4 ranks, 2 on a node
+ *     #SBATCH --nodes=4 --ntasks-per-node=16            for launches that do not say it
  *     mpirun noticed that process rank 3 ... exited on signal 9 (Killed).
  */
+#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "harness/store/import_file.h"
 
@@ -48,113 +52,228 @@ void tutti_import_note_failure(struct import_file *file, const char *line)
   *warnings = longer;
 }
 
-/* ---- the line that starts ranks ---- */
+/* ---- options of launchers and of jobs ---- */
 
-/* The launcher that a word of a command names, with or without its folder, or NULL. */
-static const char *launcher_of(const char *word, size_t length)
+/* Names of options, with blanks between them, that have a number; NULL: there are none. Resource sets are those of
+   jsrun: so many, with so many ranks each. */
+struct launcher {
+  const char *names;
+  const char *ranks, *nodes, *per_node, *sets, *per_set, *sets_per_node;
+};
+
+enum { OF_SLURM, OF_FLUX, OF_LSF };
+
+static const struct launcher launchers[] = {
+    [OF_SLURM] = {"srun yhrun", "-n --ntasks -np", "-N --nodes", "--ntasks-per-node --tasks-per-node"},
+    [OF_FLUX] = {"flux", "-n --ntasks", "-N --nodes", "--tasks-per-node"},
+    [OF_LSF] = {"", "-n", "-nnodes", NULL}, /* heads of jobs alone */
+    {"mpirun mpiexec orterun prterun prun", "-np --np -n --n --ntasks -c", NULL,
+     "-ppn --ppn -perhost -npernode --npernode --ntasks-per-node -N"},
+    {"aprun", "-n", NULL, "-N"},
+    {"jsrun", "-p --np", NULL, NULL, "-n --nrs", "-a --tasks_per_rs", "-r --rs_per_host"},
+    {"lrun", "-n", "-N --nodes", "-T"},
+    {"ibrun", "-n -np", NULL, NULL},
+    {"runjob", "--np -n", NULL, "--ranks-per-node -p"},
+    {"ccc_mprun", "-n", "-N", NULL},
+    {"poe", "-procs", "-nodes", "-tasks_per_node"},
+};
+
+/* Whether a word of a command names the launcher, with or without its folder, its version or its process manager. */
+static bool is_named(const struct launcher *launcher, const char *word, size_t length)
 {
-  static const char *const launchers[] = {"mpirun", "mpiexec", "orterun", "prterun", "srun", "aprun"};
   for (size_t at = length; at > 0; at--)
     if (word[at - 1] == '/') {
       word += at;
       length -= at;
       break;
     }
-  for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
-    const size_t own = strlen(launchers[i]);
-    if (length >= own && strncmp(word, launchers[i], own) == 0 && (length == own || strchr("._", word[own])))
-      return launchers[i];
+  for (const char *name = launcher->names; *name; name += strspn(name, " ")) {
+    const size_t own = strcspn(name, " ");
+    if (length >= own && strncmp(word, name, own) == 0 && (length == own || strchr("._", word[own])))
+      return true;
+    name += own;
   }
-  return NULL;
+  return false;
 }
 
 static const char blanks[] = " \t\r\"';";
 
 /* The launcher that the line starts, and the text after it; NULL: none, or the line is a report. */
-static const char *find_launcher(const char *line, const char **rest)
+static const struct launcher *find_launcher(const char *line, const char **rest)
 {
   for (line += strspn(line, blanks); *line; line += strspn(line, blanks)) {
     const size_t length = strcspn(line, blanks);
-    const char *launcher = launcher_of(line, length);
+    size_t l = 0;
+    while (l < sizeof launchers / sizeof *launchers && !is_named(&launchers[l], line, length))
+      l++;
     line += length;
     *rest = line;
-    if (launcher)
-      return is_failure(line) ? NULL : launcher;
+    if (l == sizeof launchers / sizeof *launchers)
+      continue;
+    line += strspn(line, blanks);
+    if (l == OF_FLUX && strncmp(line, "run", 3) != 0 && strncmp(line, "mini", 4) != 0)
+      continue;
+    return is_failure(line) ? NULL : &launchers[l];
   }
   return NULL;
 }
 
-/* A number after an option of that name: "-np 64", "--ntasks=64", and "-n64" for one letter; 0: none. */
-static int number_of(const char *word, const char *next, const char *name)
+/* ---- numbers ---- */
+
+enum { UNSAID = 0, UNREADABLE = -1 };
+
+/* A number after an option of that name: "-np 64", "--ntasks=64", and "-n64" for one letter; "-np $N" is not readable.
+ */
+static int number_of(const char *word, const char *next, const char *name, size_t length)
 {
-  const size_t length = strlen(name);
   const char *text = word + length;
   uint64_t number;
   if (strncmp(word, name, length) != 0)
-    return 0;
+    return UNSAID;
   if (!*text)
     text = next;
   else if (*text == '=')
     text++;
-  else if (length != 2)
-    return 0;
-  return text && tutti_import_whole(text, &number) && number >= 1 && number <= INT_MAX ? (int)number : 0;
+  else if (length != 2 || word[1] == '-' || !isdigit((unsigned char)*text))
+    return UNSAID;
+  return text && tutti_parse_integer(text, 1, INT_MAX, &number) ? (int)number : UNREADABLE;
 }
 
-static int any_number_of(const char *word, const char *next, const char *const *names)
+/* The first number counts, since later words belong to the program. */
+static void read_number(const char *word, const char *next, const char *names, int *number)
 {
-  int number = 0;
-  for (; *names && number == 0; names++)
-    number = number_of(word, next, *names);
-  return number;
+  for (; names && *names && *number == UNSAID; names += strspn(names, " ")) {
+    *number = number_of(word, next, names, strcspn(names, " "));
+    names += strcspn(names, " ");
+  }
 }
 
-/* The first number counts, since later words belong to the program; ':' begins another program of the launch. */
-static void read_options(char *line, bool of_slurm, struct import_launch *launch)
+/* A number after a key anywhere in a text: "mpiprocs=16". */
+static void read_key(const char *text, const char *key, int *number)
 {
-  static const char *const counts[] = {"-np", "--np", "-n", "--n", "--ntasks", NULL};
-  static const char *const per_node[] = {"-ppn", "--ppn", "-perhost", "-npernode", "--npernode", "--ntasks-per-node",
-                                         NULL};
-  static const char *const slots[] = {"-N", "--nodes", NULL};
+  const char *at = strstr(text, key);
+  if (!at || *number != UNSAID)
+    return;
+  const int64_t found = strtoll(at + strlen(key), NULL, 10);
+  *number = found >= 1 && found <= INT_MAX ? (int)found : UNSAID;
+}
+
+static int product(int left, int right)
+{
+  int all;
+  return left > 0 && right > 0 && !__builtin_mul_overflow(left, right, &all) ? all : UNSAID;
+}
+
+/* What can be computed from the others. */
+static void complete(struct import_launch *launch)
+{
+  if (launch->ranks == UNSAID)
+    launch->ranks = product(launch->nodes, launch->ranks_per_node);
+  if (launch->ranks_per_node == UNSAID && launch->nodes > 0 && launch->ranks > 0 && launch->ranks % launch->nodes == 0)
+    launch->ranks_per_node = launch->ranks / launch->nodes;
+}
+
+/* The ':' begins another program of the launch, whose ranks are added. */
+static void read_options(char *line, const struct launcher *of, struct import_launch *launch)
+{
   char *state = NULL, *word = strtok_r(line, blanks, &state), *next;
-  int ranks = 0, nodes = 0;
+  int ranks = UNSAID, before = 0, sets = UNSAID, per_set = UNSAID, sets_per_node = UNSAID;
   for (; word; word = next) {
     next = strtok_r(NULL, blanks, &state);
     if (strcmp(word, ":") == 0) {
-      launch->ranks += ranks;
-      ranks = 0;
+      before += ranks > 0 ? ranks : 0;
+      ranks = UNSAID;
     }
-    ranks = ranks ? ranks : any_number_of(word, next, counts);
-    launch->ranks_per_node = launch->ranks_per_node ? launch->ranks_per_node : any_number_of(word, next, per_node);
-    nodes = nodes ? nodes : any_number_of(word, next, slots);
+    read_number(word, next, of->ranks, &ranks);
+    read_number(word, next, of->nodes, &launch->nodes);
+    read_number(word, next, of->per_node, &launch->ranks_per_node);
+    read_number(word, next, of->sets, &sets);
+    read_number(word, next, of->per_set, &per_set);
+    read_number(word, next, of->sets_per_node, &sets_per_node);
+    if (strncmp(word, "ppr:", 4) == 0 && strstr(word, ":node"))
+      read_key(word, "ppr:", &launch->ranks_per_node);
   }
-  launch->ranks += ranks;
-  if (!of_slurm && launch->ranks_per_node == 0)
-    launch->ranks_per_node = nodes;
-  else if (of_slurm && nodes && launch->ranks == 0)
-    launch->ranks = nodes * launch->ranks_per_node;
-  else if (of_slurm && nodes && launch->ranks_per_node == 0 && launch->ranks % nodes == 0)
-    launch->ranks_per_node = launch->ranks / nodes;
+  ranks = sets != UNSAID ? product(sets, per_set ? per_set : 1) : ranks;
+  if (sets_per_node > 0)
+    launch->ranks_per_node = product(sets_per_node, per_set ? per_set : 1);
+  if (ranks != UNSAID || before > 0)
+    launch->ranks = before > 0 ? before + (ranks > 0 ? ranks : 0) : ranks;
+}
+
+/* ---- heads of jobs ---- */
+
+static void read_pbs(const char *text, struct import_launch *job)
+{
+  if (strchr(text, '+')) /* nodes of several kinds */
+    return;
+  read_key(text, "select=", &job->nodes);
+  read_key(text, "nodes=", &job->nodes);
+  read_key(text, "mpiprocs=", &job->ranks_per_node);
+  read_key(text, ":ppn=", &job->ranks_per_node);
+}
+
+/* "#SBATCH -N 4", "#PBS -l select=4:mpiprocs=16", "#BSUB -n 64", "SLURM_NTASKS=64": what holds for launches that do not
+   say it. */
+static bool note_job(struct import_launch *job, const char *line)
+{
+  static const struct {
+    const char *head;
+    int of;
+  } heads[] = {{"#SBATCH", OF_SLURM}, {"#FLUX:", OF_FLUX}, {"# flux:", OF_FLUX}, {"#BSUB", OF_LSF}};
+  bool is_head = strncmp(line, "#PBS", 4) == 0;
+  for (size_t h = 0; h < sizeof heads / sizeof *heads; h++)
+    if (strncasecmp(line, heads[h].head, strlen(heads[h].head)) == 0) {
+      is_head = true;
+      char *copy = tutti_xstrdup(line + strlen(heads[h].head));
+      read_options(copy, &launchers[heads[h].of], job);
+      free(copy);
+    }
+  if (strncmp(line, "#PBS", 4) == 0)
+    read_pbs(line, job);
+  if (strncmp(line, "#BSUB", 5) == 0)
+    read_key(line, "ptile=", &job->ranks_per_node);
+  read_key(line, "SLURM_NTASKS=", &job->ranks);
+  read_key(line, "SLURM_NNODES=", &job->nodes);
+  read_key(line, "SLURM_NTASKS_PER_NODE=", &job->ranks_per_node);
+  read_key(line, "LSB_DJOB_NUMPROC=", &job->ranks);
+  return is_head;
+}
+
+/* What the launch does not say is what its job says; a number of ranks that is not readable is not that of the job. */
+static struct import_launch launch_of(const struct import_file *file)
+{
+  struct import_launch launch = file->launch, job = file->job;
+  complete(&launch);
+  complete(&job);
+  if (launch.ranks == UNSAID && launch.nodes == UNSAID && launch.ranks_per_node == UNSAID)
+    return job;
+  if (launch.ranks == UNSAID && launch.nodes == UNSAID)
+    launch.nodes = job.nodes;
+  if (launch.ranks_per_node == UNSAID && (launch.ranks == UNSAID || launch.ranks == job.ranks))
+    launch.ranks_per_node = job.ranks_per_node;
+  complete(&launch);
+  return launch;
 }
 
 bool tutti_import_note_launch(struct import_file *file, const char *line)
 {
-  const char *rest, *launcher = find_launcher(line, &rest);
+  const char *rest;
+  const struct launcher *launcher = note_job(&file->job, line) ? NULL : find_launcher(line, &rest);
   if (!launcher)
     return false;
   char *copy = tutti_xstrdup(rest);
   file->launch = (struct import_launch){.line = file->line};
-  read_options(copy, strcmp(launcher, "srun") == 0, &file->launch);
+  read_options(copy, launcher, &file->launch);
   free(copy);
   return true;
 }
 
 tutti_status tutti_import_ranks(const struct import_file *file, int *ranks, tutti_error *error)
 {
-  const int said = file->how->ranks, started = file->launch.ranks;
-  if (said && started && said != started)
-    return tutti_import_fail(file, error, "line %zu starts %d ranks, --ranks says %d: correct it, or leave it out",
-                             file->launch.line, started, said);
+  const int said = file->how->ranks, started = launch_of(file).ranks > 0 ? launch_of(file).ranks : 0;
+  if (said && file->launch.ranks > 0 && said != started)
+    return tutti_import_fail_table(file, error, "not the number of --ranks: correct it, or leave it out",
+                                   "line %zu starts %d ranks, --ranks says %d", file->launch.line, started, said);
   *ranks = said ? said : started;
   return TUTTI_OK;
 }
@@ -169,7 +288,7 @@ tutti_status tutti_import_own_ranks(struct import_file *file, int *ranks, tutti_
 
 int tutti_import_ranks_per_node(const struct import_file *file, int ranks)
 {
-  const int said = file->how->ranks_per_node, started = file->launch.ranks_per_node;
-  const int per_node = said ? said : started ? started : 1;
+  const int said = file->how->ranks_per_node, started = launch_of(file).ranks_per_node;
+  const int per_node = said ? said : started > 0 ? started : 1;
   return said || per_node <= ranks ? per_node : ranks;
 }

@@ -10,6 +10,8 @@
 #include "harness/store/import_file.h"
 #include "tutti/library.h"
 
+static const char which_method[] = "which method was it? (say it with --as)";
+
 static const char *find_setting(const char *name, const void *context)
 {
   const struct import_file *file = context;
@@ -36,11 +38,9 @@ static tutti_status check_mentions(const struct import_file *file, tutti_collect
   if (!found)
     return TUTTI_OK;
   return tutti_import_fail(
-      file, error,
-      "which method was it? Line %zu mentions %s, and its value, or what it does, is not "
-      "understood: say the method with --as%s",
+      file, error, which_method, "line %zu mentions %s, and its value, or what it does, is not understood%s",
       found->line, found->name,
-      tutti_import_reads_setting(found->name) ? ", or write the setting above the times as NAME=VALUE" : "");
+      tutti_import_reads_setting(found->name) ? " (write the setting above the times as NAME=VALUE)" : "");
 }
 
 /* ---- settings that are not understood ---- */
@@ -48,10 +48,8 @@ static tutti_status check_mentions(const struct import_file *file, tutti_collect
 static tutti_status refuse_foreign(const struct import_file *file, const char *name, const char *value,
                                    tutti_error *error)
 {
-  return tutti_import_fail(file, error,
-                           "which method was it? %s=%.40s chooses one in words of %s, which are not known (say it with "
-                           "--as, or import only runs without that setting)",
-                           name, value, file->how->library);
+  return tutti_import_fail(file, error, which_method, "%s=%.40s chooses one in words of %s, which are not known", name,
+                           value, file->how->library);
 }
 
 static tutti_status check_variable(const struct import_file *file, tutti_collective collective, const char *variable,
@@ -124,9 +122,7 @@ static tutti_status note_tuning(const struct import_file *file, char **settings,
     return TUTTI_OK;
   }
   tutti_status status =
-      tutti_import_fail(file, error,
-                        "which method was it? %s is set, but not %s=%s, without which the library ignores it (say it "
-                        "with --as)",
+      tutti_import_fail(file, error, which_method, "%s is set, but not %s=%s, without which the library ignores it",
                         text, lacking->name, lacking->tuned);
   free(text);
   return status;
@@ -149,11 +145,11 @@ static tutti_status find_method(const struct import_file *file, tutti_collective
   if (how->implementation == TUTTI_IMPLEMENTATION_TUTTI)
     return TUTTI_OK;
   tutti_status status = check_mentions(file, collective, error);
-  if (status != TUTTI_OK)
+  if (status != TUTTI_OK || file->untold)
     return status;
   if (tutti_method_told(collective, how->implementation, how->library, ranks, find_setting, file, method, &told,
                         &reason) != TUTTI_OK)
-    return tutti_import_fail(file, error, "which method was it? %s (say it with --as)", reason.message);
+    return tutti_import_fail(file, error, which_method, "%s", reason.message);
   if (!*told.name)
     status = check_all_foreign(file, collective, error);
   if (!*told.name)

@@ -66,21 +66,26 @@ static uint64_t digest_nodes(const char *nodes)
   return digest;
 }
 
+void tutti_pico_add_allocation(tutti_imported *imported, const char *machine, const char *run, const char *nodes)
+{
+  tutti_import_allocation allocation = {.machine = tutti_xstrdup(machine), .run = tutti_xstrdup(run)};
+  tutti_digest_format(digest_nodes(nodes), allocation.hosts);
+  tutti_xpush(&imported->allocations, allocation);
+  char *name = tutti_xprintf("%s\t%s", machine, run);
+  size_t *number = tutti_index_number(&imported->index, name);
+  free(name);
+  if (*number == 0)
+    *number = imported->allocations.count;
+}
+
 static tutti_status take_allocation(struct import_file *file, char *line, tutti_error *error)
 {
   const char *const *cells = file->pico.cells;
   if (tutti_import_cells(&file->pico, line) != file->pico.count || !*cells[FIELD_MACHINE] || !*cells[FIELD_RUN] ||
       !*cells[FIELD_NODES])
-    return tutti_import_fail(file, error, "a machine, a run and its nodes are expected, with tabs between them");
-  tutti_import_allocation allocation = {.machine = tutti_xstrdup(cells[FIELD_MACHINE]),
-                                        .run = tutti_xstrdup(cells[FIELD_RUN])};
-  tutti_digest_format(digest_nodes(cells[FIELD_NODES]), allocation.hosts);
-  tutti_xpush(&file->imported->allocations, allocation);
-  char *name = tutti_xprintf("%s\t%s", allocation.machine, allocation.run);
-  size_t *number = tutti_index_number(&file->imported->index, name);
-  free(name);
-  if (*number == 0)
-    *number = file->imported->allocations.count;
+    return tutti_import_fail(file, error, "a machine, a run and its nodes are expected, with tabs between them", "%s",
+                             "");
+  tutti_pico_add_allocation(file->imported, cells[FIELD_MACHINE], cells[FIELD_RUN], cells[FIELD_NODES]);
   return TUTTI_OK;
 }
 
@@ -140,7 +145,10 @@ static char *format_settings(const char *const *fields, const struct pico_method
   const char *own = fields[FIELD_SETTINGS];
   const bool is_word = strchr(own, '=') && !strchr(own, ' ');
   const bool is_torus = strchr(fields[FIELD_NODES], 'x');
-  const char *const interface = found->utofu ? "interface=utofu " : "";
+  const char *gpu = fields[FIELD_GPU] && *fields[FIELD_GPU] ? fields[FIELD_GPU] : NULL,
+             *version = fields[FIELD_GPU_VERSION];
+  char *interface = tutti_xprintf("%s%s%s%s%s%s", gpu ? "gpu=" : "", gpu ? gpu : "", gpu && *version ? "-" : "",
+                                  gpu ? version : "", gpu ? " " : "", found->utofu ? "interface=utofu " : "");
   char *note = is_word ? tutti_xprintf("%s %s", own, interface)
                : *own  ? tutti_xprintf("%snote=%s", interface, own)
                        : tutti_xstrdup(interface);
@@ -150,21 +158,11 @@ static char *format_settings(const char *const *fields, const struct pico_method
                              is_torus ? " torus=" : "", is_torus ? fields[FIELD_NODES] : "",
                              *found->variant ? " variant=" : "", found->variant);
   free(note);
+  free(interface);
   return text;
 }
 
 /* ---- rows ---- */
-
-static void note_unknown(tutti_imported *imported, const char *collective, const char *method)
-{
-  char *name = tutti_xprintf("%s/%s", collective, method);
-  imported->unmapped++;
-  if ((*tutti_index_number(&imported->index, name))++ == 0) {
-    tutti_xappend(&imported->unknown, &imported->unknown_length, name);
-    tutti_xappend(&imported->unknown, &imported->unknown_length, "\n");
-  }
-  free(name);
-}
 
 static tutti_status read_numbers(const struct import_file *file, uint64_t *nodes, tutti_measurement *row,
                                  uint64_t *bytes, tutti_error *error)
@@ -172,9 +170,9 @@ static tutti_status read_numbers(const struct import_file *file, uint64_t *nodes
   const char *const *cells = file->pico.cells;
   uint64_t per_node;
   if (!tutti_pico_nodes(cells[FIELD_NODES], nodes))
-    return tutti_import_fail(file, error, "'%.40s' is not a number of nodes", cells[FIELD_NODES]);
+    return tutti_import_fail(file, error, "not a number of nodes", "'%.40s'", cells[FIELD_NODES]);
   if (!tutti_parse_integer(cells[FIELD_RANKS_PER_NODE], 1, INT_MAX / *nodes, &per_node))
-    return tutti_import_fail(file, error, "'%.40s' is not a number of ranks on a node", cells[FIELD_RANKS_PER_NODE]);
+    return tutti_import_fail(file, error, "not a number of ranks on a node", "'%.40s'", cells[FIELD_RANKS_PER_NODE]);
   row->ranks_per_node = (int)per_node;
   row->ranks = (int)(*nodes * per_node);
   return tutti_import_numbers(file, &file->pico, bytes, row, error);
@@ -192,42 +190,62 @@ static tutti_status append(struct import_file *file, const char *const *fields, 
   return tutti_import_append(file, &item, error);
 }
 
-static tutti_status take_row(struct import_file *file, char *line, tutti_error *error)
+static tutti_status add_row(struct import_file *file, tutti_error *error)
 {
   const char *const *fields = file->pico.cells;
-  tutti_measurement row = {.scheme = TUTTI_SCHEME_PICO, .type_size = TYPE_SIZE};
+  tutti_measurement row = {.scheme = TUTTI_SCHEME_PICO};
   tutti_collective collective;
   struct pico_method found;
   uint64_t nodes, bytes;
-  if (tutti_import_cells(&file->pico, line) != file->pico.count)
-    return tutti_import_fail(file, error, "%d fields with tabs between them are expected", file->pico.count);
+  row.type_size = file->how->type_size ? file->how->type_size : TYPE_SIZE;
   if (!*fields[FIELD_MACHINE] || !*fields[FIELD_LIBRARY] || !*fields[FIELD_RUN] || strchr(fields[FIELD_RUN], ' '))
-    return tutti_import_fail(file, error, "the machine, the library or the run is missing");
-  if (!tutti_import_flavor(fields[FIELD_LIBRARY]))
-    return tutti_import_fail(file, error, "'%.40s' is not known as a library of the kind of MPICH or of Open MPI",
-                             fields[FIELD_LIBRARY]);
+    return tutti_import_fail(file, error, "the machine, the library or the run is missing", "%s", "");
+  if (fields[FIELD_GPU] && (strpbrk(fields[FIELD_GPU], " =") || strpbrk(fields[FIELD_GPU_VERSION], " =")))
+    return tutti_import_fail(file, error, "not the name of a library", "'%.40s'", fields[FIELD_GPU]);
   tutti_status status = read_numbers(file, &nodes, &row, &bytes, error);
   if (status != TUTTI_OK)
     return status;
   if (!tutti_import_collective(fields[FIELD_COLLECTIVE], strlen(fields[FIELD_COLLECTIVE]), &collective))
-    return tutti_import_fail(file, error, "'%.40s' is not a collective", fields[FIELD_COLLECTIVE]);
+    return tutti_import_fail(file, error, "no collective", "'%.40s'", fields[FIELD_COLLECTIVE]);
   const uint64_t parts = tutti_collective_traits(collective) & TUTTI_HAS_BLOCKS ? (uint64_t)row.ranks : 1;
-  row.count = bytes / parts / TYPE_SIZE;
+  row.count = bytes / parts / row.type_size;
   if (row.count == 0) {
-    file->imported->unequal++;
+    tutti_import_pass(file, tutti_import_unequal, "%llu bytes", (unsigned long long)bytes);
     return TUTTI_OK;
   }
   if (!tutti_pico_method(collective, fields[FIELD_METHOD], fields[FIELD_NODES], fields[FIELD_SETTINGS], &found)) {
-    note_unknown(file->imported, fields[FIELD_COLLECTIVE], fields[FIELD_METHOD]);
+    tutti_import_pass(file, "methods that Tutti does not have", "%s/%s", fields[FIELD_COLLECTIVE],
+                      fields[FIELD_METHOD]);
     return TUTTI_OK;
   }
   return append(file, fields, &found, (int)nodes, &row, error);
 }
 
+static tutti_status take_row(struct import_file *file, char *line, tutti_error *error)
+{
+  if (tutti_import_cells(&file->pico, line) != file->pico.count)
+    return tutti_import_fail(file, error, "not as many fields as headings", "%d are expected", file->pico.count);
+  return add_row(file, error);
+}
+
+tutti_status tutti_pico_add(tutti_imported *imported, const tutti_import_how *how, const char *shown,
+                            const char *const *cells, tutti_error *error)
+{
+  struct import_passing passing = {.why = NULL};
+  struct import_file file = {
+      .how = how, .imported = imported, .name = shown, .program = "pico", .pico.known = &columns, .passing = &passing};
+  memcpy(file.pico.cells, cells, sizeof file.pico.cells);
+  imported->tables++;
+  return tutti_import_go_on(&file, add_row(&file, error));
+}
+
 static tutti_status parse_line(struct import_file *file, char *line, tutti_error *error)
 {
+  if (file->how->format != TUTTI_IMPORT_PICO && !recognizes(line) && tutti_import_leaves_row(file))
+    return TUTTI_OK;
   if (file->how->format != TUTTI_IMPORT_PICO)
-    return tutti_import_fail(file, error, "a table of PICO says itself where it was measured: use --format pico alone");
+    return tutti_import_fail_table(
+        file, error, "a table of PICO says itself where it was measured: use --format pico alone", "%s", "");
   if (recognizes(line)) {
     file->take_pico = strcmp(line, tutti_pico_headings) == 0 ? take_row : take_allocation;
     file->pico = (struct import_table){.known = &columns};
@@ -237,7 +255,7 @@ static tutti_status parse_line(struct import_file *file, char *line, tutti_error
   if (*line == '#' || !*line)
     return TUTTI_OK;
   if (!file->take_pico)
-    return tutti_import_fail(file, error, "a row before the headings of its table");
+    return tutti_import_fail(file, error, "a row before the headings of its table", "%s", "");
   return file->take_pico(file, line, error);
 }
 

@@ -8,50 +8,23 @@
  *                                                  slowest rank; COUNT elements, those of all blocks together
  */
 #include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/index.h"
 #include "base/memory.h"
 #include "base/numbers.h"
 #include "base/text.h"
-#include "harness/store/import_archive.h"
-#include "harness/store/import_pico.h"
-#include "harness/store/import_pico_tests.h"
-#include "tutti/import.h"
+#include "harness/store/import_pico_folder.h"
 
-enum { TYPE_SIZE = 4, MAX_DEPTH = 16 };
-
-struct folder {
-  tutti_imported *imported;
-  const tutti_import_how *how;
-  struct pico_tests tests;
-  bool metadata; /* this walk reads those alone */
-  size_t files;  /* of times */
-  int depth;
-  struct import_allowance allowance;
-  tutti_error *error;
-};
-
-/* ---- tables ---- */
-
-static tutti_status read_table(struct folder *folder, const char *text, const char *name)
-{
-  FILE *stream = fmemopen((void *)text, strlen(text), "r");
-  if (!stream)
-    return tutti_fail(folder->error, TUTTI_ERR_IO, "%s: %s", name, strerror(errno));
-  const tutti_status status = tutti_import_read(folder->imported, folder->how, stream, name, folder->error);
-  fclose(stream);
-  return status;
-}
+enum { TYPE_SIZE = 4 };
 
 /* "2025_03_16___14_58_59/0" */
-static char *run_of(const struct pico_test *test)
+static char *run_of(const char *const *test)
 {
-  const char *number = test->fields[FIELD_NUMBER];
-  return tutti_xprintf("%s%s%s", test->fields[FIELD_TIME], *number ? "/" : "", number);
+  const char *number = test[FIELD_NUMBER] ? test[FIELD_NUMBER] : "";
+  return tutti_xprintf("%s%s%s", test[FIELD_TIME], *number ? "/" : "", number);
 }
 
 /* ---- times ---- */
@@ -60,95 +33,137 @@ struct times {
   TUTTI_VECTOR(double);
 };
 
-static void read_times(struct tutti_lines *lines, struct times *times)
+/* What PICO itself writes after the times, and what is no time. */
+static tutti_status take_cell(const struct import_walk *walk, const struct tutti_lines *lines, const char *cell,
+                              struct times *times)
+{
+  char *end = NULL;
+  const double time = cell ? strtod(cell, &end) : 0;
+  if (cell && strncmp(cell, "Average runtime:", strlen("Average runtime:")) == 0)
+    return TUTTI_OK;
+  if (!end || end == cell || *end != '\0' || !(time >= 0) || isinf(time))
+    return tutti_pass_over(&walk->imported->passed, lines->path, lines->number, "no time in the column 'highest'",
+                           walk->error, "'%.40s'", cell ? cell : "");
+  tutti_xpush(times, time);
+  return TUTTI_OK;
+}
+
+static tutti_status read_times(const struct import_walk *walk, struct tutti_lines *lines, struct times *times)
 {
   static const struct import_columns columns = {.cut = CUT_COMMAS, .items = {{"highest", FIELD_RUNTIME}}};
   struct import_table table = {.known = &columns};
-  while (tutti_lines_next(lines)) {
+  tutti_status status = TUTTI_OK;
+  while (status == TUTTI_OK && tutti_lines_next(lines)) {
     if (lines->length == 0)
       continue;
-    if (table.count == 0) {
-      tutti_import_headings(&table, lines->text);
-      if (table.seen[FIELD_RUNTIME] == 0)
-        tutti_lines_fault(lines, "there is no column 'highest'");
+    if (table.count > 0) {
+      tutti_import_cells(&table, lines->text);
+      status = take_cell(walk, lines, table.cells[FIELD_RUNTIME], times);
       continue;
     }
-    tutti_import_cells(&table, lines->text);
-    const char *cell = table.cells[FIELD_RUNTIME];
-    char *end = NULL;
-    const double time = cell ? strtod(cell, &end) : 0;
-    if (!end || end == cell || *end != '\0' || !(time >= 0))
-      tutti_lines_fault(lines, "no time in the column 'highest'");
-    tutti_xpush(times, time);
+    tutti_import_headings(&table, lines->text);
+    if (table.seen[FIELD_RUNTIME] == 0) {
+      status = tutti_pass_over(&walk->imported->passed, lines->path, lines->number, "there is no column 'highest'",
+                               walk->error, "%s", "");
+      break;
+    }
   }
+  const tutti_status read = tutti_lines_close(lines);
+  return status != TUTTI_OK ? status : read;
 }
 
-/* COUNT_ALGORITHM_TYPE.csv; false: the name is another one. */
-static bool cut_name(const char *name, uint64_t *elements, char **algorithm, const char **type)
+/* COUNT_ALGORITHM_TYPE.csv, or COUNT_ALGORITHM.csv of int32, which PICO measures unless it is told otherwise. False:
+   the name is another one. */
+static bool cut_name(const char *name, uint64_t *elements, char **algorithm, uint64_t *type_size)
 {
   const size_t digits = strspn(name, "0123456789"), length = tutti_stem_length(name, ".csv");
-  const char *last = length ? memrchr(name, '_', length) : NULL;
-  if (digits == 0 || name[digits] != '_' || !last || last <= name + digits)
+  if (digits == 0 || name[digits] != '_' || length <= digits + 1)
     return false;
-  char *number = tutti_xstrndup(name, digits);
-  const bool whole = tutti_parse_integer(number, 1, UINT64_MAX / TYPE_SIZE, elements);
+  char *number = tutti_xstrndup(name, digits), *rest = tutti_xstrndup(name + digits + 1, length - digits - 1);
+  const bool whole = tutti_parse_integer(number, 1, UINT64_MAX / 16, elements);
   free(number);
+  char *last = strrchr(rest, '_');
+  *type_size = last ? tutti_import_type_size(last + 1) : 0;
+  if (*type_size > 0)
+    *last = '\0';
+  else
+    *type_size = TYPE_SIZE;
+  *algorithm = rest;
   if (!whole)
-    return false;
-  *algorithm = tutti_xstrndup(name + digits + 1, (size_t)(last - name) - digits - 1);
-  *type = last + 1;
-  return true;
+    free(rest);
+  return whole;
 }
 
-static bool has_four_bytes(const char *type)
+tutti_status tutti_pico_add_result(struct import_walk *walk, const char *const *test, const char **cells,
+                                   uint64_t type_size, bool of_summary, const char *shown)
 {
-  static const char *const types[] = {"int32", "uint32", "int", "float"};
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    if (strncmp(type, types[i], strlen(types[i])) == 0 && strcmp(type + strlen(types[i]), ".csv") == 0)
-      return true;
-  return false;
-}
-
-static tutti_status add_row(struct folder *folder, const struct pico_test *test, const char *algorithm,
-                            uint64_t elements, struct times *times, const char *shown)
-{
-  char *const *said = test->fields, *run = run_of(test);
-  double sum = 0;
-  tutti_doubles_sort(times->items, times->count);
-  for (size_t i = 0; i < times->count; i++)
-    sum += times->items[i];
-  char *text = tutti_xprintf("%s\n%s\t%s\t%s\t%s\t%s%s%s\t%s\t%llu\t%s\t%zu\t%.17g\t%.17g\t%.17g\t%.17g\t%s\n",
-                             tutti_pico_headings, said[FIELD_MACHINE], said[FIELD_NODES],
-                             *said[FIELD_RANKS_PER_NODE] ? said[FIELD_RANKS_PER_NODE] : "1", said[FIELD_COLLECTIVE],
-                             said[FIELD_LIBRARY], *said[FIELD_VERSION] ? "-" : "", said[FIELD_VERSION],
-                             said[FIELD_SETTINGS], (unsigned long long)(elements * TYPE_SIZE), algorithm, times->count,
-                             times->items[0], tutti_doubles_median(times->items, times->count),
-                             sum / (double)times->count, times->items[times->count - 1], run);
-  const tutti_status status = read_table(folder, text, shown);
-  free(text);
+  struct pico_folder *folder = walk->context;
+  static const enum import_field of_test[] = {FIELD_MACHINE,  FIELD_NODES, FIELD_RANKS_PER_NODE, FIELD_COLLECTIVE,
+                                              FIELD_SETTINGS, FIELD_GPU,   FIELD_GPU_VERSION};
+  for (size_t i = 0; i < sizeof of_test / sizeof *of_test; i++)
+    cells[of_test[i]] = tutti_pico_text(test[of_test[i]]);
+  if (!*cells[FIELD_RANKS_PER_NODE])
+    cells[FIELD_RANKS_PER_NODE] = "1";
+  char *run = run_of(test), *key = tutti_xprintf("%s %s %llu %s", run, cells[FIELD_SIZE], (unsigned long long)type_size,
+                                                 cells[FIELD_METHOD]);
+  const char *version = tutti_pico_text(test[FIELD_VERSION]);
+  char *library = tutti_xprintf("%s%s%s", tutti_pico_text(test[FIELD_LIBRARY]), *version ? "-" : "", version);
+  cells[FIELD_LIBRARY] = library;
+  cells[FIELD_RUN] = run;
+  tutti_import_how how = *folder->how;
+  how.type_size = type_size;
+  const bool again = (*tutti_index_number(&folder->rows, key))++ > 0;
+  const tutti_status status =
+      again && of_summary ? TUTTI_OK : tutti_pico_add(walk->imported, &how, shown, cells, walk->error);
+  free(library);
+  free(key);
   free(run);
   return status;
 }
 
-static tutti_status take_times(struct folder *folder, const struct import_text *file, const char *algorithm,
-                               uint64_t elements, const char *type)
+static tutti_status add_times(struct import_walk *walk, const struct pico_test *test, const char *algorithm,
+                              uint64_t bytes, uint64_t type_size, struct times *times, const char *shown)
 {
+  char numbers[FIELDS][32];
+  const char *cells[FIELDS] = {[FIELD_METHOD] = algorithm};
+  double sum = 0;
+  tutti_doubles_sort(times->items, times->count);
+  for (size_t i = 0; i < times->count; i++)
+    sum += times->items[i];
+  const double found[] = {[FIELD_MINIMUM] = times->items[0],
+                          [FIELD_MEDIAN] = tutti_doubles_median(times->items, times->count),
+                          [FIELD_MEAN] = sum / (double)times->count,
+                          [FIELD_MAXIMUM] = times->items[times->count - 1]};
+  for (int f = FIELD_MINIMUM; f <= FIELD_MAXIMUM; f++)
+    snprintf(numbers[f], sizeof numbers[f], "%.17g", found[f]);
+  snprintf(numbers[FIELD_SIZE], sizeof numbers[FIELD_SIZE], "%llu", (unsigned long long)bytes);
+  snprintf(numbers[FIELD_REPETITIONS], sizeof numbers[FIELD_REPETITIONS], "%zu", times->count);
+  for (int f = FIELD_SIZE; f <= FIELD_MAXIMUM; f++)
+    if (f <= FIELD_REPETITIONS ? f != FIELD_COUNT : f >= FIELD_MINIMUM)
+      cells[f] = numbers[f];
+  return tutti_pico_add_result(walk, (const char *const *)test->fields, cells, type_size, false, shown);
+}
+
+static tutti_status take_times(struct import_walk *walk, const struct import_text *file, const char *algorithm,
+                               uint64_t elements, uint64_t type_size)
+{
+  struct pico_folder *folder = walk->context;
   struct tutti_lines lines;
   struct times times = {.count = 0};
   const char *const shown = file->shown;
   const struct pico_test *test = tutti_pico_tests_find(&folder->tests, shown);
-  if (!test)
-    return tutti_fail(folder->error, TUTTI_ERR_ARGUMENT, "%s: the metadata have no test of this folder", shown);
-  if (!has_four_bytes(type))
-    return tutti_fail(folder->error, TUTTI_ERR_ARGUMENT, "%s: elements of other than 4 bytes are not known", shown);
-  tutti_lines_open_text(&lines, file->bytes, file->length, file->shown, folder->error);
-  read_times(&lines, &times);
-  tutti_status status = tutti_lines_close(&lines);
-  if (status == TUTTI_OK && times.count == 0)
-    status = tutti_fail(folder->error, TUTTI_ERR_ARGUMENT, "%s: no times", shown);
-  if (status == TUTTI_OK)
-    status = add_row(folder, test, algorithm, elements, &times, shown);
   folder->files++;
+  if (!test)
+    return tutti_pass_over(&walk->imported->passed, shown, 0, "the metadata have no test of this folder", walk->error,
+                           "%s", "");
+  tutti_lines_open_text(&lines, file->bytes, file->length, file->shown, walk->error);
+  lines.zeros = true;
+  const uint64_t before = walk->imported->passed.count;
+  tutti_status status = read_times(walk, &lines, &times);
+  if (status == TUTTI_OK && times.count > 0)
+    status = add_times(walk, test, algorithm, elements * type_size, type_size, &times, shown);
+  else if (status == TUTTI_OK && walk->imported->passed.count == before)
+    status = tutti_pass_over(&walk->imported->passed, shown, 0, "no times", walk->error, "%s", "");
   tutti_vector_free(&times);
   return status;
 }
@@ -156,14 +171,16 @@ static tutti_status take_times(struct folder *folder, const struct import_text *
 /* ---- nodes ---- */
 
 /* The names of nodes have digits, the heading has none. */
-static tutti_status take_nodes(struct folder *folder, const struct import_text *file, const char *name)
+static tutti_status take_nodes(struct import_walk *walk, const struct import_text *file, const char *name)
 {
+  const struct pico_folder *folder = walk->context;
   struct tutti_lines lines;
   struct tutti_text_stream list;
   char *fields[IMPORT_WORDS], *before = tutti_xstrdup("");
   const struct pico_test *test = tutti_pico_tests_find_time(&folder->tests, file->shown);
   tutti_xopen_text(&list);
-  tutti_lines_open_text(&lines, file->bytes, file->length, file->shown, folder->error);
+  tutti_lines_open_text(&lines, file->bytes, file->length, file->shown, walk->error);
+  lines.zeros = true;
   while (test && tutti_lines_next(&lines)) {
     const int count = tutti_import_cut(lines.text, CUT_COMMAS, fields);
     const char *node = fields[count > IMPORT_WORDS ? IMPORT_WORDS - 1 : count - 1];
@@ -176,135 +193,71 @@ static tutti_status take_nodes(struct folder *folder, const struct import_text *
   char *nodes = tutti_xclose_text(&list);
   tutti_status status = tutti_lines_close(&lines);
   if (status == TUTTI_OK && *nodes) {
-    char *text = tutti_xprintf("%s\n%s\t%s/%s\t%s\n", tutti_pico_allocation_headings, test->fields[FIELD_MACHINE],
-                               test->fields[FIELD_TIME], name, nodes);
-    status = read_table(folder, text, file->shown);
-    free(text);
+    char *run = tutti_xprintf("%s/%s", test->fields[FIELD_TIME], name);
+    tutti_pico_add_allocation(walk->imported, test->fields[FIELD_MACHINE], run, nodes);
+    free(run);
   }
   free(nodes);
   free(before);
   return status;
 }
 
-/* ---- folders and archives ---- */
-
-static tutti_status walk(struct folder *folder, const char *path);
-
-static size_t archive_stem(const char *name)
-{
-  return tutti_stem_length(name, ".tar.gz");
-}
+/* ---- the folder ---- */
 
 static bool is_metadata(const char *name)
 {
   return strstr(name, "metadata") && tutti_stem_length(name, ".csv") > 0;
 }
 
-static bool is_wanted(const char *name)
+static bool is_result(const char *name)
 {
-  return *name != '.' && (tutti_stem_length(name, ".csv") > 0 || archive_stem(name) > 0);
+  return *name != '.' && !is_metadata(name) &&
+         (tutti_stem_length(name, ".csv") > 0 || tutti_import_archive_stem(name) > 0);
 }
 
-static tutti_status import_entry(struct folder *folder, const struct import_text *file);
-
-static tutti_status open_archive(struct folder *folder, const struct import_text *file)
+static tutti_status take_metadata(struct import_walk *walk, const struct import_text *file, const char *name)
 {
-  struct import_texts texts = {.count = 0};
-  if (folder->depth >= MAX_DEPTH)
-    return tutti_fail(folder->error, TUTTI_ERR_ARGUMENT, "%s: too many archives in each other", file->shown);
-  char *inside = tutti_xstrndup(file->shown, archive_stem(file->shown));
-  tutti_status status = tutti_import_archive_read(file, inside, is_wanted, &folder->allowance, &texts, folder->error);
-  folder->depth++;
-  for (size_t i = 0; i < texts.count && status == TUTTI_OK; i++) {
-    status = import_entry(folder, &texts.items[i]);
-    tutti_import_text_free(&texts.items[i]);
-  }
-  folder->depth--;
-  tutti_import_texts_free(&texts);
-  free(inside);
-  return status;
+  struct pico_folder *folder = walk->context;
+  (void)name;
+  return tutti_pico_tests_read(file, &folder->tests, &walk->imported->passed, walk->error);
 }
 
-static tutti_status import_entry(struct folder *folder, const struct import_text *file)
+static tutti_status take_result(struct import_walk *walk, const struct import_text *file, const char *name)
 {
-  uint64_t elements;
+  uint64_t elements, type_size;
   char *algorithm;
-  const char *type, *slash = strrchr(file->shown, '/'), *name = slash ? slash + 1 : file->shown;
-  if (folder->metadata)
-    return is_metadata(name) ? tutti_pico_tests_read(file, &folder->tests, folder->error) : TUTTI_OK;
-  if (archive_stem(name) > 0)
-    return open_archive(folder, file);
   if (strncmp(name, "alloc", strlen("alloc")) == 0)
-    return take_nodes(folder, file, name);
-  if (!cut_name(name, &elements, &algorithm, &type))
-    return TUTTI_OK;
-  const tutti_status taken = take_times(folder, file, algorithm, elements, type);
+    return take_nodes(walk, file, name);
+  const bool numbered = isdigit((unsigned char)*name), whole = cut_name(name, &elements, &algorithm, &type_size);
+  if (numbered && !whole)
+    return tutti_pass_over(&walk->imported->passed, file->shown, 0, "not the name of a file of times", walk->error,
+                           "%s", "COUNT_ALGORITHM_TYPE.csv");
+  if (!whole)
+    return tutti_pico_keep_summary(walk->context, file);
+  const tutti_status taken = take_times(walk, file, algorithm, elements, type_size);
   free(algorithm);
   return taken;
 }
 
-/* A folder, or a regular file that may be of PICO: everything else is passed over, links among it. */
-static tutti_status take_path(struct folder *folder, const char *path, const char *name)
+tutti_status tutti_pico_read_folder(struct import_walk *walk, const tutti_import_how *how, const char *path)
 {
-  struct stat entry;
-  struct import_text file;
-  if (lstat(path, &entry) != 0)
-    return tutti_fail(folder->error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  if (S_ISDIR(entry.st_mode))
-    return walk(folder, path);
-  if (!S_ISREG(entry.st_mode) || !is_wanted(name) || is_metadata(name) != folder->metadata)
-    return TUTTI_OK;
-  tutti_status status = tutti_import_file_read(path, path, &folder->allowance, &file, folder->error);
-  if (status != TUTTI_OK)
-    return status;
-  status = import_entry(folder, &file);
-  tutti_import_text_free(&file);
-  return status;
-}
-
-static int is_shown(const struct dirent *entry)
-{
-  return entry->d_name[0] != '.';
-}
-
-/* In the order of the names. */
-static tutti_status walk(struct folder *folder, const char *path)
-{
-  struct dirent **entries = NULL;
-  const int count = folder->depth < MAX_DEPTH ? scandir(path, &entries, is_shown, alphasort) : -1;
-  if (count < 0)
-    return tutti_fail(folder->error, TUTTI_ERR_IO, "%s: cannot be read: %s", path,
-                      folder->depth < MAX_DEPTH ? strerror(errno) : "too many folders in each other");
-  tutti_status status = TUTTI_OK;
-  folder->depth++;
-  for (int i = 0; i < count; i++) {
-    char *inner = tutti_xprintf("%s/%s", path, entries[i]->d_name);
-    if (status == TUTTI_OK)
-      status = take_path(folder, inner, entries[i]->d_name);
-    free(inner);
-    free(entries[i]);
-  }
-  folder->depth--;
-  free(entries);
-  return status;
-}
-
-tutti_status tutti_import_read_folder(tutti_imported *imported, const tutti_import_how *how, const char *path,
-                                      tutti_error *error)
-{
-  struct folder folder = {.imported = imported, .how = how, .metadata = true, .error = error};
-  folder.allowance = tutti_import_allowance();
-  if (how->format != TUTTI_IMPORT_PICO)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: a folder; those of PICO are read with --format pico", path);
-  tutti_status status = walk(&folder, path);
-  if (status == TUTTI_OK && folder.tests.count == 0)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no file of metadata (..._metadata.csv) with tests", path);
-  folder.metadata = false;
+  struct pico_folder folder = {.how = how};
+  walk->context = &folder;
+  walk->wanted = is_metadata;
+  walk->take = take_metadata;
+  tutti_status status = tutti_import_walk(walk, path);
   tutti_pico_tests_sort(&folder.tests);
+  walk->wanted = is_result;
+  walk->take = take_result;
   if (status == TUTTI_OK)
-    status = walk(&folder, path);
+    status = tutti_import_walk(walk, path);
+  const tutti_status read = tutti_pico_read_summaries(walk);
+  status = status == TUTTI_OK ? read : status;
+  if (status == TUTTI_OK && folder.tests.count == 0 && walk->imported->count == 0)
+    status = tutti_fail(walk->error, TUTTI_ERR_ARGUMENT, "%s: no file of metadata (..._metadata.csv) with tests", path);
   if (status == TUTTI_OK && folder.files == 0)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no times (COUNT_ALGORITHM_TYPE.csv)", path);
+    status = tutti_fail(walk->error, TUTTI_ERR_ARGUMENT, "%s: no times (COUNT_ALGORITHM_TYPE.csv)", path);
   tutti_pico_tests_free(&folder.tests);
+  tutti_index_free(&folder.rows);
   return status;
 }

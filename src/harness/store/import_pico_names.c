@@ -54,7 +54,7 @@ static void cut_owner(struct parts *parts)
 {
   static const struct {
     const char *ending, *owner;
-  } endings[] = {{"-ompi", "@openmpi"}, {"-mpich", "@mpich"}, {"-over", ""}};
+  } endings[] = {{"-ompi", "@openmpi"}, {"-mpich", "@mpich"}, {"-over", ""}, {"-nccl", "@nccl"}, {"-rccl", "@rccl"}};
   static const char fujitsu[] = "default-", any_even[] = "-over-any-even";
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
     const size_t length = tutti_stem_length(parts->word, endings[i].ending);

@@ -16,7 +16,9 @@ static const struct import_columns columns = {.cut = CUT_COMMAS,
                                                         {"collective|collective_type", FIELD_COLLECTIVE},
                                                         {"library|mpi_lib", FIELD_LIBRARY},
                                                         {"library_version|mpi_lib_version", FIELD_VERSION},
-                                                        {"settings|notes", FIELD_SETTINGS}}};
+                                                        {"settings|notes", FIELD_SETTINGS},
+                                                        {"gpu_lib", FIELD_GPU},
+                                                        {"gpu_lib_version", FIELD_GPU_VERSION}}};
 
 static const struct {
   enum import_field field;
@@ -26,6 +28,11 @@ static const struct {
 
 enum { NEEDED = sizeof needed / sizeof *needed };
 
+const char *tutti_pico_text(const char *cell)
+{
+  return cell && strcmp(cell, "null") != 0 ? cell : "";
+}
+
 /* "lumi" of ".../lumi_metadata.csv". */
 static char *machine_of(const char *path)
 {
@@ -33,34 +40,57 @@ static char *machine_of(const char *path)
   return tutti_xstrndup(name, end ? (size_t)(end - name) : 0);
 }
 
-static void read_test(struct tutti_lines *lines, struct import_table *table, struct pico_tests *tests)
+static void add_test(const struct tutti_lines *lines, const struct import_table *table, struct pico_tests *tests)
 {
   struct pico_test test = {.position = tests->count};
-  tutti_import_cells(table, lines->text);
-  for (int i = 0; i < NEEDED; i++)
-    if (!table->cells[needed[i].field])
-      tutti_lines_fault(lines, "it has no field '%s'", needed[i].name);
   for (int f = 0; f < FIELDS; f++)
-    test.fields[f] = table->cells[f]      ? tutti_xstrdup(table->cells[f])
-                     : f == FIELD_MACHINE ? machine_of(lines->path)
-                                          : tutti_xstrdup("");
+    test.fields[f] = f == FIELD_MACHINE && !table->cells[f] ? machine_of(lines->path)
+                                                            : tutti_xstrdup(tutti_pico_text(table->cells[f]));
   tutti_xpush(tests, test);
 }
 
-tutti_status tutti_pico_tests_read(const struct import_text *file, struct pico_tests *tests, tutti_error *error)
+/* The first needed column that a table, or its line, lacks, or NULL. */
+static const char *find_lacking(const struct import_table *table, bool line)
+{
+  for (int i = 0; i < NEEDED; i++)
+    if (line ? !table->cells[needed[i].field] : table->seen[needed[i].field] == 0)
+      return needed[i].name;
+  return NULL;
+}
+
+static tutti_status read_tests(struct tutti_lines *lines, struct pico_tests *tests, tutti_passed *passed,
+                               tutti_error *error)
+{
+  struct import_table table = {.known = &columns};
+  const char *lacking = NULL;
+  tutti_status status = TUTTI_OK;
+  if (tutti_lines_next(lines)) {
+    tutti_import_headings(&table, lines->text);
+    lacking = find_lacking(&table, false);
+  }
+  if (lacking)
+    return tutti_pass_over(passed, lines->path, lines->number, "the metadata lack a column", error, "%s", lacking);
+  while (status == TUTTI_OK && tutti_lines_next(lines)) {
+    if (lines->length == 0)
+      continue;
+    tutti_import_cells(&table, lines->text);
+    lacking = find_lacking(&table, true);
+    if (lacking)
+      status = tutti_pass_over(passed, lines->path, lines->number, "a test lacks a field", error, "%s", lacking);
+    else
+      add_test(lines, &table, tests);
+  }
+  return status;
+}
+
+tutti_status tutti_pico_tests_read(const struct import_text *file, struct pico_tests *tests, tutti_passed *passed,
+                                   tutti_error *error)
 {
   struct tutti_lines lines;
-  struct import_table table = {.known = &columns};
   tutti_lines_open_text(&lines, file->bytes, file->length, file->shown, error);
-  if (tutti_lines_next(&lines))
-    tutti_import_headings(&table, lines.text);
-  for (int i = 0; i < NEEDED && lines.number > 0; i++)
-    if (table.seen[needed[i].field] == 0)
-      tutti_lines_fault(&lines, "the metadata have no column '%s'", needed[i].name);
-  while (tutti_lines_next(&lines))
-    if (lines.length > 0)
-      read_test(&lines, &table, tests);
-  return tutti_lines_close(&lines);
+  lines.zeros = true;
+  const tutti_status status = read_tests(&lines, tests, passed, error), read = tutti_lines_close(&lines);
+  return status != TUTTI_OK ? status : read;
 }
 
 void tutti_pico_tests_free(struct pico_tests *tests)

@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/index.h"
-#include "base/numbers.h"
 #include "harness/store/import_file.h"
 
 static const struct import_columns columns = {.cut = CUT_BLANKS,
@@ -32,86 +30,6 @@ static const struct import_columns columns = {.cut = CUT_BLANKS,
                                                         {"min_sec", FIELD_MINIMUM},
                                                         {"max_sec", FIELD_MAXIMUM}}};
 
-/* Raw times of one point. */
-struct repro_series {
-  tutti_collective collective;
-  tutti_measurement point;
-  struct {
-    TUTTI_VECTOR(double);
-  } times;
-  size_t line; /* of its first repetition */
-};
-
-/* ---- repetitions ---- */
-
-static struct repro_series *find(struct import_file *file, tutti_collective collective, const tutti_measurement *point)
-{
-  struct repro_state *state = &file->repro;
-  char name[64];
-  snprintf(name, sizeof name, "%d %llu %llu", (int)collective, (unsigned long long)point->count,
-           (unsigned long long)point->type_size);
-  size_t *number = tutti_index_number(&state->index, name);
-  if (*number == 0) {
-    tutti_xpush(state, (struct repro_series){.collective = collective, .point = *point, .line = file->line});
-    *number = state->count;
-  }
-  return &state->items[*number - 1];
-}
-
-/* One repetition of a point; one that is not valid only makes the point known. */
-static void add_repetition(struct import_file *file, tutti_collective collective, const tutti_measurement *measurement,
-                           bool valid)
-{
-  struct repro_series *series = find(file, collective, measurement);
-  if (valid)
-    tutti_xpush(&series->times, measurement->mean);
-}
-
-static tutti_status reduce(struct import_file *file, struct repro_series *series, tutti_error *error)
-{
-  tutti_measurement *point = &series->point;
-  size_t count = series->times.count;
-  double sum = 0;
-  if (count == 0) {
-    file->imported->given_up++;
-    return TUTTI_OK;
-  }
-  if (count > INT_MAX)
-    return tutti_import_fail(file, error, "too many repetitions");
-  tutti_doubles_sort(series->times.items, count);
-  for (size_t i = 0; i < count; i++)
-    sum += series->times.items[i];
-  point->repetitions = (int)count;
-  point->minimum = series->times.items[0];
-  point->maximum = series->times.items[count - 1];
-  point->mean = sum / (double)count;
-  point->median = tutti_doubles_median(series->times.items, count);
-  size_t line = file->line;
-  file->line = series->line;
-  tutti_status status = tutti_import_add(file, series->collective, point, error);
-  file->line = line;
-  return status;
-}
-
-static void free_series(struct import_file *file)
-{
-  struct repro_state *state = &file->repro;
-  for (size_t i = 0; i < state->count; i++)
-    tutti_vector_free(&state->items[i].times);
-  tutti_vector_free(state);
-  tutti_index_free(&state->index);
-}
-
-static tutti_status end_run(struct import_file *file, tutti_error *error)
-{
-  struct repro_state *state = &file->repro;
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < state->count && status == TUTTI_OK; i++)
-    status = reduce(file, &state->items[i], error);
-  free_series(file);
-  return status;
-}
-
 /* ---- rows ---- */
 
 /* Elements, and bytes of one. */
@@ -122,7 +40,7 @@ static tutti_status set_size(const struct import_file *file, uint64_t number, tu
   const bool elements = file->repro.table.cells[FIELD_COUNT], whole = elements || (type > 0 && number % type == 0);
   if (elements && type == 0)
     return tutti_import_fail(file, error,
-                             "elements of a type that is not said (#@datatype_size_bytes): use --type-size");
+                             "elements of a type that is not said (#@datatype_size_bytes): use --type-size", "%s", "");
   measurement->type_size = whole ? type : 1;
   measurement->count = elements || !whole ? number : number / type;
   return TUTTI_OK;
@@ -139,7 +57,8 @@ static tutti_status complete(struct import_file *file, tutti_collective collecti
   if (tutti_collective_traits(collective) & TUTTI_HAS_ROOT)
     measurement->root = file->repro.root;
   if (measurement->ranks == 0)
-    return tutti_import_fail(file, error, "no '#@nprocs=N' before the rows: say the number of processes with --ranks");
+    return tutti_import_fail(file, error, "no '#@nprocs=N' before the rows: say the number of processes with --ranks",
+                             "%s", "");
   if (collective == TUTTI_COLL_BARRIER) {
     measurement->count = 0;
     measurement->type_size = 1;
@@ -154,9 +73,7 @@ static tutti_status take_row(struct import_file *file, tutti_error *error)
   tutti_measurement measurement = {.repetitions = 1};
   uint64_t size = 0;
   if (strncmp(test, "MPI_", 4) != 0 || !tutti_import_collective(test + 4, strlen(test + 4), &collective)) {
-    char other[64];
-    snprintf(other, sizeof other, "%.50s", test);
-    tutti_import_pass_over(file, other);
+    tutti_import_pass(file, tutti_import_no_collective, "%.50s", test);
     return TUTTI_OK;
   }
   tutti_status status = tutti_import_numbers(file, &file->repro.table, &size, &measurement, error);
@@ -168,11 +85,11 @@ static tutti_status take_row(struct import_file *file, tutti_error *error)
     return status;
   if (cells[FIELD_RUNTIME]) {
     const bool valid = !cells[FIELD_ERROR_CODE] || strcmp(cells[FIELD_ERROR_CODE], "0") == 0;
-    add_repetition(file, collective, &measurement, valid);
+    tutti_import_points_note(file, &file->repro.points, collective, &measurement, valid ? &measurement.mean : NULL);
   } else if (measurement.repetitions > 0)
     return tutti_import_add(file, collective, &measurement, error);
   else
-    file->imported->given_up++;
+    tutti_import_pass(file, tutti_import_given_up, "%s", test);
   return TUTTI_OK;
 }
 
@@ -201,23 +118,26 @@ static tutti_status take_key(struct import_file *file, const char *text, tutti_e
     k++;
   if (k == 4)
     return TUTTI_OK;
-  if (!tutti_import_whole(text + strlen(keys[k].key), &value) || value < keys[k].least || value > INT_MAX)
-    return tutti_import_fail(file, error, "'%.80s' is not a number that can be used", text);
+  const bool is_number =
+      tutti_import_whole(text + strlen(keys[k].key), &value) && value >= keys[k].least && value <= INT_MAX;
+  if (!is_number)
+    value = k == 1 ? INT_MAX : 0; /* of no rank, or unknown: rows that need it are passed over */
   if (k == 0)
     state->ranks = (int)value;
   else if (k == 1)
     state->root = (int)value;
   else if (k == 2 || state->type_size == 0) /* the size is better than the extent */
     state->type_size = value;
-  return TUTTI_OK;
+  return is_number ? TUTTI_OK : tutti_import_fail(file, error, "not a number that can be used", "'%.80s'", text);
 }
 
 /* Settings that come after rows begin another run in the same file. */
 static tutti_status take_setting(struct import_file *file, char *line, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
+  tutti_import_end_left(file);
   if (file->repro.table.count > 0) {
-    status = end_run(file, error);
+    status = tutti_import_points_end(file, &file->repro.points, error);
     file->repro = (struct repro_state){0};
   }
   line[strcspn(line, " \t\r\n")] = '\0';
@@ -229,14 +149,16 @@ static tutti_status take_header(struct import_file *file, char *line, tutti_erro
   struct import_table *table = &file->repro.table;
   const int *seen = table->seen;
   tutti_import_headings(table, line);
+  const char *lacks = NULL;
+  tutti_import_end_left(file);
   if (table->count > IMPORT_WORDS)
-    return tutti_import_fail(file, error, "a header of more than %d columns", IMPORT_WORDS);
-  if (seen[FIELD_TEST] != 1 || seen[FIELD_COUNT] + seen[FIELD_SIZE] != 1)
-    return tutti_import_fail(file, error, "the header lacks one of 'test' and 'count' or 'msize_bytes'");
-  if (seen[FIELD_RUNTIME] == 0 && (seen[FIELD_MEDIAN] == 0 || seen[FIELD_VALID] == 0))
-    return tutti_import_fail(
-        file, error, "a summary without median_sec: run ReproMPI with --summary=mean,median,min,max, or without");
-  return TUTTI_OK;
+    lacks = "a header of more than 64 columns";
+  else if (seen[FIELD_TEST] != 1 || seen[FIELD_COUNT] + seen[FIELD_SIZE] != 1)
+    lacks = "the header lacks one of 'test' and 'count' or 'msize_bytes'";
+  else if (seen[FIELD_RUNTIME] == 0 && (seen[FIELD_MEDIAN] == 0 || seen[FIELD_VALID] == 0))
+    lacks = "a summary without median_sec: run ReproMPI with --summary=mean,median,min,max, or without";
+  table->count = lacks ? 0 : table->count;
+  return lacks ? tutti_import_fail_table(file, error, lacks, "%s", "") : TUTTI_OK;
 }
 
 /* ---- lines ---- */
@@ -250,6 +172,13 @@ static const char *skip_word(const char *line, const char *word)
   return line + length + strspn(line + length, " \t");
 }
 
+static tutti_status leave_processes(struct import_file *file, tutti_error *error)
+{
+  tutti_import_end_left(file);
+  file->repro.table.count = 0;
+  return tutti_import_fail_table(file, error, "times of single processes: run ReproMPI without -v", "%s", "");
+}
+
 static tutti_status parse_line(struct import_file *file, char *line, tutti_error *error)
 {
   line += strspn(line, " \t");
@@ -260,23 +189,26 @@ static tutti_status parse_line(struct import_file *file, char *line, tutti_error
     return TUTTI_OK;
   const char *rest = skip_word(line, "process");
   if (rest && skip_word(rest, "test"))
-    return tutti_import_fail(file, error, "times of single processes: run ReproMPI without -v");
+    return leave_processes(file, error);
   if (skip_word(line, "test"))
     return take_header(file, line, error);
   const bool measured = strncmp(line, "MPI_", 4) == 0;
   const int count = tutti_import_cells(&file->repro.table, line);
   if (count > 0 && count == file->repro.table.count)
     return take_row(file, error);
+  if (file->repro.table.count == 0 && tutti_import_leaves_row(file))
+    return TUTTI_OK;
   if (measured)
-    return tutti_import_fail(file, error, "%d words under a header of %d columns", count, file->repro.table.count);
+    return tutti_import_fail(file, error, "not as many words as headings", "%d under %d", count,
+                             file->repro.table.count);
   return TUTTI_OK; /* output of something else */
 }
 
 static tutti_status end(struct import_file *file, tutti_status status, tutti_error *error)
 {
   if (status == TUTTI_OK)
-    status = end_run(file, error);
-  free_series(file);
+    status = tutti_import_points_end(file, &file->repro.points, error);
+  tutti_import_points_clear(&file->repro.points);
   return status;
 }
 

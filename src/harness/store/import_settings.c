@@ -74,7 +74,8 @@ bool tutti_import_is_foreign_choice(const char *name, const char *value)
 bool tutti_import_reads_setting(const char *name)
 {
   return begins(name, "OMPI_MCA_coll_tuned_") || strcmp(name, mca) == 0 || begins(name, cvar) ||
-         (begins(name, "MPI") && names_rules(name)) || is_foreign(name);
+         (begins(name, "MPI") && names_rules(name)) || is_foreign(name) || strcmp(name, "NCCL_ALGO") == 0 ||
+         strcmp(name, "NCCL_PROTO") == 0;
 }
 
 /* ---- lines ---- */
@@ -237,7 +238,8 @@ void tutti_import_note_settings(struct import_file *file, const char *line, bool
   if (of_launch)
     end_launch(&file->settings);
   if (!strstr(line, mca) && !strstr(line, "mca ") && !strstr(line, cvar) && !strcasestr(line, "_algorithm") &&
-      !names_rules(line) && !strstr(line, "I_MPI_ADJUST_") && !strstr(line, "MV2_") && !strstr(line, "MVP_"))
+      !names_rules(line) && !strstr(line, "I_MPI_ADJUST_") && !strstr(line, "MV2_") && !strstr(line, "MVP_") &&
+      !strstr(line, "NCCL_"))
     return;
   char *copy = tutti_xstrdup(line);
   split_export(copy);

@@ -14,15 +14,15 @@ static const char blanks[] = " \t\r\n";
 /* ---- cells ---- */
 
 /* Cut the first of the cells off; returns the text after it, or NULL after the last. Quotes go. */
-static char *cut_comma(char *text)
+static char *cut_quoted(char *text, char separator)
 {
   char *end = text;
-  for (bool quoted = false; *text && (quoted || *text != ','); text++)
+  for (bool quoted = false; *text && (quoted || *text != separator); text++)
     if (*text == '"')
       quoted = !quoted;
     else
       *end++ = *text;
-  const bool more = *text == ',';
+  const bool more = *text == separator;
   *end = '\0';
   return more ? text + 1 : NULL;
 }
@@ -44,7 +44,7 @@ int tutti_import_cut(char *line, enum import_cut cut, char **cells)
     if (cut == CUT_TABS)
       strsep(&cell, "\t");
     else
-      cell = cut == CUT_COMMAS ? cut_comma(cell) : cut_blank(cell);
+      cell = cut == CUT_BLANKS ? cut_blank(cell) : cut_quoted(cell, cut == CUT_COMMAS ? ',' : ';');
   }
   return count;
 }
@@ -117,8 +117,7 @@ const char *tutti_import_headings(struct import_table *table, char *line)
 
 /* ---- numbers ---- */
 
-/* A finite time from 0 on, without signs, blanks and words. */
-static bool parse_time(const char *text, double unit, double *number)
+bool tutti_import_time(const char *text, double unit, double *number)
 {
   char *end;
   if (!isdigit((unsigned char)*text) || text[strspn(text, "0123456789.eE+-")] != '\0')
@@ -127,9 +126,9 @@ static bool parse_time(const char *text, double unit, double *number)
   return *end == '\0' && isfinite(*number);
 }
 
-static tutti_status fail(const struct import_file *file, const char *text, const char *what, tutti_error *error)
+static tutti_status fail(const struct import_file *file, const char *text, const char *why, tutti_error *error)
 {
-  return tutti_import_fail(file, error, "'%.40s' is not %s", text, what);
+  return tutti_import_fail(file, error, why, "'%.40s'", text);
 }
 
 static tutti_status read_times(const struct import_file *file, const struct import_table *table, tutti_measurement *row,
@@ -141,8 +140,8 @@ static tutti_status read_times(const struct import_file *file, const struct impo
                                  [FIELD_MAXIMUM] = &row->maximum,
                                  [FIELD_RUNTIME] = &row->mean};
   for (int f = FIELD_MINIMUM; f <= FIELD_RUNTIME; f++)
-    if (table->cells[f] && !parse_time(table->cells[f], table->known->unit, times[f]))
-      return fail(file, table->cells[f], "a time", error);
+    if (table->cells[f] && !tutti_import_time(table->cells[f], table->known->unit, times[f]))
+      return fail(file, table->cells[f], "not a time", error);
   const double usual = table->cells[FIELD_MEDIAN] ? row->median : row->mean;
   for (int f = FIELD_MINIMUM; f <= FIELD_MAXIMUM; f++)
     if (!table->cells[f])
@@ -156,13 +155,12 @@ tutti_status tutti_import_numbers(const struct import_file *file, const struct i
   uint64_t repetitions = 1;
   for (int f = FIELD_SIZE; f <= FIELD_COUNT; f++)
     if (table->cells[f] && !tutti_import_whole(table->cells[f], size))
-      return fail(file, table->cells[f], "a size", error);
+      return fail(file, table->cells[f], "not a size", error);
   for (int f = FIELD_REPETITIONS; f <= FIELD_VALID; f++)
     if (table->cells[f] && !tutti_parse_integer(table->cells[f], f == FIELD_REPETITIONS, INT_MAX, &repetitions))
-      return fail(file, table->cells[f], "a number of repetitions", error);
+      return fail(file, table->cells[f], "not a number of repetitions", error);
   if (table->cells[FIELD_VERDICT] && strcmp(table->cells[FIELD_VERDICT], "Pass") != 0)
-    return tutti_import_fail(file, error, "the benchmark found its results wrong ('%.40s')",
-                             table->cells[FIELD_VERDICT]);
+    return fail(file, table->cells[FIELD_VERDICT], "the benchmark found its results wrong", error);
   row->repetitions = (int)repetitions;
   return repetitions > 0 ? read_times(file, table, row, error) : TUTTI_OK;
 }
@@ -175,14 +173,23 @@ tutti_status tutti_import_begin_table(struct import_file *file, struct import_be
   struct import_table *table = &benchmark->table;
   table->known = known;
   const char *unknown = tutti_import_headings(table, line);
-  if (table->count > IMPORT_WORDS)
-    return tutti_import_fail(file, error, "a header of more than %d columns", IMPORT_WORDS);
-  if (unknown)
-    return tutti_import_fail(file, error, "unknown columns from '%.40s' on", unknown);
-  if (table->seen[FIELD_MEAN] != 1 || table->seen[FIELD_SIZE] != (benchmark->collective != TUTTI_COLL_BARRIER))
-    return tutti_import_fail(file, error, "the header of %s lacks its column of %s",
-                             tutti_collective_name(benchmark->collective),
-                             table->seen[FIELD_MEAN] == 1 ? "sizes" : "times");
+  table->open = unknown != NULL;
+  if (unknown) { /* how many columns it heads is not known: some headings have a blank in them */
+    line[unknown - line] = '\0';
+    tutti_import_headings(table, line);
+  }
+  if (table->count <= IMPORT_WORDS && table->seen[FIELD_MEAN] == 1 &&
+      table->seen[FIELD_SIZE] == (benchmark->collective != TUTTI_COLL_BARRIER))
+    tutti_import_end_left(file);
+  else {
+    const bool long_one = table->count > IMPORT_WORDS, timed = table->seen[FIELD_MEAN] == 1;
+    table->count = 0;
+    return tutti_import_fail_table(file, error, "headings that are not understood", "%s without its column of %s",
+                                   tutti_collective_name(benchmark->collective),
+                                   long_one ? "more than 64"
+                                   : timed  ? "sizes"
+                                            : "times");
+  }
   file->imported->tables++;
   return TUTTI_OK;
 }
@@ -201,20 +208,21 @@ tutti_status tutti_import_table_row(struct import_file *file, struct import_benc
   struct import_table *table = &benchmark->table;
   tutti_measurement row = {.scheme = scheme, .ranks = benchmark->ranks, .type_size = benchmark->type_size};
   uint64_t bytes = 0;
+  if (table->count == 0 && tutti_import_leaves_row(file))
+    return TUTTI_OK;
   if (table->count == 0)
-    return tutti_import_fail(file, error, "a row before its header");
+    return tutti_import_fail(file, error, "a row before its header", "%s", "");
   const int count = tutti_import_cells(table, line);
-  if (count != table->count)
-    return tutti_import_fail(file, error, "%d words under a header of %d columns", count, table->count);
+  if (table->open ? count < table->count : count != table->count)
+    return tutti_import_fail(file, error, "not as many words as headings", "%d under %d", count, table->count);
   tutti_status status = tutti_import_numbers(file, table, &bytes, &row, error);
   if (status != TUTTI_OK)
     return status;
   if (benchmark->collective == TUTTI_COLL_BARRIER || count_elements(benchmark, bytes, &row.count))
     return tutti_import_add(file, benchmark->collective, &row, error);
   if (!benchmark->total)
-    return tutti_import_fail(file, error,
-                             "%" PRIu64 " bytes are no whole number of elements of %" PRIu64 " bytes (--type-size)",
+    return tutti_import_fail(file, error, "no whole number of elements (--type-size)", "%" PRIu64 " bytes, of %" PRIu64,
                              bytes, benchmark->type_size);
-  file->imported->unequal++;
+  tutti_import_pass(file, tutti_import_unequal, "%" PRIu64 " bytes", bytes);
   return TUTTI_OK;
 }

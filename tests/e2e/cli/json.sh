@@ -101,12 +101,13 @@ cat >documents <<END
 0 schedule barrier/bruck -P 4 --no-verify
 0 merge model.db --db merged.db
 0 import --format tutti pairs --platform fake --db pairs.db
+0 import $source/tests/import/osu_7.txt -P 4 --platform fake --library X --db x.db
 0 fit slingshot_dragonfly --machine lumi --from pico.db --vary latency=0.1..10
 0 fit --check slingshot_dragonfly --machine lumi --from pico.db
 0 platform list
 0 platform show bgp
 0 platform check $source/platforms/bgp.xml
-1 platform check loose.xml
+0 platform check loose.xml
 0 lint --list-codes
 1 lint broken.rules
 0 map bcast $grig

@@ -39,7 +39,7 @@ expect 'the file has no rules for allreduce'
 # A file that is dropped.
 sed 's/^4 3$/4 5/' rules.conf >dropped
 run 0 explain bcast -n 5 -s 10000 --decision dropped
-expect 'the file is dropped: .*\[OMPI-001\]$'
+expect 'the file is dropped: .*\[OMPI-033\]$'
 ! grep -q 'has no rules' out || die "dropped, and read: $(cat out)"
 if command -v script >/dev/null; then
   COLUMNS=80 script -qc "'$tutti' explain bcast -n 5 -s 10000 --decision dropped" /dev/null </dev/null | tr -d '\r' >folded

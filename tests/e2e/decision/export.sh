@@ -41,6 +41,14 @@ for target in openmpi-6 mpich-4.0 mpich-4.1 mpich-5; do
     python3 -m json.tool file.json >/dev/null || die "$target: not JSON"
   fi
 done
+printf 'bcast/chain/4KB/k=2 ranks=..8 bytes=..99\nbcast/binomial\nallgatherv/ring\nalltoall/linear-sync/max_requests=8\n' >many.txt
+run 0 export many.txt --format openmpi-6 -o many.json
+! grep -q '"seg_size": 0' many.json || die "a segment size of 0, which the schema does not have: $(cat many.json)"
+if command -v python3 >/dev/null; then
+  python3 "$source/tests/e2e/openmpi_schema.py" many.json || die "$(cat many.json)"
+  sed 's/"reqs"/"requests"/' many.json >wrong.json
+  ! python3 "$source/tests/e2e/openmpi_schema.py" wrong.json 2>/dev/null || die 'the form is not checked'
+fi
 grep -q 'k_dissemination": {"k=2"' file.json || die 'MPICH 4.1 and later have no dissemination without k'
 run 0 export allreduce/recursive-multiplying --format mpich-5.0.2 -o file.json
 grep -q 'recursive_multiplying": {"k=4": {}}' file.json || die "no name of MPICH 4.3: $(cat file.json)"

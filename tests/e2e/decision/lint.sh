@@ -80,6 +80,34 @@ expect '^export TUTTI_DECISION='
 run 0 lint --activate mpich-4.0
 expect '^export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='
 
+# What a file is; one that is not judged does not keep the others from being so.
+printf '# site\nUCC_TL_UCP_TUNE=allreduce:0-4k:@0\n' >ucc.conf
+printf 'btl = ^openib\ncoll_tuned_bcast_algorithm = 6\n' >mca-params.conf
+printf '1\nbcast\n1\n2\n1\n1\n1\n0 tuned\n' >han.rules
+echo 'Dear reader' >letter
+run 2 lint ucc.conf rules.conf letter
+expect '^tutti: ucc.conf: variables of UCC; such files are not judged$'
+expect '^tutti: letter: no kind of tuning file that is known; known are .*mpich-ch4, .*openmpi-han'
+expect '^rules.conf for openmpi-4.1.4: 2 errors'
+run 2 lint --json ucc.conf rules.conf
+expect '"target": null, "kind": "ucc-variables", "refused": "ucc.conf: variables of UCC; '
+expect '"kind": "openmpi-rules", "refused": null'
+run 1 lint mca-params.conf
+expect '^mca-params.conf:2:1: warning: .* \[OMPI-305\]$'
+run 0 lint --activate han.rules
+expect "^han.rules: rules of Open MPI's coll/han$"
+expect "^export OMPI_MCA_coll_han_dynamic_rules_filename='$PWD/han.rules'\$"
+run 2 lint --target mpich-4.0 han.rules
+expect "^tutti: han.rules: rules of Open MPI's coll/han, no file for mpich-4.0$"
+for file in ucc.conf letter; do
+  run 2 explain bcast -P 8 -s 8 --decision "$PWD/$file"
+  expect "^tutti: .*/$file: (variables of UCC|no kind of tuning file)"
+done
+run 0 explain bcast -P 8 -s 8 --decision "$PWD/mca-params.conf"
+expect 'coll_tuned_use_dynamic_rules is not set'
+run 2 compare untuned han.rules --platform here -P 2 -s 8
+expect 'han.rules: rules of .*: only lint and explain read such files$'
+
 run 1 lint --json rules.conf note
 command -v python3 >/dev/null && { python3 -m json.tool out >/dev/null || die 'not JSON'; }
 expect '"line": 4, "column": 6, "code": "OMPI-007", "severity": "error"'

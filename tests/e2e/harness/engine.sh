@@ -30,7 +30,7 @@ equal() {
 smpirun --version | grep -q 'SimGrid version 3\.32' && least=100 || least=90
 all=0 same=0
 for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp ./torus.xml cisco_infiniband ./bgp.xml ./supermuc.xml ./dragonfly.xml ./plus.xml \
-  ./backbone.xml ./switch.xml ./ports.xml ./cables.xml ./eager.xml ./small.xml}; do
+  ./backbone.xml ./switch.xml ./ports.xml ./cables.xml ./eager.xml ./small.xml ./defaults.xml ./instant.xml}; do
   case $platform in
     ./torus.xml | ./bgp.xml | ./supermuc.xml) few_nodes "$(basename "$platform" .xml)" ;;
     *dragonfly.xml)
@@ -56,6 +56,12 @@ for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp ./torus.
     *eager.xml) # the sender does not wait
       sed 's/\(detached-thresh" value=\)"0"/\1"4001"/; s/\(smpi\/or" value=\)"0:0:0"/\1"0:1e-6:1e-9;1000:2e-6:0"/' \
         "$platforms/grig_mx_loggp.xml" >"$platform" ;;
+    *defaults.xml) # SimGrid's own factors, weights and window, and flows of the other way
+      few_nodes torus
+      sed '/<prop id="\(smpi\|network\)\//d' torus.xml >"$platform" ;;
+    *instant.xml) # links that take no time; both ways of a cable are one link
+      few_nodes torus
+      sed 's/ lat="100ns"/ lat="0us"/; s/SPLITDUPLEX/SHARED/; /crosstraffic/d' torus.xml >"$platform" ;;
     *small.xml) # nor does the wire
       few_nodes torus
       sed 's/\(-thresh" value=\)"0"/\1"1000000"/; s/\(smpi\/or" value=\)"0:0:0"/\1"0:1e-6:1e-9"/' \
@@ -165,11 +171,10 @@ done
 [ -s said.fast ] && cmp said.fast said.smpi || die "other words: $(cat said.*)"
 
 # What it does not know.
-sed 's/<prop id="network\/crosstraffic" value="no"/<prop id="network\/crosstraffic" value="yes"/' "$platforms/torus.xml" \
-  >cross.xml
-line=$(grep -n crosstraffic cross.xml | cut -d: -f1)
-run 2 bench bcast --platform ./cross.xml -P 4 -s 8 --engine fast --db none.db -q
-expect "cross.xml:$line: the fast engine does not know network/crosstraffic=\"yes\", only no; --engine smpi measures it"
+sed 's/<prop id="smpi\/test".*/<prop id="smpi\/init" value="1"\/>/' "$platforms/torus.xml" >init.xml
+line=$(grep -n smpi/init init.xml | cut -d: -f1)
+run 2 bench bcast --platform ./init.xml -P 4 -s 8 --engine fast --db none.db -q
+expect "init.xml:$line: the fast engine does not know smpi/init; --engine smpi measures it"
 sed 's/topo_parameters="[^"]*"/topo_parameters="5,1;2,2;4,1;2"/; s/topology="TORUS"/topology="DRAGONFLY"/
   s/radical="[^"]*"/radical="0-79"/' "$platforms/bgp.xml" >groups.xml
 run 2 bench bcast --platform ./groups.xml -P 4 -s 8 --engine fast --db none.db -q

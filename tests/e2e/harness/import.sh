@@ -1,5 +1,6 @@
 #!/bin/sh
-# Results of other benchmarks are imported completely or not at all, and used by map, penalty and guidelines.
+# Results of other benchmarks are imported, what is not understood is passed over and named, and they are used by map,
+# penalty and guidelines.
 #
 # usage: import.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -15,11 +16,11 @@ rows() { # how many measurements are stored
 run 0 import "$samples/osu_bcast_5.txt" "$samples/osu_7.txt" -n 4 --ranks-per-node 2 --platform cluster \
   --library OpenMPI-4.1.4 --db it.db
 expect '^10 measurements of 2 files, stored in it.db$'
-expect '^  2 rows passed over: the size is not the same number of elements for each rank$'
+expect '^    2: the size is not the same number of elements for each rank$'
 expect '^  all are native, what the library chooses itself'
 run 0 import - <"$samples/imb_2021.txt" --platform cluster --library 'Intel MPI 2021' --db it.db
 expect '^7 measurements of 1 file, stored in it.db$'
-expect '^  passed over: PingPong$'
+expect ' standard input:[0-9]*: PingPong \(2 rows\)$'
 run 0 import "$samples/repro_raw.txt" --format repro --platform cluster --library MPICH-4.0.2 --db it.db
 run 0 import "$samples/repro_raw.txt" --platform cluster --library MPICH-4.0.2 --db it.db
 expect '^  2 of them were stored before$'
@@ -99,9 +100,9 @@ done
 # stand beside each other, and the nodes of a run are known by their digest.
 run 0 import --format pico "$samples/pico_measured.tsv" "$samples/pico_allocations.tsv" --db pico.db
 expect '^9 measurements of 2 files, stored in pico.db$'
-expect '^  3 rows passed over of methods that Tutti does not have:$'
-expect '^    allreduce: rabenseifner_ompi, non_blocking_mpich$'
-expect '^    bcast: BINE-BINOMIAL_TREE-UTOFU-4096-3$'
+expect '^    3: methods that Tutti does not have$'
+expect 'pico_measured.tsv:5: allreduce/rabenseifner_ompi$'
+expect 'pico_measured.tsv:[0-9]*: bcast/BINE-BINOMIAL_TREE-UTOFU-4096-3$'
 run 0 import --format pico "$samples/pico_measured.tsv" "$samples/pico_allocations.tsv" --db pico.db
 expect '^  9 of them were stored before$'
 [ "$(sqlite3 pico.db "SELECT count(*), count(DISTINCT settings), sum(hosts <> '') FROM environment")" = '7|7|3' ] ||
@@ -111,7 +112,7 @@ expect 'scheme pico'
 run 2 import --format pico "$samples/pico_measured.tsv" --platform lumi --db none.db
 expect 'cannot be combined with --format pico'
 run 2 import "$samples/pico_measured.tsv" -n 4 --platform lumi --library OpenMPI-4.1.4 --db none.db
-expect 'pico_measured.tsv:3: a table of PICO says itself where it was measured: use --format pico alone'
+expect 'a table of PICO says itself where it was measured: use --format pico alone$'
 
 # A folder of results of PICO: metadata, an archive and a plain folder, whose files have the times of a method at a size.
 mkdir -p results/lumi/2025_01_02___03_04_05/0 results/lumi/2025_01_02___03_04_06/1 results/lumi/2025_01_02___03_04_06/2
@@ -128,17 +129,14 @@ printf 'highest\n500\n' >results/lumi/2025_01_02___03_04_06/2/4_no_such_method_o
 printf 'MPI_Rank,allocation\n0,nid005001\n1,nid005001\n2,nid005002\n' >results/lumi/2025_01_02___03_04_05/alloc.csv
 (cd results/lumi && tar -czf 2025_01_02___03_04_05.tar.gz 2025_01_02___03_04_05 && rm -r 2025_01_02___03_04_05)
 run 0 import --format pico results --db folder.db
-expect '^3 measurements of 1 file, stored in folder.db$'
-expect '^    bcast: no_such_method_over$'
-for method in 'a, b' , 'none,/b'; do sed -n "3p;s|\tring_over\t|\t$method\t|p" "$samples/pico_measured.tsv"; done >commas.tsv
-run 0 import --format pico commas.tsv --db many.db
-expect '^    allreduce: a, b, ,, none,/b$' # whatever is in a name, it is one
+expect '^3 measurements of 4 files, stored in folder.db$'
+expect '/4_no_such_method_over_int32.csv: bcast/no_such_method_over$'
 for method in a b c d e; do sed -n "s/ring_over/${method}_ompi/p" "$samples/pico_measured.tsv"; done >rows
 cat "$samples/pico_measured.tsv" rows >many.tsv
 run 0 import --format pico many.tsv --db many.db
-expect '^    allreduce: rabenseifner_ompi, non_blocking_mpich, a_ompi, and 4 more$'
+expect '^      and 5 more \(--verbose names all\)$'
 run 0 import --format pico many.tsv --db many.db -v
-expect '^    allreduce: rabenseifner_ompi, non_blocking_mpich, a_ompi, b_ompi, c_ompi, d_ompi, e_ompi$'
+expect ': allreduce/e_ompi$'
 [ "$(sqlite3 folder.db "SELECT name, ranks, ranks_per_node, count, round(1e9 * minimum_s), round(1e9 * median_s),
     round(1e9 * maximum_s), settings, hosts <> '' FROM measurement JOIN environment ON environment.id = environment JOIN method ON method.id = method
     ORDER BY name")" = "$(
@@ -148,20 +146,39 @@ allreduce/native|8|2|64|1500.0|1500.0|1500.0|note=one,_two run=2025_01_02___03_0
 allreduce/ring|8|2|8|1000.0|2000.0|3000.0|note=one,_two run=2025_01_02___03_04_05/0|1
 EOF
 )" ] || die "folder: $(sqlite3 folder.db 'SELECT * FROM measurement JOIN environment ON environment.id = environment')"
-run 2 import results --platform m --library MPICH-4.0.2 --db none.db
-expect 'results: a folder; those of PICO are read with --format pico'
+run 2 import -v results --platform m --library MPICH-4.0.2 --db none.db
+expect '^    results/lumi_metadata.csv$' # no file of a known benchmark
 mv results/lumi/2025_01_02___03_04_06/2/4_no_such_method_over_int32.csv results/lumi/2025_01_02___03_04_06/2/4_ring_over_double.csv
-run 2 import --format pico results --db none.db
-expect 'results/lumi/2025_01_02___03_04_06/2/4_ring_over_double.csv: elements of other than 4 bytes are not known'
-printf 'highest\n5\nx\n' >results/lumi/2025_01_02___03_04_06/2/4_ring_over_int32.csv
-rm results/lumi/2025_01_02___03_04_06/2/4_ring_over_double.csv
-run 2 import --format pico results --db none.db
-expect "results/lumi/2025_01_02___03_04_06/2/4_ring_over_int32.csv:3: no time in the column 'highest'"
+times=results/lumi/2025_01_02___03_04_06/2
+mv $times/4_ring_over_double.csv $times/4_pipeline_over_double.csv
+printf 'highest\n5\nx\nAverage runtime: 0.000005\n' >$times/8_pipeline_over.csv
+: >$times/16_pipeline_over.csv
 echo broken >results/lumi/2025_01_02___03_04_07.tar.gz
-rm results/lumi/2025_01_02___03_04_06/2/4_ring_over_int32.csv
-run 2 import --format pico results --db none.db
-expect 'results/lumi/2025_01_02___03_04_07: cannot be unpacked: '
-rm results/lumi/2025_01_02___03_04_07.tar.gz
+run 2 import --format pico --strict results --db none.db
+expect "$times/16_pipeline_over.csv: no times"
+run 0 import --format pico results --db types.db
+expect '^5 measurements of 7 files, stored in types.db$'
+expect '      results/lumi/2025_01_02___03_04_07: cannot be unpacked: '
+expect "8_pipeline_over.csv:3: 'x'$"
+[ "$(sqlite3 types.db "SELECT count, type_B, repetitions FROM measurement JOIN method ON method.id = method
+  WHERE name LIKE 'bcast/%' ORDER BY 1" | paste -sd ' ')" = '4|8|1 8|4|1' ] || die "types: $(sqlite3 types.db 'SELECT * FROM measurement')"
+rm results/lumi/2025_01_02___03_04_07.tar.gz $times/*_pipeline_over*
+
+# A summary serves where the files of times are missing; buffers on GPUs stand apart.
+{
+  echo 'collective_type,array_dim,buffer_size,algo_name,datatype,mean,median,min,max,nnodes,tasks_per_node,n_iter,system,timestamp,test_id,gpu_lib,gpu_lib_version,notes,mpi_lib,mpi_lib_version'
+  echo 'ALLREDUCE,8,32,ring_over,int32,9,9,9,9,4,2,50,lumi,2025_01_02___03_04_05,0,,,,CRAY_MPICH,8.1.29' # is there
+  echo 'BCAST,8,64,default_nccl,double,3,2,1,4,4,2,50,lumi,2025_01_02___03_04_08,0,CUDA,12.1,null,NCCL,2.20'
+  echo 'BCAST,8,64,default_nccl,odd,3,2,1,4,4,2,50,lumi,2025_01_02___03_04_08,0,CUDA,12.1,null,NCCL,2.20'
+} >results/lumi/summary.csv
+mkdir -p results/lumi/2025_01_02___03_04_05/9 && mv results/lumi/summary.csv results/lumi/2025_01_02___03_04_05/9
+run 0 import --format pico results --db summary.db
+expect "9/summary.csv:4: 'odd'"
+[ "$(sqlite3 summary.db "SELECT flavor, library, settings, count, type_B, ranks, repetitions, round(1e9 * median_s) FROM environment e
+  JOIN measurement ON environment = e.id WHERE settings LIKE 'gpu%'")" = \
+  'other|NCCL-2.20|gpu=CUDA-12.1 run=2025_01_02___03_04_08/0|8|8|8|50|2.0' ] || die "summary: $(sqlite3 summary.db 'SELECT * FROM environment')"
+[ "$(sqlite3 summary.db 'SELECT count(*) FROM measurement')" -eq 4 ] || die 'a summary repeats what its files have'
+rm -r results/lumi/2025_01_02___03_04_05
 
 # What others packed is data: links and pipes are passed over, nothing is written beside the store, and there is an end.
 mkdir -p odd/2025_01_02___03_04_05/0 empty
@@ -176,12 +193,12 @@ printf 'highest\n3000\n' >odd/2025_01_02___03_04_05/0/64_ring_over_int32.csv
 ln odd/2025_01_02___03_04_05/0/64_ring_over_int32.csv odd/2025_01_02___03_04_05/0/32_ring_over_int32.csv
 (cd odd && tar -cf - 2025_01_02___03_04_05 elsewhere.csv ../elsewhere.csv 2>/dev/null | gzip >'host:x.tar.gz' && rm -r 2025_01_02___03_04_05)
 TMPDIR=$PWD/empty run 0 import --format pico odd --db odd.db
-expect '^1 measurement of 1 file, stored in odd.db$' # the other name of the same file is a hard link
+expect '^1 measurement of 2 files, stored in odd.db$' # the other name of the same file is a hard link
 [ -z "$(ls empty)" ] || die "an archive was unpacked: $(ls empty)"
 (cd odd && mkdir -p deep && cp 'host:x.tar.gz' deep/0.tar.gz && for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do
   tar -czf deep/next deep/*.tar.gz && rm deep/*.tar.gz && mv deep/next deep/$i.tar.gz
 done)
-run 2 import --format pico odd --db none.db
+run 0 import --format pico odd --db deep.db
 expect 'too many archives in each other'
 rm -r odd/deep
 python3 - <<'END'
@@ -191,7 +208,7 @@ entry.size = 5 << 30
 with open('odd/zeros.tar.gz', 'wb') as packed:
     packed.write(gzip.compress(entry.tobuf()) + gzip.compress(bytes(16 << 20)) * (5 << 6))
 END
-run 2 import --format pico odd --db none.db
+run 0 import --format pico odd --db zeros.db
 expect 'odd/zeros: unpacks to more than 4 GB'
 rm -r odd
 
@@ -206,7 +223,7 @@ expect 'results: no file of metadata'
   echo 'mpirun noticed that process rank 3 with PID 0 on node n1 exited on signal 9 (Killed).'
 } >killed.log
 run 2 import killed.log -P 8 --platform ranks --library OpenMPI-4.1.4 --db none.db
-expect 'killed.log:3: line 1 starts 16 ranks, --ranks says 8: correct it, or leave it out'
+expect 'killed.log:3: line 1 starts 16 ranks, --ranks says 8 \(4 rows\)'
 run 0 import killed.log --platform ranks --library OpenMPI-4.1.4 --db ranks.db
 expect "^killed.log:[0-9]+: ranks failed \('mpirun noticed that process rank 3 .* \(Killed\).'\): times may be missing"
 [ "$(sqlite3 ranks.db 'SELECT DISTINCT ranks FROM measurement')" = 16 ] || die "not of 16 ranks"
@@ -228,18 +245,38 @@ sed 's/--export=ALL,/--tell /; s/=1,/ 1 /' job.log >unclear.log
 run 2 import unclear.log -n 4 --platform file --library OpenMPI-4.1.4 --db none.db
 expect 'unclear.log:5: .* not OMPI_MCA_coll_tuned_use_dynamic_rules=1'
 
-# All or nothing: the second file has a fault in its seventh line, and a store is not made for it.
+# A strict import stores all or nothing: the second file has a fault in its seventh line.
 sed 's/^4096 .*/4096 much/' "$samples/osu_bcast_5.txt" >broken.txt
-run 2 import "$samples/osu_7.txt" broken.txt -n 8 --platform cluster --library OpenMPI-4.1.4 --db it.db
-expect "broken.txt:7: 'much' is not a time"
+run 2 import --strict "$samples/osu_7.txt" broken.txt -n 8 --platform cluster --library OpenMPI-4.1.4 --db it.db
+expect "broken.txt:7: not a time: 'much'"
 [ "$(rows)" -eq 19 ] || die "half an import was stored: $(rows)"
-run 2 import broken.txt -n 8 --platform cluster --library OpenMPI-4.1.4 --db none.db
-run 2 import "$samples/osu_ibcast.txt" -n 8 --platform cluster --library OpenMPI-4.1.4 --db none.db
-expect 'osu_ibcast.txt:2: .* is nonblocking'
+run 2 import --strict broken.txt -n 8 --platform cluster --library OpenMPI-4.1.4 --db none.db
+run 0 import broken.txt -n 8 --platform cluster --library OpenMPI-4.1.4 --db broken.db --json
+grep -q '"why": "not a time"' out || die "JSON does not say what was passed over: $(cat out)"
+
+# Forms of a call stand apart from the blocking one; a folder and a log of several benchmarks never fail for a part.
+mkdir logs
+cp "$samples/osu_bcast_5.txt" "$samples/osu_ibcast.txt" "$source/README.md" logs
+sed 's/Broadcast/Broadcast Persistent/' "$samples/osu_bcast_5.txt" >logs/persistent.txt
+: >logs/empty.txt
+run 0 import logs -n 4 --platform cluster --library 'HPE MPI 1.3' --db forms.db
+expect '^9 measurements of 5 files, stored in forms.db$'
+expect '^    2: no known benchmark printed this'
+[ "$(sqlite3 forms.db 'SELECT flavor, settings, count(*) FROM environment JOIN measurement ON environment = environment.id
+  GROUP BY settings ORDER BY 2' | paste -sd ' ')" = 'other||4 other|form=nonblocking|1 other|form=persistent|4' ] ||
+  die "forms: $(sqlite3 forms.db 'SELECT * FROM environment')"
+run 0 import logs/persistent.txt -n 4 --platform again --library OpenMPI-4.1.4 --db forms.db
+run 0 map bcast --platform again --db forms.db
+expect '^  tutti bench bcast --platform again ' # a form is no variable
+run 2 map bcast --platform cluster --db forms.db
+expect 'choose one by adding:'
+run 0 map bcast --platform cluster --flavor other --db forms.db --setting form=persistent
+expect '^  tutti import FILE --platform cluster --library LIBRARY --as bcast/ALGORITHM --db forms.db$'
+expect ' +4KB +12\.750$'
 run 2 import "$samples/osu_bcast_5.txt" --platform cluster --library OpenMPI-4.1.4 --db none.db
-expect 'osu_bcast_5.txt:2: .* say it with --ranks'
-run 2 import "$samples/osu_bcast_5.txt" -n 4 --platform cluster --library Unheard --db none.db
-expect 'flavor'
+expect 'say it with --ranks$'
+expect 'osu_bcast_5.txt:2: Broadcast Latency Test v5.9 \(4 rows\)'
+run 2 import "$samples/osu_bcast_5.txt" -n 4 --platform cluster --library Unheard --flavor heard --db none.db
 run 2 import "$samples/osu_bcast_5.txt" -n 4 --library OpenMPI-4.1.4 --db none.db
 run 2 import "$samples/osu_bcast_5.txt" -n 4 --platform cluster --db none.db
 run 2 import -n 4 --platform cluster --library OpenMPI-4.1.4 --db none.db
@@ -264,6 +301,10 @@ cp "$samples/osu_bcast_5.txt" osu_bcast.txt
 cp "$samples/osu_allreduce_5_full.txt" osu_allreduce.txt
 sed 's/^\([0-9]* *\)[0-9.]*$/\11.00/' osu_bcast.txt >binomial.txt # faster than what the library chooses
 cp "$samples/imb_2021.txt" imb.txt
+mkdir gather
+cp "$samples/nccl.txt" all_reduce.log
+cp "$samples/ompi_detail.txt" gather/detail.out
+cp "$samples/table.csv" t.csv
 manual=$source/docs/how-to/import.md
 sed -n '/ FOLDER/d; s/^    tutti/tutti/p' "$manual" >commands
 [ "$(wc -l <commands)" -ge 5 ] || die "the page has lost its commands: $(cat commands)"

@@ -61,7 +61,8 @@ refused 'id="g1_g2" bandwidth="2e' 'id="g1_g2" bandwidth="3e' "$form <link id=\"
 refused '\(id="g1_l1_up" direction="\)UP' '\1DOWN' "$form <zoneRoute src=\"g1_l1\" .*> over \"g1_l1_up\" alone, UP"
 refused 'radical="6-11"' 'radical="72-77"' "$form router_id=\"g0_l1_switch\" and radical=\"6-11\""
 refused 'routing="Floyd"' 'routing="Dijkstra"' "$form routing=\"Floyd\" and clusters"
-refused 'cluster id="g0_l0"' 'cluster id="first"' 'more than one <cluster>, or other hosts'
+sed 's#"g0_l0"#"first"#' again.xml >other.xml # zones as any others
+run 0 bench bcast --platform ./other.xml -P 4 -s 8 --engine fast --db none.db -q
 run 0 schedule allgather/ring -P 24 --platform ./again.xml
 expect '^leaf switch '
 run 0 platform check ./fly.xml
@@ -121,8 +122,35 @@ run 2 whatif infiniband --set topology=fat-tree:36x18/5 -o x.xml
 expect "'36x18/5' does not describe a fat-tree: 36 is not divisible by 5"
 run 0 platform new cluster 16 $message --ranks-per-node 400 -o crowd.xml
 expect '^tutti: warning: 400 ranks a node: SimGrid shares the network of a node anew'
-run 1 platform check ./crowd.xml
+run 1 platform check ./crowd.xml --strict
 expect '400 ranks a node: SimGrid shares the network of a node anew'
+
+# Switches and nodes of other programs' files: SimGrid runs what is made of them, the same in each run.
+printf 'SwitchName=t Switches=l[0-1]\nSwitchName=l0 Nodes=n[1-4]\nSwitchName=l1 Nodes=m[1-2] Speed=1\nhello\n' >uneven.conf
+run 0 platform new --from uneven.conf $message --ranks-per-node 2 -o uneven.xml
+expect '^  passed over, 2 in all:$'
+expect '^      uneven\.conf:4: hello$'
+expect '^tutti: note: uneven\.conf: 6 nodes at 2 switches, 1 switch of 6 nodes$'
+run 2 platform new --from uneven.conf --strict $message
+expect '^tutti: uneven\.conf:3: no key of topology\.conf: Speed$'
+run 0 platform check ./uneven.xml --measure
+grep -q '^m1  *other zone ' out || die "no host at the other switch: $(cat out)"
+run 0 check --engines allreduce --platform ./uneven.xml -P 5,12 -s 8,64KB --methods ring
+expect '100\.00 %  100\.00 %  100\.00 %'
+run 0 platform show ./uneven.xml
+expect '^nodes  *n\[1-4\],m\[1-2\]$'
+printf 'SwitchName=t Switches=l[0-2]\nSwitchName=l0 Nodes=n[1-4]\nSwitchName=l1 Nodes=n[5-8]\nSwitchName=l2 Nodes=n[9-12]\n' >even.conf
+run 0 platform new --from even.conf $message -o even.xml
+grep -q 'topology="FAT_TREE" topo_parameters="2;4,3;1,4;1,1"' even.xml || die "even switches: $(cat even.xml)"
+run 0 platform show ./even.xml
+expect '^levels  *4$'
+run 0 bench bcast --platform ./even.xml -P 12 -s 8 --engine fast --db even.db -q
+run 2 platform new cluster 4 --from even.conf $message
+expect "^tutti: the file says how nodes are connected: leave out '4'$"
+run 2 platform new --from even.conf --latency 1us
+expect '^tutti: --bandwidth is missing: even\.conf has no rates of cables$'
+run 2 platform new --from uneven.xml $message
+expect '^tutti: uneven\.xml: none of topology\.conf and topology\.yaml of Slurm, '
 
 run 2 platform new cluster 16 --latency 1us
 expect '^tutti platform new: --latency and --bandwidth are missing, or --pingpong FILE$'
@@ -137,6 +165,7 @@ grep -q 4,3,2 torus.xml || die "a file was replaced although nothing could be wr
 # The page.
 cd "$place" && mkdir page && cd page || exit 1
 block how-to/describe-a-topology.md 'text pingpong.txt' >pingpong.txt
+block how-to/describe-a-topology.md 'text topology.conf' >topology.conf
 block how-to/describe-a-topology.md sh >commands
 PATH=$build:$PATH sh -e ./commands >said 2>&1 || die "the page: $(cat said)"
 # The table of shapes, and the command within the text.

@@ -51,6 +51,33 @@ sed -n "s/.*'MPIR_\([A-Za-z_]*\)' is not known .MPICH-007.\$/algorithm=MPIR_\1/p
 comm -23 all unknown | diff - real >differences || die "names of lint (<) and of the library (>): $(cat differences)"
 [ -s unknown ] || die "lint calls no algorithm unknown: $(cat found)"
 
+# The device layers, each by its variable. A file of CH4 that names what it does not have, or what does not serve, ends
+# the program; one that leaves calls open does not. Debian's MPICH has no shared-memory layer, and ignores such a file.
+mpich_layer() { # runs|dies|wrong CODE LEAF: allreduce
+  printf '{"collective=allreduce": {"comm_type=intra": %s}}\n' "$3" >layer.json
+  "$tutti" lint --target "$target" layer.json >found
+  grep -q "^layer.json: a selection of MPICH's" found || die "not recognized: $(cat found)"
+  [ "$2" = - ] && ! grep -q ': error:' found || grep -q "\[$2\]" found || die "no $2 in $(cat found)"
+  does=runs
+  launch 3 "$PWD/layer.json" allreduce/recursive-doubling@8 || does=dies
+  ! grep -q 'sent 0 0 0' told || does=wrong # nobody has the sum
+  [ "$does" = "$1" ] || die "$does: $3: $(cat told err)"
+}
+composition='composition=MPIDI_Allreduce_intra_composition'
+mpich_layer runs - "{\"${composition}_beta\": {}}"
+mpich_layer runs - "{\"comm_size<=2\": {\"${composition}_beta\": {}}, \"comm_size=any\": {\"${composition}_gamma\": {}}}"
+mpich_layer runs - "{\"is_commutative=no\": {\"${composition}_beta\": {}}}"
+mpich_layer dies MPICH-007 "{\"${composition}_omega\": {}}"
+mpich_layer dies MPICH-008 '{"composition=MPIDI_Bcast_intra_composition_gamma": {}}'
+mpich_layer dies MPICH-009 "{\"comm_size<=2\": {\"${composition}_beta\": {}}}"
+mpich_layer wrong MPICH-015 "{\"${composition}_alpha\": {}}"
+mpich_layer runs - '{"is_commutative=yes": {"algorithm=MPIDI_POSIX_mpi_allreduce_release_gather": {}}}'
+if [ "$version" = 4.0.2 ]; then # all compositions
+  grep -ao 'composition=MPIDI_[A-Za-z_]*' "$library" | sort -u >real
+  sed -n '/401/!s/^DEVICE(CH4, [a-z_]*, "\([A-Za-z_]*\)".*/composition=\1/p' "$source/src/decision/libraries/mpich/devices.def" |
+    sort -u | diff - real || die 'compositions of lint (<) and of the library (>)'
+fi
+
 # comm_size< below a condition on the message holds for as many ranks, too.
 binomial='{"algorithm=MPIR_Bcast_intra_binomial": {}}' ring='{"algorithm=MPIR_Bcast_intra_scatter_ring_allgather": {}}'
 for bound in 3 2; do

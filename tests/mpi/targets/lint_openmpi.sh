@@ -189,3 +189,30 @@ explained 3 bcast@100 bcast@101 barrier@0 allgather@99 reduce@8000
 explained 5 bcast@1000 bcast@1001 bcast@20001 barrier@0 scatter@99 scatter@100 gather@99 gather@100 allgather@99 \
   allgather@100 alltoall@99 alltoall@100 reduce@8000 reduce@8004
 explained 8 allreduce@4000 alltoall@100 gather@100
+
+# Rules of coll/han, which says what it has read: of a bcast and of the collectives after it.
+if "$(dirname "$(command -v mpiexec.openmpi)")"/ompi_info 2>err | grep -q 'coll: han' && [ "${version%%.*}" -lt 6 ]; then
+  han() { # read|dropped CODE TEXT
+    printf "$3" >han
+    "$tutti" lint --target "$target" han >found
+    grep -q "^han: rules of Open MPI's coll/han" found || die "not recognized: $(cat found)"
+    [ "$2" = - ] && ! grep -q '\[OMPI-' found || grep -q "\[$2\]" found || die "no $2 in $(cat found)"
+    OMPI_MCA_coll_base_verbose=6 OMPI_MCA_coll_han_dump_dynamic_rules=1 launch 2 "$PWD/han" barrier/bruck@0
+    grep -q 'could not fully read dynamic rules' err && does=dropped || does=read
+    [ "$does" = "$1" ] || die "$does: $(cat han err)"
+    [ "$does" = dropped ] || grep -q 'collective 7 (bcast).*size 8 .*component 1 (basic)' err || die "no rule: $(cat err)"
+  }
+  han read - '1\nbcast\n1\n2\n1\n1\n2\n0 tuned\n8 basic\n'
+  han read - '1 # one\n7\n1\n2\n2\n1\n1\n0 tuned [64 128]\n2\n2\n0 libnbc\n8 basic\n'
+  han read OMPI-208 '1\nbcast\n1\n2\n1\n1\n3\n0 tuned\n0 basic\n8 basic\n'
+  han read OMPI-210 '2\nbcast\n1\n2\n1\n1\n2\n0 tuned\n8 basic\nscan\n1\n2\n1\n1\n1\n0 basic\n'
+  han read OMPI-211 '1\nbcast\n1\n2\n1\n1\n2\n0 tuned\n8 basic\n9 basic\n'
+  han read OMPI-212 '2\nreduce\n0\nbcast\n1\n2\n1\n1\n2\n0 tuned\n8 basic\n'
+  han dropped OMPI-201 '1\nbcast\n1\n2\n1\n1\n2\n0 tuned\n'
+  han dropped OMPI-202 '0\nbcast\n1\n2\n1\n1\n1\n0 tuned\n'
+  han dropped OMPI-203 '1\nbroadcast\n1\n2\n1\n1\n1\n0 tuned\n'
+  han dropped OMPI-204 '1\nbcast\n1\n3\n1\n1\n1\n0 tuned\n'
+  han dropped OMPI-205 '1\nbcast\n1\n2\n1\n2\n1\n0 tuned\n'
+  han dropped OMPI-206 '1\nbcast\n1\n2\n1\n1\n1\n8 tuned\n'
+  han dropped OMPI-207 '1\nbcast\n1\n2\n1\n1\n1\n0 3\n'
+fi

@@ -110,10 +110,10 @@ TEST(options_that_do_not_go_together)
   assert_refused("", "results.db: no such store of measurements; this makes one:");
   assert_refused("--platform platforms/.xml", "--platform: the name '.xml' is empty or too long");
   assert_refused("--platform grig --flavor openmp",
-                 "--flavor: 'openmp' (did you mean 'openmpi'?) is none of smpi, fast, mpich, openmpi");
+                 "--flavor: 'openmp' (did you mean 'openmpi'?) is none of smpi, fast, mpich, openmpi, other");
   assert_refused("--platform grig --scheme best",
                  "--scheme: unknown measuring scheme 'best': known are occ, window, and of imports osu, imb, repro, "
-                 "pico");
+                 "pico, nccl, ompi, csv");
   assert_refused("--platform grig --arrival none,sorted/1ms",
                  "several patterns: --robust mean or --robust worst says how they are joined");
   assert_refused("--platform grig --arrival soon",

@@ -222,20 +222,46 @@ static void narrow_by_need(struct explaining *explaining, const struct mpich_cal
 
 static void run_leaf(struct explaining *explaining, const struct mpich_node *leaf, const struct mpich_call *call)
 {
+  const struct mpich_device *device = leaf->device;
   tutti_explanation *answer = explaining->answer;
   const char *kind = strstr(leaf->word, "_intra_"), *all = strstr(leaf->word, "_allcomm_");
-  snprintf(answer->algorithm, sizeof answer->algorithm, "MPIR_%s", leaf->word);
-  tutti_explain_step(explaining, leaf->at, "algorithm=MPIR_%s", leaf->word);
-  bool foreign = !tutti_mpich_is_of(leaf->word, call->collective);
+  snprintf(answer->algorithm, sizeof answer->algorithm, "%s%s", device ? "" : "MPIR_", leaf->word);
+  if (!device)
+    tutti_explain_step(explaining, leaf->at, "algorithm=MPIR_%s", leaf->word);
+  const unsigned needs = device ? device->needs : tutti_mpich_needs(leaf->word);
+  bool foreign =
+      device ? strcmp(device->collective, call->collective) != 0 : !tutti_mpich_is_of(leaf->word, call->collective);
   if (!foreign)
-    narrow_by_need(explaining, call, tutti_mpich_needs(leaf->word));
-  if (foreign || unmet(call, tutti_mpich_needs(leaf->word))) {
+    narrow_by_need(explaining, call, needs);
+  if (foreign || unmet(call, needs)) {
     answer->fails = true;
     tutti_explain_step(explaining, leaf->at, "it does not serve this call, and MPICH does not check: the program dies");
     return;
   }
-  if (kind || all)
+  if (device)
+    tutti_mpich_run_device(explaining, leaf);
+  else if (kind || all)
     set_method(explaining, kind ? kind + strlen("_intra_") : all + strlen("_allcomm_"), leaf->parameters);
+}
+
+/* A variable chooses one algorithm for all sizes; where it does not serve a call, MPICH chooses silently, unless it is
+   told to fail. */
+static void run_variables(struct explaining *explaining, const struct mpich_call *call)
+{
+  const struct mpich_selection *selection = explaining->tuning->rules;
+  const struct setting *fallback = tutti_settings_find(&selection->settings, "COLLECTIVE_FALLBACK");
+  char text[MPICH_NAME_LENGTH];
+  struct mpich_node leaf = {.test = TEST_LEAF};
+  leaf.word = tutti_mpich_chosen(explaining, text, &leaf.at);
+  if (leaf.word) {
+    narrow_by_need(explaining, call, tutti_mpich_needs(leaf.word));
+    const bool fails = fallback && strcmp(fallback->value, "error") == 0;
+    if (!unmet(call, tutti_mpich_needs(leaf.word)) || fails)
+      run_leaf(explaining, &leaf, call);
+    else
+      tutti_mpich_run_no_device(explaining, "it does not serve this call, and MPICH falls back silently");
+  } else if (!explaining->answer->fails)
+    tutti_mpich_run_no_device(explaining, "MPICH chooses");
 }
 
 tutti_status tutti_mpich_explain(struct explaining *explaining, tutti_error *error)
@@ -244,10 +270,19 @@ tutti_status tutti_mpich_explain(struct explaining *explaining, tutti_error *err
   struct mpich_call call = call_of(explaining->call);
   bool pruned = true;
   (void)error;
+  if (selection->layer == LAYER_VARIABLES) {
+    run_variables(explaining, &call);
+    return TUTTI_OK;
+  }
   if (selection->broken) {
     tutti_explain_step(explaining, NO_PLACE, "MPI_Init fails on the file: %s",
                        explaining->tuning->fault ? explaining->tuning->fault : "it cannot be read");
     tutti_explain_failure(explaining);
+    return TUTTI_OK;
+  }
+  const int per_node = explaining->call->ranks_per_node;
+  if (selection->layer == LAYER_POSIX && per_node && per_node < explaining->call->ranks) {
+    tutti_mpich_run_no_device(explaining, "the ranks are on several nodes: the layer is not asked");
     return TUTTI_OK;
   }
   for (int n = selection->top; n >= 0;) {
@@ -261,6 +296,10 @@ tutti_status tutti_mpich_explain(struct explaining *explaining, tutti_error *err
       step_test(explaining, node, &call, yes);
     pruned = pruned && tutti_mpich_is_pruned(node);
     n = yes ? node->success : node->failure;
+  }
+  if (selection->layer != LAYER_MPIR) {
+    tutti_mpich_run_no_device(explaining, "no condition is left: the layer chooses nothing");
+    return TUTTI_OK;
   }
   tutti_explain_step(explaining, NO_PLACE, "no condition is left: an assertion fails and the program dies");
   tutti_explain_failure(explaining);

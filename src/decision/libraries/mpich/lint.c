@@ -94,12 +94,12 @@ static bool is_met(const struct mpich_restriction *restriction, const struct fac
 /* The hierarchy is the first condition above an algorithm, and the last that is checked. */
 static void check_needs(const struct check *check, const struct mpich_node *leaf, const struct facts *facts)
 {
-  unsigned needs = tutti_mpich_needs(leaf->word) & ~(unsigned)NEEDS_GUARD;
+  unsigned needs = leaf->device ? leaf->device->needs : tutti_mpich_needs(leaf->word) & ~(unsigned)NEEDS_GUARD;
   for (int i = 1; i <= MPICH_RESTRICTIONS; i++) {
     const struct mpich_restriction *restriction = &tutti_mpich_restrictions[i % MPICH_RESTRICTIONS];
     if (needs & restriction->need && !is_met(restriction, facts))
-      tutti_tuning_report(check->file, LINT_MPICH_RESTRICTED, leaf->at, "MPIR_%s needs %s above it", leaf->word,
-                          restriction->wanted ? restriction->wanted : restriction->met);
+      tutti_tuning_report(check->file, LINT_MPICH_RESTRICTED, leaf->at, "%s needs %s above it",
+                          strchr(leaf->key, '=') + 1, restriction->wanted ? restriction->wanted : restriction->met);
   }
 }
 
@@ -107,10 +107,13 @@ static void check_needs(const struct check *check, const struct mpich_node *leaf
    are never run, as in MPICH's own file. */
 static void check_leaf(const struct check *check, const struct mpich_node *leaf, const struct facts *facts)
 {
-  if (strncmp(leaf->word, "MPIR_", 5) == 0)
+  const bool device = check->selection->layer != LAYER_MPIR;
+  if (device ? !leaf->device : leaf->word == strchr(leaf->key, '=') + 1)
     return; /* unknown, as reported before */
-  if (facts->collective && !tutti_mpich_is_of(leaf->word, facts->collective))
-    tutti_tuning_report(check->file, LINT_MPICH_FOREIGN, leaf->at, "MPIR_%s under %s", leaf->word, facts->collective);
+  if (facts->collective && !(device ? strcmp(leaf->device->collective, facts->collective) == 0
+                                    : tutti_mpich_is_of(leaf->word, facts->collective)))
+    tutti_tuning_report(check->file, LINT_MPICH_FOREIGN, leaf->at, "%s under %s", strchr(leaf->key, '=') + 1,
+                        facts->collective);
   if (facts->max[TEST_RANKS] > 1 && !(facts->yes & bit(TEST_COMM_TYPE)))
     check_needs(check, leaf, facts);
 }
@@ -164,8 +167,8 @@ static void check_end(const struct check *check, const struct mpich_node *node, 
 {
   if (wants_any(node->test))
     tutti_tuning_report(check->file, LINT_MPICH_CHAIN, node->at, "nothing follows '%s'", node->key);
-  else if (!is_possible(left))
-    return;
+  else if (!is_possible(left) || check->selection->layer != LAYER_MPIR)
+    return; /* a device layer may choose nothing */
   else if (node->test == TEST_COMM_TYPE && node->value == 0)
     tutti_tuning_report(check->file, LINT_MPICH_INTER, node->at, "%s has only comm_type=intra", left->collective);
   else
@@ -236,15 +239,21 @@ static void check_selection(struct tuning_file *file, const struct mpich_selecti
     else
       check_chain(&check, node->success, no_facts(node->word));
   }
-  check_missing(&check, true);
-  check_missing(&check, false);
+  if (selection->layer == LAYER_MPIR) {
+    check_missing(&check, true);
+    check_missing(&check, false);
+  }
 }
 
 void tutti_mpich_lint(struct tuning_file *file)
 {
   struct mpich_selection selection = {.top = -1};
   tutti_mpich_read(file, &selection);
-  if (selection.root.kind == JSON_OBJECT && !(selection.broken && selection.top < 0))
+  if (selection.layer == LAYER_POSIX)
+    tutti_tuning_report(file, LINT_MPICH_POSIX, 0, "algorithms of MPIDI_POSIX");
+  if (selection.layer == LAYER_VARIABLES)
+    tutti_mpich_lint_variables(file, &selection.settings);
+  else if (selection.root.kind == JSON_OBJECT && !(selection.broken && selection.top < 0))
     check_selection(file, &selection);
   tutti_mpich_selection_free(&selection);
 }

@@ -1,6 +1,7 @@
 /* MPICH as a library; and the collectives and algorithms of its selection. */
 #include <ctype.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -106,12 +107,14 @@ bool tutti_mpich_is_of(const char *algorithm, const char *collective)
          starts_kind(algorithm + length);
 }
 
+static int compare_name(const void *name, const void *algorithm)
+{
+  return strcmp(name, ((const struct mpich_algorithm *)algorithm)->name);
+}
+
 const struct mpich_algorithm *tutti_mpich_algorithm(const char *name)
 {
-  for (int i = 0; i < ALGORITHMS; i++)
-    if (strcmp(algorithms[i].name, name) == 0)
-      return &algorithms[i];
-  return NULL;
+  return bsearch(name, algorithms, ALGORITHMS, sizeof *algorithms, compare_name);
 }
 
 static bool is_plain(const char *algorithm)
@@ -147,12 +150,12 @@ static const tutti_lint_code codes[] = {
 #undef CODE
 };
 
-/* JSON that is not Open MPI's. */
 /* A file that names an algorithm of a later version is for that one. */
-static bool recognize(const char *text, size_t length, tutti_library_version *version)
+static void refine(const char *text, size_t length, tutti_library_version *version)
 {
-  if (tutti_tuning_first(text, length) != '{')
-    return false;
+  const int device = tutti_mpich_device_since(text, length);
+  if (device)
+    *version = (tutti_library_version){version->library, device / 100, device % 100, 0};
   for (int i = 0; i < ALGORITHMS; i++) {
     const char *name = algorithms[i].name;
     if (algorithms[i].since > 100 * version->major + version->minor && memmem(text, length, name, strlen(name))) {
@@ -161,7 +164,6 @@ static bool recognize(const char *text, size_t length, tutti_library_version *ve
       version->patch = 0;
     }
   }
-  return true;
 }
 
 static tutti_status read_rules(struct tuning_file *file, void *rules, tutti_error *error)
@@ -217,7 +219,7 @@ const tutti_library tutti_library_mpich = {
     .own_choice_until = INT_MAX, /* its files have the conditions of that */
     .codes = codes,
     .code_count = sizeof codes / sizeof *codes,
-    .recognize = recognize,
+    .refine = refine,
     .lint = tutti_mpich_lint,
     .rules_bytes = sizeof(struct mpich_selection),
     .read = read_rules,

@@ -7,6 +7,7 @@
 #include "decision/libraries/export/export.h"
 #include "decision/libraries/json.h"
 #include "decision/libraries/libraries.h"
+#include "decision/libraries/settings.h"
 
 enum {
 #define CODE(identifier, ...) LINT_##identifier,
@@ -43,18 +44,32 @@ enum mpich_test {
 /* Kinds of hierarchy. */
 enum { KIND_PARENT = 1, KIND_NODE_ROOTS = 2, KIND_NODE = 4, KIND_FLAT = 8, KIND_ALL = 15 };
 
+/* The layers that have selections of their own. */
+enum mpich_layer { LAYER_MPIR, LAYER_CH4, LAYER_POSIX, LAYER_VARIABLES /* no selection: control variables */ };
+
+/* A composition, or an algorithm of the shared memory. */
+struct mpich_device {
+  const char *name, *collective;
+  unsigned needs;  /* as those of an algorithm */
+  const char *way; /* what it does, a clause */
+};
+#define MPICH_WHOLE "hands the whole communicator on" /* the way after which MPIR selects */
+
 struct mpich_node {
   enum mpich_test test;
   long value;
   const char *key;  /* without blanks; owned by the tree */
   const char *word; /* after '=', or the algorithm without MPIR_ */
   size_t at;
-  int success, failure;          /* -1: none */
-  const struct json *parameters; /* of a leaf: keys NAME=VALUE */
+  int success, failure;              /* -1: none */
+  const struct json *parameters;     /* of a leaf: keys NAME=VALUE */
+  const struct mpich_device *device; /* of a leaf of a device layer; NULL: it is not known */
 };
 
 /* Begin with {.top = -1}, end with tutti_mpich_selection_free(). */
 struct mpich_selection {
+  enum mpich_layer layer;
+  struct settings settings;
   struct json root;
   struct {
     TUTTI_VECTOR(struct mpich_node);
@@ -70,6 +85,35 @@ void tutti_mpich_read(struct tuning_file *file, struct mpich_selection *selectio
 
 /* Whether the library evaluates the condition once, when a communicator is made. */
 bool tutti_mpich_is_pruned(const struct mpich_node *node);
+
+/* ---- device layers ---- */
+
+enum mpich_layer tutti_mpich_layer(const char *text, size_t length);
+
+/* How the keys of its leaves begin: "composition=". */
+const char *tutti_mpich_leaf_key(enum mpich_layer layer);
+
+/* NULL: the version does not have it. */
+const struct mpich_device *tutti_mpich_device(enum mpich_layer layer, const tutti_library_version *version,
+                                              const char *name);
+
+/* The first version that has all of those that a text names, as major * 100 + minor; 0: all versions. */
+int tutti_mpich_device_since(const char *text, size_t length);
+
+/* What becomes of a call at a leaf, and where the layer chooses nothing. @{ */
+void tutti_mpich_run_device(struct explaining *explaining, const struct mpich_node *leaf);
+void tutti_mpich_run_no_device(struct explaining *explaining, const char *reason);
+/* @} */
+
+/* ---- control variables ---- */
+
+void tutti_mpich_read_variables(const struct tuning_file *file, struct settings *settings);
+void tutti_mpich_lint_variables(struct tuning_file *file, const struct settings *settings);
+
+/* The algorithm that a variable chooses, "Bcast_intra_binomial", in `text`, and the place of the variable; NULL: MPICH
+   chooses, or the call fails. */
+enum { MPICH_NAME_LENGTH = 96, MPICH_PARAMETERS_LENGTH = 96 };
+const char *tutti_mpich_chosen(struct explaining *explaining, char text[MPICH_NAME_LENGTH], size_t *at);
 
 /* ---- names ---- */
 
@@ -149,8 +193,6 @@ enum { MPICH_THROTTLE = 32 /* MPIR_CVAR_ALLTOALL_THROTTLE: messages in flight */
 bool tutti_mpich_method(tutti_collective collective, const char *name, tutti_method *method);
 
 /* ---- methods.c: selecting a method ---- */
-
-enum { MPICH_NAME_LENGTH = 96, MPICH_PARAMETERS_LENGTH = 96 };
 
 struct mpich_told {
   const char *name;                         /* of the algorithm, without the collective: "k_brucks" */

@@ -157,20 +157,29 @@ static void read_parameters(struct reader *reader, const struct json *value, con
   for (size_t i = 0; i < value->count; i++) {
     strip_blanks(value->items[i].key);
     if (!takes_parameter(parameters, value->items[i].key))
-      tutti_tuning_report(reader->file, LINT_MPICH_PARAMETER, value->items[i].key_at, "MPIR_%s does not take '%.40s'",
+      tutti_tuning_report(reader->file, LINT_MPICH_PARAMETER, value->items[i].key_at, "%s does not take '%.40s'",
                           algorithm, value->items[i].key);
   }
 }
 
 static void read_leaf(struct reader *reader, const struct json *item, struct mpich_node *node)
 {
+  const enum mpich_layer layer = reader->selection->layer;
   const char *parameters;
   node->test = TEST_LEAF;
-  node->word = node->key + strlen("algorithm=");
-  if (strncmp(node->word, "MPIR_", 5) == 0 && tutti_mpich_knows(&reader->file->version, node->word + 5, &parameters)) {
+  node->word = strchr(node->key, '=') + 1;
+  if (layer != LAYER_MPIR) {
+    const char *begin = tutti_mpich_leaf_key(layer);
+    if (strncmp(node->key, begin, strlen(begin)) == 0)
+      node->device = tutti_mpich_device(layer, &reader->file->version, node->word);
+    if (!node->device)
+      break_with(reader, LINT_MPICH_ALGORITHM, node->at, "'%.100s' is not known to this layer", node->key);
+    read_parameters(reader, item, node->word, "");
+  } else if (strncmp(node->key, "algorithm=", 10) == 0 && strncmp(node->word, "MPIR_", 5) == 0 &&
+             tutti_mpich_knows(&reader->file->version, node->word + 5, &parameters)) {
     node->word += 5;
     node->parameters = item;
-    read_parameters(reader, item, node->word, parameters);
+    read_parameters(reader, item, node->word - strlen("MPIR_"), parameters);
   } else
     break_with(reader, LINT_MPICH_ALGORITHM, node->at, "'%.100s' is not known", node->word);
 }
@@ -221,7 +230,7 @@ static const struct json **keep_last(struct reader *reader, const struct json *o
 
 static bool names_algorithm(const char *key)
 {
-  return strncmp(key, "algorithm=", 10) == 0;
+  return strncmp(key, "algorithm=", 10) == 0 || strncmp(key, "composition=", 12) == 0;
 }
 
 static int read_object(struct reader *reader, const struct json *object);
@@ -285,6 +294,11 @@ void tutti_mpich_read(struct tuning_file *file, struct mpich_selection *selectio
   struct json_liberty liberty;
   struct reader reader = {file, selection};
   selection->top = -1;
+  selection->layer = tutti_mpich_layer(file->text, file->length);
+  if (selection->layer == LAYER_VARIABLES) {
+    tutti_mpich_read_variables(file, &selection->settings);
+    return;
+  }
   if (file->length && file->length % PAGE == 0)
     tutti_tuning_report(file, LINT_MPICH_PAGE, file->length, "the file has %zu bytes", file->length);
   if (!tutti_json_parse(file, &style, &selection->root, &fault, &liberty) || selection->root.kind != JSON_OBJECT) {
@@ -301,5 +315,6 @@ void tutti_mpich_selection_free(struct mpich_selection *selection)
 {
   tutti_json_free(&selection->root);
   tutti_vector_free(&selection->nodes);
+  tutti_settings_free(&selection->settings);
   *selection = (struct mpich_selection){.top = -1};
 }

@@ -142,7 +142,7 @@ bool tutti_openmpi_explain_4_1(struct explaining *explaining)
   return id;
 }
 
-static void run_own_choice(struct explaining *explaining)
+void tutti_openmpi_run_own_choice(struct explaining *explaining)
 {
   int collective = tutti_openmpi_collective(explaining->call->collective);
   struct openmpi_rung rung;
@@ -176,7 +176,7 @@ static void set_radix(struct explaining *explaining, int id, int radix)
     }
 }
 
-static void run_rule(struct explaining *explaining, int collective, const struct openmpi_rule *rule)
+void tutti_openmpi_run_rule(struct explaining *explaining, int collective, const struct openmpi_rule *rule)
 {
   tutti_explanation *answer = explaining->answer;
   long id = rule->values[FIELD_ALGORITHM], segment = rule->values[FIELD_SEGMENT];
@@ -255,6 +255,16 @@ static void narrow_rule(struct explaining *explaining, const struct openmpi_bloc
       narrow(explaining, earlier->max + 1, LONG_MAX, factor);
 }
 
+/* Parameters choose one algorithm for all sizes. */
+static void run_parameters(struct explaining *explaining, int collective)
+{
+  struct openmpi_rule rule;
+  if (tutti_openmpi_chosen(explaining, collective, &rule))
+    tutti_openmpi_run_rule(explaining, collective, &rule);
+  else
+    tutti_openmpi_run_own_choice(explaining);
+}
+
 static void look_up(struct explaining *explaining, int collective)
 {
   const tutti_explained_call *call = explaining->call;
@@ -275,15 +285,15 @@ static void look_up(struct explaining *explaining, int collective)
     narrow_gap(explaining, found.block, bytes, factor);
   }
   if (!found.rule) {
-    run_own_choice(explaining);
+    tutti_openmpi_run_own_choice(explaining);
     return;
   }
   step_rule(explaining, collective, found.rule);
   narrow_rule(explaining, found.block, found.rule, bytes, factor);
   if (found.rule->values[FIELD_ALGORITHM] == 0)
-    run_own_choice(explaining);
+    tutti_openmpi_run_own_choice(explaining);
   else
-    run_rule(explaining, collective, found.rule);
+    tutti_openmpi_run_rule(explaining, collective, found.rule);
 }
 
 tutti_status tutti_openmpi_explain(struct explaining *explaining, tutti_error *error)
@@ -291,16 +301,26 @@ tutti_status tutti_openmpi_explain(struct explaining *explaining, tutti_error *e
   (void)error;
   int collective = tutti_openmpi_collective(explaining->call->collective);
   const tutti_library_version *version = &explaining->tuning->file.version;
-  if (version->major >= 5)
+  if (rules_of(explaining)->form == FORM_HAN) {
+    tutti_openmpi_explain_han(explaining);
+    return TUTTI_OK;
+  }
+  if (version->major >= 5 && rules_of(explaining)->form == FORM_TUNED)
     tutti_explain_step(explaining, NO_PLACE,
                        "from 5.0 on coll/han goes before coll/tuned: this holds with OMPI_MCA_coll=^han");
   if (rules_of(explaining)->dropped)
     tutti_explain_step(explaining, NO_PLACE, "the file is dropped: %s",
                        explaining->tuning->fault ? explaining->tuning->fault : "it cannot be read");
+  else if (explaining->tuning->fault)
+    tutti_explain_step(explaining, NO_PLACE, "the file has a fault: %s", explaining->tuning->fault);
   if (collective < 0 || explaining->call->ranks == 1) {
     explaining->answer->own_choice = true;
     run_basic(explaining);
-  } else
+  } else if (rules_of(explaining)->form == FORM_PARAMETERS)
+    run_parameters(explaining, collective);
+  else if (rules_of(explaining)->form == FORM_FUJITSU)
+    tutti_openmpi_explain_fujitsu(explaining);
+  else
     look_up(explaining, collective);
   return TUTTI_OK;
 }

@@ -275,7 +275,12 @@ void tutti_openmpi_lint(struct tuning_file *file)
     check.reorders = check.told_total = false;
     check_collective(&check);
   }
-  if (!rules.dropped && rules.rules.count == 0)
+  if (!rules.dropped && rules.form == FORM_TUNED && rules.rules.count == 0)
     check_without_rules(file, &rules);
+  if (rules.form == FORM_FUJITSU)
+    tutti_openmpi_lint_fujitsu(file, &rules);
+  if (rules.form == FORM_PARAMETERS)
+    tutti_openmpi_lint_parameters(file, &rules);
+  tutti_openmpi_hide(file->findings);
   tutti_openmpi_rules_free(&rules);
 }

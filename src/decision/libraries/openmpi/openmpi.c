@@ -131,15 +131,15 @@ static const tutti_lint_code codes[] = {
 #undef CODE
 };
 
-/* JSON with "collectives" is of version 6; numbers are of the others. */
-static bool recognize(const char *text, size_t length, tutti_library_version *version)
+/* JSON is of version 6, and rules of coll/han may be of 5; numbers are of the others. */
+static void refine(const char *text, size_t length, tutti_library_version *version)
 {
-  char first = tutti_tuning_first(text, length);
-  if (first != '{')
-    return isdigit((unsigned char)first) || (length > 9 && memcmp(text, "rule-file", 9) == 0);
-  version->major = 6;
+  const tutti_tuning_kind *kind = tutti_tuning_recognize(text, length);
+  const bool han = kind && strcmp(kind->name, "openmpi-han") == 0 && tutti_openmpi_han_is_of_5(text, length);
+  if (tutti_tuning_first(text, length) != '{' && !han)
+    return;
+  version->major = han ? 5 : 6;
   version->minor = version->patch = -1;
-  return memmem(text, length, "\"collectives\"", strlen("\"collectives\""));
 }
 
 const char *const tutti_openmpi_placements[OPENMPI_PLACEMENTS] = {"any", "one-per-node", "single-node"};
@@ -241,7 +241,7 @@ const tutti_library tutti_library_openmpi = {
     .own_choice_until = 500, /* from then on coll/han goes first */
     .codes = codes,
     .code_count = sizeof codes / sizeof *codes,
-    .recognize = recognize,
+    .refine = refine,
     .lint = tutti_openmpi_lint,
     .rules_bytes = sizeof(struct openmpi_rules),
     .read = read_rules,

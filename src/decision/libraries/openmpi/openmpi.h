@@ -7,6 +7,7 @@
 #include "base/vector.h"
 #include "decision/libraries/export/export.h"
 #include "decision/libraries/libraries.h"
+#include "decision/libraries/settings.h"
 
 enum {
 #define CODE(identifier, ...) LINT_##identifier,
@@ -95,10 +96,37 @@ struct openmpi_collective_rules {
   size_t first, count; /* blocks */
 };
 
+/* A rule of coll/han. */
+struct openmpi_han_rule {
+  int collective, level; /* its id; 0 within nodes, 1 among them, 2 the whole communicator */
+  long size, bytes;      /* of the level from which on, of the message */
+  int component;         /* index of the component */
+  char algorithm[33];    /* of coll/han itself; "": its default */
+  size_t collective_at, level_at, at;
+};
+
+/* A line of a decision tree of Fujitsu MPI that has content. */
+struct openmpi_tree_line {
+  size_t at, length, indent; /* of its text, without a comment */
+  uint64_t low, high;        /* of a match */
+  bool is_match;
+};
+
+/* What a file holds. */
+enum openmpi_form { FORM_TUNED, FORM_HAN, FORM_PARAMETERS, FORM_FUJITSU };
+
 /* Begin with {0}, end with tutti_openmpi_rules_free(). */
 struct openmpi_rules {
+  enum openmpi_form form;
   bool dropped; /* the library ignores the file */
   bool json;
+  struct {
+    TUTTI_VECTOR(struct openmpi_han_rule);
+  } han;
+  struct settings settings;
+  struct {
+    TUTTI_VECTOR(struct openmpi_tree_line);
+  } tree;
   struct openmpi_collective_rules collectives[OPENMPI_COLLECTIVES];
   struct {
     TUTTI_VECTOR(struct openmpi_block);
@@ -121,6 +149,30 @@ static inline const struct openmpi_rule *openmpi_block_rules(const struct openmp
 struct openmpi_block *tutti_openmpi_add_block(struct openmpi_rules *rules);
 struct openmpi_rule *tutti_openmpi_add_rule(struct openmpi_rules *rules);
 
+/* ---- reading numbers ---- */
+
+enum { OPENMPI_WORD = 33 };
+
+/* Where a reader of numbers is. The caller closes the stream. */
+struct openmpi_numbers {
+  struct tuning_file *file;
+  FILE *stream;
+  long value; /* of the last number */
+  size_t at;  /* its place, or that of the last word */
+  size_t end; /* the place after a number */
+  bool two;   /* fifth numbers may follow */
+};
+
+struct openmpi_numbers tutti_openmpi_numbers(struct tuning_file *file);
+
+/* The next number, or word between blanks; false at the end of the file. @{ */
+bool tutti_openmpi_next(struct openmpi_numbers *numbers);
+bool tutti_openmpi_next_word(struct openmpi_numbers *numbers, char word[OPENMPI_WORD]);
+/* @} */
+
+/* Whether that character is next, after blanks, which are skipped, too; it is skipped then. */
+bool tutti_openmpi_skip_character(struct openmpi_numbers *numbers, char character);
+
 /* Report a fault for which the library drops the file. Returns false. */
 bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, int code, size_t at, const char *format,
                         ...) __attribute__((format(printf, 5, 6)));
@@ -128,7 +180,18 @@ bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, i
 /* Read a file as the version does, reporting what is wrong with it. @{ */
 void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules);
 void tutti_openmpi_read_json(struct tuning_file *file, struct openmpi_rules *rules);
+void tutti_openmpi_read_parameters(const struct tuning_file *file, struct openmpi_rules *rules);
+/* Whether rules of coll/han have what Open MPI reads from 5.0 on only. */
+bool tutti_openmpi_han_is_of_5(const char *text, size_t length);
+
+void tutti_openmpi_read_han(struct tuning_file *file, struct openmpi_rules *rules);
 /* @} */
+
+/* Report counts that the lines of the file contradict. */
+void tutti_openmpi_count(struct tuning_file *file);
+
+/* Where counts are wrong, leave out what follows from that: all after the first of them, and notes. */
+void tutti_openmpi_hide(tutti_findings *findings);
 
 /* The result of looking up a call. */
 struct openmpi_found {
@@ -181,6 +244,26 @@ tutti_status tutti_openmpi_explain(struct explaining *explaining, tutti_error *e
 
 /* The parts that coll/tuned picks for a method, except where both are linear: that is algorithm 1 of allreduce. */
 bool tutti_openmpi_pick_parts(struct explaining *explaining, tutti_method *method, tutti_error *error);
+
+/* What becomes of a call under rules of coll/han. */
+void tutti_openmpi_explain_han(struct explaining *explaining);
+
+/* Decision trees of Fujitsu MPI: reading, lines that are not understood, and what becomes of a call. @{ */
+void tutti_openmpi_read_fujitsu(const struct tuning_file *file, struct openmpi_rules *rules);
+void tutti_openmpi_lint_fujitsu(struct tuning_file *file, const struct openmpi_rules *rules);
+void tutti_openmpi_explain_fujitsu(struct explaining *explaining);
+/* @} */
+
+/* What coll/tuned does under a rule, and without one. @{ */
+void tutti_openmpi_run_rule(struct explaining *explaining, int collective, const struct openmpi_rule *rule);
+void tutti_openmpi_run_own_choice(struct explaining *explaining);
+/* @} */
+
+/* Faults of parameters. */
+void tutti_openmpi_lint_parameters(struct tuning_file *file, const struct openmpi_rules *rules);
+
+/* The algorithm that parameters choose, as a rule; false: they leave it to the library. */
+bool tutti_openmpi_chosen(struct explaining *explaining, int collective, struct openmpi_rule *rule);
 
 /* Whether it is allreduce of two linear parts, basic_linear. */
 bool tutti_openmpi_is_linear(const tutti_method *method);

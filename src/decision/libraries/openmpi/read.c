@@ -10,6 +10,9 @@ void tutti_openmpi_rules_free(struct openmpi_rules *rules)
 {
   tutti_vector_free(&rules->blocks);
   tutti_vector_free(&rules->rules);
+  tutti_vector_free(&rules->han);
+  tutti_settings_free(&rules->settings);
+  tutti_vector_free(&rules->tree);
   *rules = (struct openmpi_rules){0};
 }
 
@@ -39,92 +42,10 @@ bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, i
 
 /* ---- rules written as numbers ---- */
 
-/* They are read with fscanf("%li") as the library does (ompi_coll_base_file_getnext_long()): other text is skipped a
-   character at a time, '#' to the end of its line. */
-
-struct numbers {
-  struct tuning_file *file;
-  FILE *stream;
-  long value; /* of the last number */
-  size_t at;  /* its place */
-  size_t end; /* the place after it */
-  bool two;   /* fifth numbers may follow */
-};
-
-static size_t place(struct numbers *numbers)
-{
-  long at = ftell(numbers->stream);
-  return at < 0 ? numbers->file->length : (size_t)at;
-}
-
-static size_t skip_blanks(const struct tuning_file *file, size_t at)
-{
-  while (at < file->length && isspace((unsigned char)file->text[at]))
-    at++;
-  return at;
-}
-
-/* Skip one character that is not part of a number; false at the end of the file. */
-static bool skip_one(struct numbers *numbers, size_t from, bool *said)
-{
-  int c = getc(numbers->stream);
-  if (c == EOF)
-    return false;
-  if (c == '#') {
-    while ((c = getc(numbers->stream)) != '\n' && c != EOF)
-      continue;
-    return c != EOF;
-  }
-  if (!*said && !isspace(c))
-    tutti_tuning_report(numbers->file, LINT_OMPI_WORDS, from, "'%.*s' is skipped",
-                        (int)strcspn(numbers->file->text + from, " \t\r\n#"), numbers->file->text + from);
-  *said = true;
-  return true;
-}
-
-static void check_base(const struct numbers *numbers)
-{
-  const char *token = numbers->file->text + numbers->at;
-  token += *token == '-' || *token == '+';
-  if (token[0] == '0' && isalnum((unsigned char)token[1]) && numbers->end - numbers->at > 1)
-    tutti_tuning_report(numbers->file, LINT_OMPI_BASE, numbers->at, "'%.*s' is %ld", (int)(numbers->end - numbers->at),
-                        numbers->file->text + numbers->at, numbers->value);
-}
-
-/* Whether the next number follows the last one without a blank: 08 is 0 and 8. */
-static bool is_glued(const struct numbers *numbers, size_t before, size_t at)
-{
-  return at == before && at > 0 && isdigit((unsigned char)numbers->file->text[at]) &&
-         isdigit((unsigned char)numbers->file->text[at - 1]);
-}
-
-/* The next number; false at the end of the file. */
-static bool next(struct numbers *numbers)
-{
-  bool said = false;
-  for (;;) {
-    size_t before = place(numbers), at = skip_blanks(numbers->file, before);
-    int read = fscanf(numbers->stream, "%li", &numbers->value);
-    if (read == EOF)
-      return false;
-    if (read == 1) {
-      numbers->at = at;
-      numbers->end = place(numbers);
-      if (is_glued(numbers, before, at))
-        tutti_tuning_report(numbers->file, LINT_OMPI_WORDS, at, "'%.*s' begins a number of its own",
-                            (int)(numbers->end - at), numbers->file->text + at);
-      check_base(numbers);
-      return true;
-    }
-    if (!skip_one(numbers, at, &said))
-      return false;
-  }
-}
-
 /* A number that must be there and not be negative; otherwise the file is dropped. */
-static bool need_long(struct numbers *numbers, struct openmpi_rules *rules, const char *what)
+static bool need_long(struct openmpi_numbers *numbers, struct openmpi_rules *rules, const char *what)
 {
-  if (!next(numbers))
+  if (!tutti_openmpi_next(numbers))
     return tutti_openmpi_drop(numbers->file, rules, LINT_OMPI_SHORT, numbers->file->length,
                               "the file ends where %s is expected", what);
   if (numbers->value < 0)
@@ -133,7 +54,7 @@ static bool need_long(struct numbers *numbers, struct openmpi_rules *rules, cons
 }
 
 /* The same where the library keeps an int. */
-static bool need(struct numbers *numbers, struct openmpi_rules *rules, const char *what)
+static bool need(struct openmpi_numbers *numbers, struct openmpi_rules *rules, const char *what)
 {
   if (!need_long(numbers, rules, what))
     return false;
@@ -143,7 +64,7 @@ static bool need(struct numbers *numbers, struct openmpi_rules *rules, const cha
 }
 
 /* Whether the next character on this line is a digit. */
-static bool digit_follows(struct numbers *numbers)
+static bool digit_follows(struct openmpi_numbers *numbers)
 {
   int c;
   while ((c = getc(numbers->stream)) == ' ' || c == '\t')
@@ -161,7 +82,7 @@ static bool is_one_line(const struct tuning_file *file, size_t from, size_t to)
   return to <= from || !memchr(file->text + from, '\n', to - from);
 }
 
-static bool read_rule(struct numbers *numbers, struct openmpi_rules *rules)
+static bool read_rule(struct openmpi_numbers *numbers, struct openmpi_rules *rules)
 {
   struct openmpi_rule rule = {.max = LONG_MAX};
   for (int f = FIELD_BYTES; f <= FIELD_REQUESTS; f++) {
@@ -180,7 +101,7 @@ static bool read_rule(struct numbers *numbers, struct openmpi_rules *rules)
   return true;
 }
 
-static bool read_block(struct numbers *numbers, struct openmpi_rules *rules)
+static bool read_block(struct openmpi_numbers *numbers, struct openmpi_rules *rules)
 {
   if (!need(numbers, rules, "a communicator size"))
     return false;
@@ -201,7 +122,7 @@ static bool read_block(struct numbers *numbers, struct openmpi_rules *rules)
   return true;
 }
 
-static bool read_collective(struct numbers *numbers, struct openmpi_rules *rules)
+static bool read_collective(struct openmpi_numbers *numbers, struct openmpi_rules *rules)
 {
   if (!need(numbers, rules, "the id of a collective"))
     return false;
@@ -230,7 +151,7 @@ static bool knows_version_2(const tutti_library_version *version)
   return tutti_library_since(version, 5, 0, 7) || (version->major == 4 && tutti_library_since(version, 4, 1, 8));
 }
 
-static void read_header(struct numbers *numbers, struct openmpi_rules *rules)
+static void read_header(struct openmpi_numbers *numbers, struct openmpi_rules *rules)
 {
   int version = 1;
   if (fscanf(numbers->stream, "rule-file-version-%d", &version) != 1)
@@ -241,7 +162,7 @@ static void read_header(struct numbers *numbers, struct openmpi_rules *rules)
                        version);
 }
 
-static void read_all(struct numbers *numbers, struct openmpi_rules *rules)
+static void read_all(struct openmpi_numbers *numbers, struct openmpi_rules *rules)
 {
   read_header(numbers, rules);
   if (!need(numbers, rules, "the number of collectives"))
@@ -254,20 +175,31 @@ static void read_all(struct numbers *numbers, struct openmpi_rules *rules)
   for (long i = 0; i < count; i++)
     if (!read_collective(numbers, rules))
       return;
-  if (next(numbers))
+  if (tutti_openmpi_next(numbers))
     tutti_tuning_report(numbers->file, LINT_OMPI_TRAILING, numbers->at, "the counts end before this number");
+}
+
+/* Whether what was found may come from a wrong count. */
+static bool is_odd(const struct tuning_file *file)
+{
+  static const int codes[] = {LINT_OMPI_SHORT, LINT_OMPI_NEGATIVE, LINT_OMPI_COLLECTIVES, LINT_OMPI_ID,
+                              LINT_OMPI_FIRST, LINT_OMPI_TRAILING, LINT_OMPI_LINES};
+  for (size_t i = 0; file->findings && i < file->findings->count; i++)
+    for (size_t c = 0; c < sizeof codes / sizeof *codes; c++)
+      if (file->findings->items[i].code == &tutti_library_openmpi.codes[codes[c]])
+        return true;
+  return false;
 }
 
 static void read_numbers(struct tuning_file *file, struct openmpi_rules *rules)
 {
-  struct numbers numbers = {.file = file};
-  numbers.stream = file->length ? fmemopen((void *)file->text, file->length, "r") : fopen("/dev/null", "r");
-  if (!numbers.stream)
-    tutti_out_of_memory();
+  struct openmpi_numbers numbers = tutti_openmpi_numbers(file);
   if (file->version.major >= 6)
     tutti_tuning_report(file, LINT_OMPI_SHIFTED, 0, "the file is not JSON");
   read_all(&numbers, rules);
   fclose(numbers.stream);
+  if (is_odd(file))
+    tutti_openmpi_count(file);
 }
 
 /* ---- which blocks and rules, written as numbers, serve what: coll_tuned_dynamic_rules.c ---- */
@@ -323,8 +255,27 @@ static void set_ranges(const struct tuning_file *file, struct openmpi_rules *rul
 
 /* ---- reading and looking up ---- */
 
+static enum openmpi_form form_of(const struct tuning_file *file)
+{
+  const tutti_tuning_kind *kind = tutti_tuning_recognize(file->text, file->length);
+  if (kind && (strcmp(kind->name, "openmpi-parameters") == 0 || strcmp(kind->name, "openmpi-variables") == 0))
+    return FORM_PARAMETERS;
+  if (kind && strcmp(kind->name, "fujitsu-tree") == 0)
+    return FORM_FUJITSU;
+  return kind && strcmp(kind->name, "openmpi-han") == 0 ? FORM_HAN : FORM_TUNED;
+}
+
 void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules)
 {
+  rules->form = form_of(file);
+  if (rules->form == FORM_HAN)
+    tutti_openmpi_read_han(file, rules);
+  else if (rules->form == FORM_PARAMETERS)
+    tutti_openmpi_read_parameters(file, rules);
+  else if (rules->form == FORM_FUJITSU)
+    tutti_openmpi_read_fujitsu(file, rules);
+  if (rules->form != FORM_TUNED)
+    return;
   size_t i = 0;
   while (i < file->length && (file->text[i] == ' ' || (file->text[i] >= '\t' && file->text[i] <= '\r')))
     i++;

@@ -275,8 +275,10 @@ static void write_json_rule(const tutti_step_table *table, const struct size_blo
     fprintf(stream, "%" PRIu64, block->rules[index + 1].max - 1);
   else
     fprintf(stream, "\"inf\"");
-  fprintf(stream, ", \"alg\": %d, \"faninout\": %d, \"seg_size\": %" PRIu64 ", \"reqs\": %d }", cell.algorithm,
-          cell.faninout, cell.segment_bytes, cell.max_requests);
+  fprintf(stream, ", \"alg\": %d, \"faninout\": %d", cell.algorithm, cell.faninout);
+  if (cell.segment_bytes > 0) /* the published schema does not have it */
+    fprintf(stream, ", \"seg_size\": %" PRIu64, cell.segment_bytes);
+  fprintf(stream, ", \"reqs\": %d }", cell.max_requests);
 }
 
 static bool answers(const struct size_block *block)

@@ -288,13 +288,6 @@ static const tutti_lint_code codes[] = {
 #undef CODE
 };
 
-/* A text that does not look like another library's file. */
-static bool recognize(const char *text, size_t length, tutti_library_version *version)
-{
-  (void)text, (void)length, (void)version;
-  return true;
-}
-
 /* As the interposer reads it. */
 static tutti_status read_decision(struct tuning_file *file, void *rules, tutti_error *error)
 {
@@ -326,7 +319,6 @@ const tutti_library tutti_library_tutti = {
     .default_version = {-1, -1, -1},
     .codes = codes,
     .code_count = sizeof codes / sizeof *codes,
-    .recognize = recognize,
     .lint = lint,
     .rules_bytes = sizeof(tutti_decision),
     .read = read_decision,

@@ -118,9 +118,9 @@ void tutti_transfers_advance(struct engine *engine);
 void tutti_transfers_end(struct engine *engine);
 
 /* The amount left after a time at a rate; below SimGrid's maxmin/precision * surf/precision it is 0. */
-static inline double engine_left(double remaining, double rate, double seconds)
+static inline double engine_left(const struct engine *engine, double remaining, double rate, double seconds)
 {
-  const double nothing = 1e-5 * 1e-9, left = remaining - rate * seconds;
+  const double nothing = engine->sharing.precision * ENGINE_INSTANT, left = remaining - rate * seconds;
   return left < nothing ? 0.0 : left;
 }
 

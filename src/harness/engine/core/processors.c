@@ -58,12 +58,13 @@ void tutti_engine_alarm(struct engine *e, double seconds, uint32_t tag)
 
 static void date_executions(struct engine *e, const struct engine_host *host)
 {
-  const double speed = e->machine->speed, all = e->machine->cores * speed;
+  const struct engine_processor processor = tutti_processor_of(e->machine, (uint32_t)(host - e->hosts));
+  const double speed = processor.speed, all = processor.cores * speed;
   const double share = all / host->executions, rate = speed < share ? speed : share;
   for (uint32_t rank = host->newest; rank != ENGINE_NONE; rank = e->actions[rank].next) {
     struct engine_action *action = &e->actions[rank];
     if (action->remaining > 0)
-      action->remaining = engine_left(action->remaining, action->rate, e->now - action->updated);
+      action->remaining = engine_left(e, action->remaining, action->rate, e->now - action->updated);
     action->updated = e->now;
     action->rate = rate;
     tutti_dates_set(&e->processor_dates, rank, e->now + action->remaining / rate);

@@ -13,8 +13,10 @@ static struct sharing_flow *flow_of(struct sharing *s, uint32_t flow)
 
 void tutti_sharing_init(struct sharing *s, const struct engine_network *network, bool one_at_a_time)
 {
-  *s = (struct sharing){.limited = one_at_a_time ? network->link_count : network->limited,
+  *s = (struct sharing){.precision = 1e-5,
+                        .limited = one_at_a_time ? network->link_count : network->limited,
                         .link_count = network->link_count,
+                        .weighted = engine_network_is_weighted(network),
                         .free_flows = ENGINE_NONE,
                         .free_paths = ENGINE_NONE};
   s->solvings = 1;
@@ -43,6 +45,7 @@ void tutti_sharing_free(struct sharing *s)
   free(s->loads);
   tutti_queue_free(s);
   tutti_vector_free(&s->hops);
+  tutti_vector_free(&s->weights);
   tutti_vector_free(&s->flows);
   tutti_vector_free(&s->paths);
   tutti_vector_free(&s->marked);
@@ -73,20 +76,21 @@ static uint32_t new_flow(struct sharing *s)
   return flow;
 }
 
-static double narrowest(const struct sharing *s, const struct engine_route *route)
+static double narrowest(const struct sharing *s, const struct engine_route *route, double bound)
 {
-  double bound = INFINITY;
-  for (int i = 0; i < route->count; i++)
+  for (int i = 0; i < route->forth; i++)
     bound = s->links[route->links[i]].bound < bound ? s->links[route->links[i]].bound : bound;
   return bound;
 }
 
-uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *route, double penalty)
+uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *route, double penalty, double most)
 {
   const uint32_t f = new_flow(s), count = (uint32_t)route->count, first = tutti_hops_new(s, count);
   memcpy(&s->hops.items[first], route->links, count * sizeof *route->links);
-  *flow_of(s, f) =
-      (struct sharing_flow){.bound = narrowest(s, route), .penalty = penalty, .first_hop = first, .hop_count = count};
+  if (s->weighted)
+    memcpy(&s->weights.items[first], route->weights, count * sizeof *route->weights);
+  *flow_of(s, f) = (struct sharing_flow){
+      .bound = narrowest(s, route, most), .penalty = penalty, .first_hop = first, .hop_count = count};
   if (s->limited > 0)
     tutti_queue_create(s, f);
   for (uint32_t i = 0; i < count; i++) {
@@ -120,6 +124,13 @@ void tutti_sharing_join(struct sharing *s, uint32_t f)
     flow_of(s, f)->staged = true;
   else
     join(s, f);
+}
+
+uint32_t tutti_sharing_create_joined(struct sharing *s, const struct engine_route *route, double penalty, double most)
+{
+  const uint32_t flow = tutti_sharing_create(s, route, penalty, most);
+  join(s, flow);
+  return flow;
 }
 
 static void remove_joined(struct sharing *s, uint32_t link, uint32_t f)

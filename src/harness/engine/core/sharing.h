@@ -14,9 +14,6 @@
 #include "harness/engine/core/heap.h"
 #include "harness/engine/machine/network.h"
 
-/* Anything smaller than this part of a bandwidth, or smaller than this, counts as 0: SimGrid's maxmin/precision. */
-#define SHARING_PRECISION 1e-5
-
 struct sharing_flow {
   double value;                  /* B/s that sharing gives it */
   double bound;                  /* at most: the smallest bandwidth of its links */
@@ -112,12 +109,17 @@ struct sharing_light {
 };
 
 struct sharing {
+  double precision; /* anything smaller than this part of a bandwidth, or than this, counts as 0: maxmin/precision */
   uint32_t limited; /* this many of the first links carry one flow at a time: all, the cables, or none */
   uint32_t link_count;
-  struct sharing_link *links;              /* [link_count] */
-  struct sharing_load *loads;              /* [link_count] */
-  uint32_t *users;                         /* [link_count] flows that are there, joined or not */
-  struct engine_numbers hops;              /* the links of a flow, one after the other */
+  struct sharing_link *links; /* [link_count] */
+  struct sharing_load *loads; /* [link_count] */
+  uint32_t *users;            /* [link_count] flows that are there, joined or not */
+  bool weighted;              /* flows take other parts of links than 1 */
+  struct engine_numbers hops; /* the links of a flow, one after the other */
+  struct {
+    TUTTI_VECTOR(double);
+  } weights;                               /* if weighted: what a B/s of the flow takes of each of them */
   uint32_t free_hops[ENGINE_MAX_HOPS + 1]; /* by length of route: first of a chain through the first hop */
   struct {
     TUTTI_VECTOR(struct sharing_flow);
@@ -147,12 +149,16 @@ struct sharing {
 };
 
 /* Make the links of a network; each carries one flow at a time (maxmin/concurrency-limit is 1) if @p one_at_a_time,
-   else as the network says; free with tutti_sharing_free(). */
+   else as the network says; precision is SimGrid's 1e-5 and may be set; free with tutti_sharing_free(). */
 void tutti_sharing_init(struct sharing *sharing, const struct engine_network *network, bool one_at_a_time);
 void tutti_sharing_free(struct sharing *sharing);
 
-/* A new flow along a route, not joined yet. */
-uint32_t tutti_sharing_create(struct sharing *sharing, const struct engine_route *route, double penalty);
+/* A new flow along a route, not joined yet; its rate is @p most at most. */
+uint32_t tutti_sharing_create(struct sharing *sharing, const struct engine_route *route, double penalty, double most);
+
+/* The same, joined at once, as its route has no latency: SimGrid then marks each link before it knows the next one. */
+uint32_t tutti_sharing_create_joined(struct sharing *sharing, const struct engine_route *route, double penalty,
+                                     double most);
 
 /* Its latency is paid: it joins, or is staged until its links are free. */
 void tutti_sharing_join(struct sharing *sharing, uint32_t flow);
@@ -167,6 +173,12 @@ void tutti_sharing_solve(struct sharing *sharing);
 static inline const uint32_t *sharing_hops(const struct sharing *sharing, const struct sharing_flow *flow)
 {
   return &sharing->hops.items[flow->first_hop];
+}
+
+/* What a B/s of a flow takes of its @p hop th link. */
+static inline double sharing_weight(const struct sharing *sharing, const struct sharing_flow *flow, uint32_t hop)
+{
+  return sharing->weighted ? sharing->weights.items[flow->first_hop + hop] : 1.0;
 }
 
 /* One alone, or those of a list, and how many. */

@@ -11,9 +11,10 @@ uint32_t tutti_hops_new(struct sharing *s, uint32_t count)
     s->free_hops[count] = s->hops.items[first];
     return first;
   }
-  if (!tutti_vector_reserve(&s->hops, count))
+  if (!tutti_vector_reserve(&s->hops, count) || (s->weighted && !tutti_vector_reserve(&s->weights, count)))
     tutti_out_of_memory();
   s->hops.count += count;
+  s->weights.count += s->weighted ? count : 0;
   return (uint32_t)s->hops.count - count;
 }
 
@@ -25,6 +26,11 @@ void tutti_hops_free(struct sharing *s, uint32_t first, uint32_t count)
 
 /* ---- joining ---- */
 
+static bool same_weights(const struct sharing *s, uint32_t a, uint32_t b, uint32_t count)
+{
+  return !s->weighted || memcmp(&s->weights.items[a], &s->weights.items[b], count * sizeof(double)) == 0;
+}
+
 /* The path of the same links as those of the flow, or ENGINE_NONE: one whose last flow is just leaving is over. */
 static uint32_t find(const struct sharing *s, const struct sharing_flow *flow)
 {
@@ -34,7 +40,8 @@ static uint32_t find(const struct sharing *s, const struct sharing_flow *flow)
   while (count > 0) {
     const struct sharing_path *path = &s->paths.items[paths[--count]];
     if (path->newest != ENGINE_NONE && path->hop_count == flow->hop_count &&
-        memcmp(&s->hops.items[path->first_hop], hops, flow->hop_count * sizeof *hops) == 0)
+        memcmp(&s->hops.items[path->first_hop], hops, flow->hop_count * sizeof *hops) == 0 &&
+        same_weights(s, path->first_hop, flow->first_hop, flow->hop_count))
       return paths[count];
   }
   return ENGINE_NONE;

@@ -38,15 +38,27 @@ static void find_saturated(struct filling *f)
   f->least = least;
 }
 
-/* The weights of the flows of a link, newest first; the largest counts in a fat pipe. */
-static double weigh(const struct sharing *s, struct sharing_load *load)
+/* The part of a link that is in proportion to the rate of one of its flows. */
+static double weight_on(const struct sharing *s, uint32_t link, const struct sharing_flow *flow)
 {
+  if (!s->weighted)
+    return 1.0 / flow->penalty;
+  uint32_t hop = 0;
+  while (sharing_hops(s, flow)[hop] != link)
+    hop++;
+  return sharing_weight(s, flow, hop) / flow->penalty;
+}
+
+/* The weights of the flows of a link, newest first; the largest counts in a fat pipe. */
+static double weigh(const struct sharing *s, uint32_t link)
+{
+  struct sharing_load *load = &s->loads[link];
   if (!load->stale)
     return load->weight;
   load->weight = 0;
   load->stale = false;
   for (size_t i = load->joined.count; i-- > 0;) {
-    const double weight = 1.0 / s->flows.items[load->joined.items[i]].penalty;
+    const double weight = weight_on(s, link, &s->flows.items[load->joined.items[i]]);
     load->weight = load->fat_pipe ? fmax(load->weight, weight) : load->weight + weight;
   }
   return load->weight;
@@ -67,7 +79,7 @@ static void enter(struct sharing *s, uint32_t l)
   const struct sharing_link *link = &s->links[l];
   if (link->only == ENGINE_NONE)
     return;
-  const double usage = link->only != SHARING_MANY ? 1.0 / s->flows.items[link->only].penalty : weigh(s, &s->loads[l]);
+  const double usage = link->only != SHARING_MANY ? weight_on(s, l, &s->flows.items[link->only]) : weigh(s, l);
   if (!(usage > 0))
     return;
   const double bandwidth = bandwidth_left(s, l);
@@ -82,7 +94,7 @@ static void open_links(struct filling *f)
   for (uint32_t place = 0; place < f->s->lights.count; place++) {
     struct sharing_light *light = &f->s->lights.items[place];
     struct sharing_link *link = &f->s->links[light->link];
-    light->nothing = light->remaining * SHARING_PRECISION;
+    light->nothing = light->remaining * f->s->precision;
     light->fat_pipe = f->s->loads[light->link].fat_pipe;
     link->light = place;
   }
@@ -137,7 +149,7 @@ static double largest_left(const struct sharing *s, uint32_t link, double most)
   while (count-- > 0 && usage < most) {
     const struct sharing_flow *flow = &s->flows.items[joined[count]];
     if (!(flow->value > 0))
-      usage = fmax(usage, 1.0 / flow->penalty);
+      usage = fmax(usage, weight_on(s, link, flow));
   }
   return usage;
 }
@@ -150,9 +162,9 @@ static void subtract_flow(struct sharing *s, uint32_t place, double value, doubl
     light->usage = largest_left(s, light->link, light->usage);
   else if (!light->fat_pipe) {
     light->remaining = subtract(light->remaining, value, light->nothing);
-    light->usage = subtract(light->usage, weight, SHARING_PRECISION);
+    light->usage = subtract(light->usage, weight, s->precision);
   }
-  if (light->usage > SHARING_PRECISION && light->remaining > light->nothing)
+  if (light->usage > s->precision && light->remaining > light->nothing)
     s->ratios.items[place] = -1;
   else
     drop(s, place);
@@ -164,10 +176,14 @@ static void fix(struct filling *f, struct sharing_flow *flow, double value)
   flow->value = value;
   flow->fixed = true;
   f->left--;
-  const double weight = 1.0 / flow->penalty;
-  for (uint32_t i = 0; i < flow->hop_count; i++)
-    if (f->s->links[hops[i]].light != ENGINE_NONE)
-      subtract_flow(f->s, f->s->links[hops[i]].light, value, weight);
+  const double share = 1.0 / flow->penalty;
+  for (uint32_t i = 0; i < flow->hop_count; i++) {
+    const uint32_t light = f->s->links[hops[i]].light;
+    if (light == ENGINE_NONE)
+      continue;
+    const double weight = sharing_weight(f->s, flow, i);
+    subtract_flow(f->s, light, weight * value, f->s->weighted ? weight / flow->penalty : share);
+  }
 }
 
 /* Flows whose own bound is below their share get it first. */
@@ -206,7 +222,7 @@ static void fix_collected(struct filling *f)
     struct sharing_flow *flow = &f->s->flows.items[f->s->to_fix.items[i]];
     if (bound < 0)
       fix(f, flow, f->least / flow->penalty);
-    else if (fabs(bound - flow->bound * flow->penalty) < SHARING_PRECISION)
+    else if (fabs(bound - flow->bound * flow->penalty) < f->s->precision)
       fix(f, flow, flow->bound);
   }
 }

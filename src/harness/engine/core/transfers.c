@@ -1,5 +1,7 @@
 /* Flows over time: the latency first, then as many bytes a second as sharing gives. */
 #include "base/memory.h"
+#include <math.h>
+
 #include "harness/engine/core/engine.h"
 
 /* Bytes of the envelope that SMPI adds to each message. */
@@ -12,39 +14,31 @@ static struct engine_transfer *transfer_of(struct engine *e, uint32_t flow)
   return &e->transfers.items[flow];
 }
 
-static double latency_of(const struct engine_network *network, const struct engine_route *route)
-{
-  const int first = route->first_between, end = first + route->between;
-  double latency = 0;
-  for (int i = first; i < end; i++)
-    latency += tutti_network_kind(network, route->links[i])->latency;
-  for (int i = 0; i < route->count; i++)
-    if (i < first || i >= end)
-      latency += tutti_network_kind(network, route->links[i])->latency;
-  return latency;
-}
-
 uint32_t tutti_engine_transfer(struct engine *e, uint32_t from, uint32_t to, uint64_t bytes, uint64_t tag)
 {
   const struct engine_machine *m = e->machine;
+  const struct engine_route *route = &e->route;
   const double size = (double)bytes + ENVELOPE;
   if (!tutti_network_route(&m->network, engine_host_of(e, from), engine_host_of(e, to), &e->route))
     return ENGINE_NONE;
-  const double latency = latency_of(&m->network, &e->route);
-  const uint32_t flow = tutti_sharing_create(&e->sharing, &e->route, latency);
+  const double latency = route->latency, paid = latency * tutti_pieces_factor(&m->latency_factor, size),
+               most = latency > 0 ? m->tcp_gamma / (2.0 * latency) : INFINITY;
+  const uint32_t flow = paid > 0 ? tutti_sharing_create(&e->sharing, route, route->penalty, most)
+                                 : tutti_sharing_create_joined(&e->sharing, route, 1.0, most);
   *transfer_of(e, flow) = (struct engine_transfer){.remaining = size,
                                                    .updated = e->now,
                                                    .factor = tutti_pieces_factor(&m->bandwidth_factor, size),
                                                    .tag = tag,
-                                                   .in_latency = true};
-  tutti_dates_set(&e->network_dates, flow, latency * tutti_pieces_factor(&m->latency_factor, size) + e->now);
+                                                   .in_latency = paid > 0};
+  if (paid > 0)
+    tutti_dates_set(&e->network_dates, flow, paid + e->now);
   return flow;
 }
 
 static void update(const struct engine *e, struct engine_transfer *t)
 {
   if (t->remaining > 0)
-    t->remaining = engine_left(t->remaining, t->rate, e->now - t->updated);
+    t->remaining = engine_left(e, t->remaining, t->rate, e->now - t->updated);
   t->updated = e->now;
 }
 

@@ -1,4 +1,5 @@
 #include "harness/engine/machine/loads.h"
+#include "harness/engine/machine/zones.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,8 @@ static int dragonfly_plus_level(const struct engine_network *n, uint32_t cable)
 int tutti_link_level(const struct engine_network *n, uint32_t link)
 {
   const struct topology *t = &n->topology;
+  if (n->zones)
+    return link == n->zones->loopback ? 0 : 1;
   if (n->loopbacks != ENGINE_NONE && link >= n->loopbacks)
     return 0;
   if (n->limiters != ENGINE_NONE && link >= n->limiters)

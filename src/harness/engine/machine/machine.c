@@ -3,9 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "harness/engine/machine/machine_read.h"
+#include "harness/engine/machine/zones.h"
 #include "harness/platforms/dragonfly_plus.h"
 #include "harness/platforms/platform_private.h"
 
@@ -36,17 +38,17 @@ static tutti_status read_limit(struct machine_reading *r, const char *value)
 }
 
 /* Its value can be read: the file has been checked. */
-static tutti_status read_pieces(const struct machine_reading *r, const char *value, struct pieces *pieces)
+static tutti_status read_pieces(const struct machine_reading *r, const char *value, enum pieces_kind kind,
+                                struct pieces *pieces)
 {
   tutti_pieces_free(pieces);
-  return tutti_pieces_read(value, (enum pieces_kind)tutti_pieces_kind(tutti_xml_attribute(r->node, "id")), pieces,
-                           r->error);
+  return tutti_pieces_read(value, kind, pieces, r->error);
 }
 
-#define READS_PIECES(name, member)                                                                                     \
+#define READS_PIECES(name, kind, member)                                                                               \
   static tutti_status name(struct machine_reading *r, const char *value)                                               \
   {                                                                                                                    \
-    return read_pieces(r, value, &r->machine->member);                                                                 \
+    return read_pieces(r, value, kind, &r->machine->member);                                                           \
   }
 #define READS_BYTES(name, member)                                                                                      \
   static tutti_status name(struct machine_reading *r, const char *value)                                               \
@@ -55,26 +57,39 @@ static tutti_status read_pieces(const struct machine_reading *r, const char *val
     return TUTTI_OK;                                                                                                   \
   }
 
-READS_PIECES(read_bandwidth_factor, bandwidth_factor)
-READS_PIECES(read_latency_factor, latency_factor)
-READS_PIECES(read_overhead, send_overhead)
-READS_PIECES(read_receive_overhead, receive_overhead)
+READS_PIECES(read_bandwidth_factor, PIECES_BANDWIDTH_FACTOR, bandwidth_factor)
+READS_PIECES(read_latency_factor, PIECES_LATENCY_FACTOR, latency_factor)
+READS_PIECES(read_overhead, PIECES_OVERHEAD, send_overhead)
+READS_PIECES(read_receive_overhead, PIECES_OVERHEAD, receive_overhead)
 READS_BYTES(read_detached, detached)
 READS_BYTES(read_small, small)
 
-static tutti_status want_zero(struct machine_reading *r, const char *value)
+#define READS_REAL(name, member)                                                                                       \
+  static tutti_status name(struct machine_reading *r, const char *value)                                               \
+  {                                                                                                                    \
+    r->machine->member = strtod(value, NULL);                                                                          \
+    return TUTTI_OK;                                                                                                   \
+  }
+READS_REAL(read_weight, network.weight_s)
+READS_REAL(read_gamma, tcp_gamma)
+READS_REAL(read_loopback_bandwidth, loopback_bandwidth)
+READS_REAL(read_loopback_latency, loopback_latency)
+READS_REAL(read_precision, precision)
+
+static tutti_status read_crosstraffic(struct machine_reading *r, const char *value)
 {
-  return strtod(value, NULL) == 0 ? TUTTI_OK : refuse_value(r, "0");
+  r->machine->network.crosstraffic = !tutti_platform_says_no(value);
+  return TUTTI_OK;
 }
 
-static tutti_status want_no(struct machine_reading *r, const char *value)
+static tutti_status want_lazy(struct machine_reading *r, const char *value)
 {
-  return tutti_platform_says_no(value) ? TUTTI_OK : refuse_value(r, "no");
+  return strcasecmp(value, "Lazy") == 0 ? TUTTI_OK : refuse_value(r, "Lazy");
 }
 
-static tutti_status want_huge(struct machine_reading *r, const char *value)
+static tutti_status want_smpi(struct machine_reading *r, const char *value)
 {
-  return strtod(value, NULL) >= 1e20 ? TUTTI_OK : refuse_value(r, "1e20 bytes and more");
+  return strcasecmp(value, "SMPI") == 0 ? TUTTI_OK : refuse_value(r, "SMPI");
 }
 
 static tutti_status ignore(struct machine_reading *r, const char *value)
@@ -83,97 +98,165 @@ static tutti_status ignore(struct machine_reading *r, const char *value)
   return TUTTI_OK;
 }
 
-/* Options without which SimGrid does what the engine does not. */
+/* What options say, and what those say that a file leaves out: SimGrid's defaults, where they are not what an empty
+   machine has. The measuring programs have no computation simulated, and look at SimGrid's own clock. */
 static const struct option {
   const char *name;
   tutti_status (*read)(struct machine_reading *r, const char *value);
-  bool needed;
+  const char *otherwise;
 } options[] = {
-    {"smpi/bw-factor", read_bandwidth_factor, true},
-    {"smpi/lat-factor", read_latency_factor, true},
-    {"smpi/ois", read_overhead, false},
-    {"smpi/os", ignore, false}, /* schedules send without blocking */
-    {"smpi/or", read_receive_overhead, false},
-    {"smpi/send-is-detached-thresh", read_detached, true},
-    {"smpi/async-small-thresh", read_small, false},
-    {"smpi/simulate-computation", want_no, true},
-    {"smpi/host-speed", ignore, false},
-    {"smpi/cpu-threshold", ignore, false},
-    {"smpi/wtime", want_zero, true},
-    {"smpi/test", ignore, false},
-    {"smpi/iprobe", ignore, false},
-    {"smpi/grow-injected-times", ignore, false},
-    {"network/weight-S", want_zero, true},
-    {"network/TCP-gamma", want_huge, true},
-    {"network/crosstraffic", want_no, true},
-    {"maxmin/concurrency-limit", read_limit, false},
-    {"contexts/stack-size", ignore, false},
-    {"contexts/guard-size", ignore, false},
+    {"smpi/bw-factor", read_bandwidth_factor,
+     "65472:0.940694;15424:0.697866;9376:0.58729;5776:1.08739;3484:0.77493;1426:0.608902;732:0.341987;257:0.338112;"
+     "0:0.812084"},
+    {"smpi/lat-factor", read_latency_factor,
+     "65472:11.6436;15424:3.48845;9376:2.59299;5776:2.18796;3484:1.88101;1426:1.61075;732:1.9503;257:1.95341;"
+     "0:2.01467"},
+    {"smpi/ois", read_overhead, NULL},
+    {"smpi/os", ignore, NULL}, /* schedules send without blocking */
+    {"smpi/or", read_receive_overhead, NULL},
+    {"smpi/send-is-detached-thresh", read_detached, "65536"},
+    {"smpi/async-small-thresh", read_small, NULL},
+    {"smpi/simulate-computation", ignore, NULL},
+    {"smpi/host-speed", ignore, NULL},
+    {"smpi/cpu-threshold", ignore, NULL},
+    {"smpi/wtime", ignore, NULL},
+    {"smpi/test", ignore, NULL},
+    {"smpi/iprobe", ignore, NULL},
+    {"smpi/grow-injected-times", ignore, NULL},
+    {"network/weight-S", read_weight, "8775"},
+    {"network/TCP-gamma", read_gamma, "4194304"},
+    {"network/crosstraffic", read_crosstraffic, "yes"},
+    {"network/loopback-bw", read_loopback_bandwidth, "10e9"},
+    {"network/loopback-lat", read_loopback_latency, "0"},
+    {"maxmin/concurrency-limit", read_limit, NULL},
+    {"maxmin/precision", read_precision, "1e-5"},
+    {"network/optim", want_lazy, NULL},
+    {"cpu/optim", want_lazy, NULL},
+    {"network/model", want_smpi, NULL},
+    {"contexts/", ignore, NULL},
+    {"debug/", ignore, NULL},
+    {"exception/", ignore, NULL},
+    {"tracing", ignore, NULL},
+    {"tracing/", ignore, NULL},
+    {"smpi/display-", ignore, NULL},
+    {"smpi/trace-call-", ignore, NULL},
+    {"smpi/coll-selector", ignore, NULL},
+    {"smpi/errors-are-fatal", ignore, NULL},
+    {"smpi/finalization-barrier", ignore, NULL},
+    {"smpi/keep-temps", ignore, NULL},
+    {"smpi/list-leaks", ignore, NULL},
+    {"smpi/pedantic", ignore, NULL},
 };
 
 enum { OPTIONS = sizeof options / sizeof *options };
+
+/* A name that ends in '/' or '-' stands for all that begin so. */
+static bool names(const char *option, const char *name)
+{
+  const size_t length = strlen(option);
+  const bool begins = strchr("/-", option[length - 1]) != NULL;
+  return begins ? strncmp(name, option, length) == 0 : strcmp(name, option) == 0;
+}
 
 static tutti_status read_option(struct machine_reading *r, bool given[OPTIONS])
 {
   const char *name = tutti_xml_attribute(r->node, "id");
   for (size_t i = 0; i < OPTIONS; i++)
-    if (strcmp(name, options[i].name) == 0) {
+    if (names(options[i].name, name)) {
       given[i] = true;
       return options[i].read(r, tutti_xml_attribute(r->node, "value"));
     }
   return tutti_machine_refuse(r, name);
 }
 
-static tutti_status check_given(struct machine_reading *r, const bool given[OPTIONS])
+static tutti_status read_defaults(struct machine_reading *r, const bool given[OPTIONS])
 {
+  tutti_status status = TUTTI_OK;
   r->node = tutti_xml_root(r->file);
-  for (size_t i = 0; i < OPTIONS; i++)
-    if (options[i].needed && !given[i]) {
-      char *what = tutti_xprintf("SimGrid's default of %s: set it in <config>", options[i].name);
-      const tutti_status status = tutti_machine_refuse(r, what);
-      free(what);
-      return status;
-    }
-  return TUTTI_OK;
+  for (size_t i = 0; i < OPTIONS && status == TUTTI_OK; i++)
+    if (options[i].otherwise && !given[i])
+      status = options[i].read(r, options[i].otherwise);
+  return status;
 }
 
 /* ---- the file ---- */
 
-/* The content of the outermost zone of a dragonfly+ is read together. */
-static tutti_status read_node(struct machine_reading *r, bool given[OPTIONS], bool *cluster)
+/* Whether all hosts are those of one <cluster>, whose routes are computed by the numbers of the hosts. */
+static bool is_one_cluster(const xml_file *file)
 {
-  const xmlNode *node = r->node;
-  if (node->type != XML_ELEMENT_NODE || tutti_xml_is(node, "platform") || tutti_xml_is(node, "config"))
-    return TUTTI_OK;
-  if (tutti_xml_is(node, "prop"))
-    return tutti_xml_is(node->parent, "config") ? read_option(r, given) : TUTTI_OK;
-  if (r->machine->network.topology.kind == TOPOLOGY_DRAGONFLY_PLUS || tutti_xml_is(node, "zone") ||
-      tutti_xml_is(node, "AS"))
-    return TUTTI_OK;
-  if (!tutti_xml_is(node, "cluster") || *cluster)
-    return tutti_machine_refuse(r, "more than one <cluster>, or other hosts");
-  *cluster = true;
-  if (!tutti_dragonfly_plus_begins(r->file))
-    return tutti_machine_read_cluster(r);
-  const tutti_status status = tutti_machine_read_dragonfly_plus(r);
-  r->node = status == TUTTI_OK ? node : r->node;
+  static const char *const around[] = {"platform", "config", "prop", "zone", "AS"};
+  const xmlNode *root = tutti_xml_root(file);
+  int clusters = 0;
+  for (const xmlNode *node = root; node; node = tutti_xml_next(node, root)) {
+    bool known = node->type != XML_ELEMENT_NODE || tutti_xml_is(node, "cluster");
+    clusters += tutti_xml_is(node, "cluster");
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++)
+      known |= tutti_xml_is(node, around[i]);
+    if (!known)
+      return false;
+  }
+  return clusters == 1;
+}
+
+static tutti_status read_zones(struct machine_reading *r)
+{
+  struct engine_network *n = &r->machine->network;
+  n->backbone = n->limiters = n->loopbacks = ENGINE_NONE;
+  if (r->machine->one_message_a_cable || n->backbone_contention.messages > 0 || n->port_contention.messages > 0)
+    return tutti_machine_refuse(r, "several clusters whose links lose throughput or carry one message at a time");
+  const tutti_status status = tutti_zones_read(r, &n->zones);
+  n->link_count = status == TUTTI_OK ? (uint32_t)n->zones->links.count : 0;
+  if (status == TUTTI_OK) /* what traces count by */
+    r->machine->processor = n->zones->processors.items[0];
   return status;
+}
+
+static tutti_status read_network(struct machine_reading *r)
+{
+  const xmlNode *root = tutti_xml_root(r->file);
+  r->node = root;
+  if (tutti_dragonfly_plus_begins(r->file))
+    return tutti_machine_read_dragonfly_plus(r);
+  if (!is_one_cluster(r->file))
+    return read_zones(r);
+  while (!tutti_xml_is(r->node, "cluster"))
+    r->node = tutti_xml_next(r->node, root);
+  return tutti_machine_read_cluster(r);
+}
+
+/* SimGrid counts neither the way back nor a flow without latency as others where links have a limit. */
+static tutti_status check_limit(struct machine_reading *r)
+{
+  if (!r->machine->one_flow_a_link)
+    return TUTTI_OK;
+  if (r->machine->ranks_per_node > 1)
+    return tutti_machine_refuse(
+        r, "several ranks a node with a limit of concurrency, which SimGrid applies to processors, too");
+  if (r->machine->network.crosstraffic)
+    return tutti_machine_refuse(r, "network/crosstraffic with a limit of concurrency");
+  for (uint32_t link = 0; link < r->machine->network.link_count; link++)
+    if (!(tutti_network_kind(&r->machine->network, link)->latency > 0))
+      return tutti_machine_refuse(r, "a link without latency with a limit of concurrency");
+  return TUTTI_OK;
+}
+
+static tutti_status read_options(struct machine_reading *r)
+{
+  const xmlNode *root = tutti_xml_root(r->file);
+  bool given[OPTIONS] = {false};
+  tutti_status status = TUTTI_OK;
+  for (r->node = root; r->node && status == TUTTI_OK; r->node = tutti_xml_next(r->node, root))
+    if (tutti_xml_is(r->node, "prop") && tutti_xml_is(r->node->parent, "config"))
+      status = read_option(r, given);
+  return status == TUTTI_OK ? read_defaults(r, given) : status;
 }
 
 static tutti_status read_all(struct machine_reading *r)
 {
-  const xmlNode *root = tutti_xml_root(r->file);
-  bool given[OPTIONS] = {false}, cluster = false;
-  tutti_status status = TUTTI_OK;
-  for (r->node = root; r->node && status == TUTTI_OK;
-       r->node = status == TUTTI_OK ? tutti_xml_next(r->node, root) : r->node)
-    status = read_node(r, given, &cluster);
+  tutti_status status = read_options(r);
   if (status == TUTTI_OK)
-    status = check_given(r, given);
-  if (status == TUTTI_OK && r->machine->one_flow_a_link && r->machine->ranks_per_node > 1)
-    return tutti_machine_refuse(
-        r, "several ranks a node with a limit of concurrency, which SimGrid applies to processors, too");
-  return status;
+    status = read_network(r);
+  return status == TUTTI_OK ? check_limit(r) : status;
 }
 
 tutti_status tutti_machine_read(const char *path, struct engine_machine *machine, tutti_error *error)
@@ -204,8 +287,14 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
   return status;
 }
 
+struct engine_processor tutti_processor_of(const struct engine_machine *machine, uint32_t host)
+{
+  return machine->network.zones ? machine->network.zones->processors.items[host] : machine->processor;
+}
+
 void tutti_machine_free(struct engine_machine *machine)
 {
+  tutti_zones_free(machine->network.zones);
   tutti_pieces_free(&machine->bandwidth_factor);
   tutti_pieces_free(&machine->latency_factor);
   tutti_pieces_free(&machine->send_overhead);

@@ -9,16 +9,23 @@
 #include "harness/platforms/pieces.h"
 #include "tutti/platform.h"
 
+struct engine_processor {
+  double speed; /* flop/s of a core: a byte reduced is one flop */
+  int cores;
+};
+
 struct engine_machine {
   char platform[64]; /* its name, for messages */
   struct engine_network network;
-  double speed;     /* flop/s of a core: a byte reduced is one flop */
-  double copy_cost; /* flop to copy a byte */
-  int cores;        /* of a host */
+  struct engine_processor processor; /* of a host, where all are alike */
+  double copy_cost;                  /* flop to copy a byte */
   int ranks_per_node;
-  const uint32_t *hosts;    /* the host of each node of the job; NULL: consecutive ones; not owned */
-  bool one_flow_a_link;     /* maxmin/concurrency-limit:1 */
-  bool one_message_a_cable; /* tutti/messages-a-cable */
+  const uint32_t *hosts;                       /* the host of each node of the job; NULL: consecutive ones; not owned */
+  double tcp_gamma;                            /* network/TCP-gamma: bytes */
+  double loopback_bandwidth, loopback_latency; /* of SimGrid's own link of a host to itself */
+  double precision;                            /* maxmin/precision: sharing.h */
+  bool one_flow_a_link;                        /* maxmin/concurrency-limit:1 */
+  bool one_message_a_cable;                    /* tutti/messages-a-cable */
   struct pieces bandwidth_factor, latency_factor; /* of bytes with the envelope */
   struct pieces send_overhead;                    /* smpi/ois, of bytes without: seconds */
   struct pieces receive_overhead;                 /* smpi/or, of eager messages */
@@ -29,6 +36,8 @@ struct engine_machine {
 
 /* Read a platform file. TUTTI_ERR_UNSUPPORTED names file and line of what the engine does not support. */
 tutti_status tutti_machine_read(const char *path, struct engine_machine *machine, tutti_error *error);
+/* The processor of a host. */
+struct engine_processor tutti_processor_of(const struct engine_machine *machine, uint32_t host);
 void tutti_machine_free(struct engine_machine *machine);
 
 #endif

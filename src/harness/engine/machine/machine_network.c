@@ -108,8 +108,8 @@ static tutti_status lay_cables(struct machine_reading *r)
                                                                                 [TOPOLOGY_FAT_TREE] = lay_fat_tree,
                                                                                 [TOPOLOGY_DRAGONFLY] = lay_dragonfly};
   struct topology *topology = &r->machine->network.topology;
-  const struct cable cable = {number(r, "bw", tutti_platform_parse_bandwidth),
-                              number(r, "lat", tutti_platform_parse_time)};
+  const struct cable cable = {number(r, "bw", tutti_platform_read_bandwidth),
+                              number(r, "lat", tutti_platform_read_time)};
   const tutti_status status = tutti_topology_parse(tutti_xml_attribute(r->node, "topology"),
                                                    tutti_xml_attribute(r->node, "topo_parameters"), topology, r->error);
   return status == TUTTI_OK ? lay[topology->kind](r, cable) : status;
@@ -127,15 +127,16 @@ static uint32_t limiter_count(const struct engine_network *n)
 
 static bool has(const struct machine_reading *r, const char *attribute)
 {
-  return tutti_xml_attribute(r->node, attribute) != NULL;
+  const char *value = tutti_xml_attribute(r->node, attribute);
+  return value && *value; /* SimGrid takes an empty one as absent */
 }
 
 static void lay_loopbacks(struct machine_reading *r)
 {
   struct engine_network *n = &r->machine->network;
   if (has(r, "loopback_bw") || has(r, "loopback_lat"))
-    n->loopbacks = add_links(n, n->host_count, number(r, "loopback_bw", tutti_platform_parse_bandwidth),
-                             number(r, "loopback_lat", tutti_platform_parse_time), true);
+    n->loopbacks = add_links(n, n->host_count, number(r, "loopback_bw", tutti_platform_read_bandwidth),
+                             number(r, "loopback_lat", tutti_platform_read_time), true);
 }
 
 /* A link that takes no time would never end. */
@@ -145,8 +146,6 @@ static tutti_status check_links(struct machine_reading *r)
   for (int k = 0; k < n->kind_count; k++)
     if (!(n->kinds[k].bandwidth > 0))
       return tutti_machine_refuse(r, "a link without bandwidth");
-  if (!(n->kinds[0].latency > 0) || (n->loopbacks != ENGINE_NONE && !(n->kinds[n->kind_count - 1].latency > 0)))
-    return tutti_machine_refuse(r, "a link without latency");
   return TUTTI_OK;
 }
 
@@ -154,31 +153,42 @@ static tutti_status lay_others(struct machine_reading *r)
 {
   struct engine_network *n = &r->machine->network;
   n->backbone = n->limiters = n->loopbacks = ENGINE_NONE;
-  if (has(r, "bb_bw") || has(r, "bb_lat")) {
+  if (n->topology.kind == TOPOLOGY_FLAT && (has(r, "bb_bw") || has(r, "bb_lat"))) {
     const char *policy = tutti_xml_attribute(r->node, "bb_sharing_policy");
-    if (n->topology.kind != TOPOLOGY_FLAT)
-      return tutti_machine_refuse(r, "a backbone of a cluster that is not flat");
-    n->backbone = add_links(n, 1, number(r, "bb_bw", tutti_platform_parse_bandwidth),
-                            number(r, "bb_lat", tutti_platform_parse_time), policy && strcmp(policy, "FATPIPE") == 0);
+    n->backbone = add_links(n, 1, number(r, "bb_bw", tutti_platform_read_bandwidth),
+                            number(r, "bb_lat", tutti_platform_read_time), policy && strcmp(policy, "FATPIPE") == 0);
   }
   if (has(r, "limiter_link"))
-    n->limiters = add_links(n, limiter_count(n), number(r, "limiter_link", tutti_platform_parse_bandwidth), 0, false);
+    n->limiters = add_links(n, limiter_count(n), number(r, "limiter_link", tutti_platform_read_bandwidth), 0, false);
   lay_loopbacks(r);
   return check_links(r);
+}
+
+double tutti_machine_read_speed(const struct machine_reading *r)
+{
+  const char *speed = tutti_xml_attribute(r->node, "speed"), *state = tutti_xml_attribute(r->node, "pstate");
+  double value = 0;
+  tutti_error ignored;
+  for (int left = state ? atoi(state) : 0; left > 0 && strchr(speed, ','); left--)
+    speed = strchr(speed, ',') + 1;
+  speed += strspn(speed, " \t");
+  char *one = tutti_xstrndup(speed, strcspn(speed, ", \t"));
+  tutti_platform_read_speed(one, &value, &ignored);
+  free(one);
+  return value;
 }
 
 /* The properties that all hosts share; the file has been checked. */
 static tutti_status read_hosts(struct machine_reading *r)
 {
-  const char *policy = tutti_xml_attribute(r->node, "sharing_policy"), *speed = tutti_xml_attribute(r->node, "speed"),
-             *cores = tutti_xml_attribute(r->node, "core");
-  if (strchr(speed, ','))
-    return tutti_machine_refuse(r, "several speeds of a host");
-  if (policy && strcmp(policy, "FATPIPE") == 0)
+  const char *policy = tutti_xml_attribute(r->node, "sharing_policy"), *cores = tutti_xml_attribute(r->node, "core"),
+             *topology = tutti_xml_attribute(r->node, "topology");
+  /* A flat cluster makes it a shared one. */
+  if (policy && strcmp(policy, "FATPIPE") == 0 && topology && strcmp(topology, "FLAT") != 0)
     return tutti_machine_refuse(r, "cables that are fat pipes");
-  r->machine->network.split_duplex = !policy || strcmp(policy, "SPLITDUPLEX") == 0;
-  r->machine->speed = number(r, "speed", tutti_platform_parse_speed);
-  r->machine->cores = cores ? atoi(cores) : 1;
+  r->machine->network.split_duplex = !policy || strcmp(policy, "SPLITDUPLEX") == 0 || strcmp(policy, "FULLDUPLEX") == 0;
+  r->machine->processor =
+      (struct engine_processor){.speed = tutti_machine_read_speed(r), .cores = cores ? atoi(cores) : 1};
   return TUTTI_OK;
 }
 
@@ -196,8 +206,8 @@ static void add_links_like(struct machine_reading *r, const xmlNode *link, long 
 {
   r->node = link;
   add_cables(&r->machine->network, (uint64_t)count,
-             (struct cable){number(r, "bandwidth", tutti_platform_parse_bandwidth),
-                            number(r, "latency", tutti_platform_parse_time)});
+             (struct cable){number(r, "bandwidth", tutti_platform_read_bandwidth),
+                            number(r, "latency", tutti_platform_read_time)});
 }
 
 /* Cables of hosts, of leaf switches, between cells; then what a message can fill of a host's, a leaf switch each. */
@@ -209,14 +219,14 @@ static tutti_status lay_dragonfly_plus(struct machine_reading *r, const struct d
   n->backbone = n->limiters = n->loopbacks = ENGINE_NONE;
   add_cables(
       n, n->host_count,
-      (struct cable){number(r, "bw", tutti_platform_parse_bandwidth), number(r, "lat", tutti_platform_parse_time)});
+      (struct cable){number(r, "bw", tutti_platform_read_bandwidth), number(r, "lat", tutti_platform_read_time)});
   add_links_like(r, plus->uplink, leaves);
   if (plus->global)
     add_links_like(r, plus->global, engine_pairs(plus->topology.sizes[PLUS_CELLS]));
   r->node = plus->leaf;
   if (has(r, "bb_bw"))
-    n->backbone = add_links(n, (uint64_t)leaves, number(r, "bb_bw", tutti_platform_parse_bandwidth),
-                            number(r, "bb_lat", tutti_platform_parse_time), true);
+    n->backbone = add_links(n, (uint64_t)leaves, number(r, "bb_bw", tutti_platform_read_bandwidth),
+                            number(r, "bb_lat", tutti_platform_read_time), true);
   lay_loopbacks(r);
   return check_links(r);
 }

@@ -24,13 +24,21 @@ struct engine_link_kind {
    file first, then those before and after them; other routes have no such links. */
 struct engine_route {
   uint32_t links[ENGINE_MAX_HOPS];
+  double weights[ENGINE_MAX_HOPS]; /* what a B/s of the flow takes of each link; only where the network is weighted */
   int count;
+  int forth; /* this many lead there; the others are links of the way back alone */
   int first_between, between;
+  double latency; /* seconds, of those that lead there */
+  double penalty; /* by which the flow is shared: the latency, and network/weight-S for each of them */
 };
 
 enum { ENGINE_LINK_KINDS = 8 };
 
+struct engine_zones;
+
 struct engine_network {
+  struct engine_zones
+      *zones; /* zones.h: then the members on clusters are not used; owned by the machine; may be NULL */
   struct topology topology;
   uint32_t host_count;
   /* A fat tree by level: its nodes (level 0: the hosts), and the first of the cables above them. */
@@ -43,7 +51,9 @@ struct engine_network {
   int kind_count;
   struct engine_link_kind kinds[ENGINE_LINK_KINDS];      /* by first link */
   tutti_contention backbone_contention, port_contention; /* of a flat cluster */
-  uint32_t limited; /* this many links, the cables, carry one message at a time, the oldest first; 0: any number */
+  uint32_t limited;  /* this many links, the cables, carry one message at a time, the oldest first; 0: any number */
+  double weight_s;   /* network/weight-S: bytes */
+  bool crosstraffic; /* a flow takes 0.05 of its rate of the links of the way back, too: network/crosstraffic */
 };
 
 /* The kind of a link. */
@@ -51,6 +61,9 @@ const struct engine_link_kind *tutti_network_kind(const struct engine_network *n
 
 /* When the link loses throughput: a backbone, and what leads from a switch to a host. */
 tutti_contention tutti_network_contention(const struct engine_network *network, uint32_t link);
+
+/* The links from one host to another, which may be none; false where SimGrid ends. No weights are counted. */
+bool tutti_network_find(const struct engine_network *network, uint32_t from, uint32_t to, struct engine_route *route);
 
 /* The route between two hosts, which may be equal. False without a route. */
 bool tutti_network_route(const struct engine_network *network, uint32_t from, uint32_t to, struct engine_route *route);
@@ -63,6 +76,12 @@ bool tutti_dragonfly_route(const struct engine_network *network, uint32_t from, 
 
 bool tutti_dragonfly_plus_route(const struct engine_network *network, uint32_t from, uint32_t to,
                                 struct engine_route *route);
+
+/* Whether flows take other parts of links than 1: of the way back, or twice of a link that a route has twice. */
+static inline bool engine_network_is_weighted(const struct engine_network *network)
+{
+  return network->crosstraffic || network->zones;
+}
 
 /* The number of pairs of @p count members, and the number of the pair of two different members. */
 static inline long engine_pairs(long count)

@@ -37,8 +37,6 @@ static uint32_t step(const struct engine_network *n, uint32_t host, int d, uint3
 bool tutti_torus_route(const struct engine_network *n, uint32_t from, uint32_t to, struct engine_route *route)
 {
   uint32_t host = from, stride = 1;
-  if (from == to)
-    return false;
   for (int d = 0; d < n->topology.levels; d++) {
     const uint32_t size = (uint32_t)n->topology.sizes[d], target = to / stride % size;
     const bool up = goes_up(from / stride % size, target, size);

@@ -113,7 +113,8 @@ static tutti_status simulate_on(struct fit_point *point, const struct engine_mac
   simulated.launch = 0;
   own.hosts = point->hosts;
   own.ranks_per_node = point->measured.ranks_per_node;
-  own.cores = own.cores > own.ranks_per_node ? own.cores : own.ranks_per_node;
+  if (own.processor.cores < own.ranks_per_node)
+    own.processor.cores = own.ranks_per_node;
   const tutti_status status = tutti_engine_measure(&own, &simulated, NULL, &start, &point->seconds, error);
   tutti_start_free(&start);
   return status;
@@ -158,7 +159,7 @@ tutti_status tutti_fit_model_read(struct fit_machines *machines, tutti_predictor
     status = simulate_message(machines, LARGE, &large, error);
   if (status != TUTTI_OK)
     return status;
-  const double beta = (large - small) / (LARGE - SMALL), gamma = 1 / machines->items[0].machine.speed;
+  const double beta = (large - small) / (LARGE - SMALL), gamma = 1 / machines->items[0].machine.processor.speed;
   *predictor = (tutti_predictor){.by = TUTTI_BY_SCHEDULE, .element = SMALL, .weight = 1};
   predictor->model = (tutti_model){.kind = TUTTI_MODEL_HOCKNEY, .gamma = gamma, .delta = gamma};
   predictor->model.network.hockney.alpha = small - SMALL * beta;

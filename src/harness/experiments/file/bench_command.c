@@ -100,11 +100,27 @@ char *tutti_bench_with_settings(const struct bench_command *wanted, char *comman
 
 /* ---- the command ---- */
 
+/* Programs of Tutti are built for no library of another kind: others measure under it. */
+static char *import_command(const struct bench_command *wanted)
+{
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  fputs("tutti import FILE", text.stream);
+  print_word("platform", wanted->platform, text.stream);
+  fprintf(text.stream, " --library LIBRARY --as %s/ALGORITHM",
+          wanted->collective == TUTTI_COLL_COUNT ? "COLLECTIVE" : tutti_collective_name(wanted->collective));
+  if (wanted->database)
+    print_word("db", wanted->database, text.stream);
+  return tutti_xclose_text(&text);
+}
+
 char *tutti_bench_command(const struct bench_command *wanted)
 {
   static const char several[] = "bcast,scatter,gather,allgather,reduce,allreduce";
   struct tutti_text_stream text;
   int ranks;
+  if (strcmp(wanted->flavor, "other") == 0)
+    return import_command(wanted);
   tutti_xopen_text(&text);
   fprintf(text.stream, "tutti bench %s",
           wanted->collectives                      ? wanted->collectives

@@ -88,8 +88,9 @@ static void append_native(struct arguments *arguments, const struct launcher *la
 
 static void append_simulation(struct arguments *arguments, const struct launcher *launcher, const struct launch *launch)
 {
-  append(arguments, (const char *[]){"-np", arguments->ranks, "-platform", launcher->platform, "-hostfile",
-                                     arguments->hosts, "-no-privatize", "--log=root.thres:warning", NULL});
+  append(arguments,
+         (const char *[]){"-np", arguments->ranks, "-platform", launcher->platform, "-hostfile", arguments->hosts,
+                          "-no-privatize", "--log=root.thres:warning", "--cfg=smpi/simulate-computation:no", NULL});
   for (int i = 0; i < launcher->options.count; i++)
     append(arguments, (const char *[]){launcher->options.items[i], NULL});
   /* Where links are shared, most of the time is spent on computing the shares of messages that last 0.2 us; times of

@@ -62,7 +62,8 @@ static tutti_status open_platform(struct run *run)
   tutti_status status = tutti_platform_read(run->experiment->platform_path, &run->platform, run->error);
   if (status == TUTTI_OK)
     status = check_hosts(run);
-  return status == TUTTI_OK ? tutti_platform_accept(&run->platform, stderr, run->error) : status;
+  return status == TUTTI_OK ? tutti_platform_accept(&run->platform, max_ranks(run->experiment), stderr, run->error)
+                            : status;
 }
 
 static tutti_status copy_word(const struct run *run, char *target, const char *word)

@@ -217,7 +217,7 @@ static tutti_status open_platform(const tutti_baseline *baseline, const tutti_ba
   free(beside);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_platform_accept(platform, stderr, error);
+  status = tutti_platform_accept(platform, 0, stderr, error);
   if (status == TUTTI_OK)
     note_contention(platform);
   else

@@ -39,13 +39,15 @@ static bool is_plain_setting(const char *word)
   return *word == '-' || (name > 0 && word[name] == '=' && !strchr(digits, *word));
 }
 
-/* Whether a setting can be repeated: a digest does not name its file or processors, and the queue has its own options.
- */
+/* Whether a setting can be repeated: a digest does not name its file or processors, the queue has its own options, and
+   facts about imported runs are no variables. */
 static bool can_be_said(const char *word)
 {
   if (!is_plain_setting(word))
     return false;
-  static const char *const others[] = {"processors=", "more=", "--partition=", "--constraint=", "--nodelist="};
+  static const char *const others[] = {
+      "processors=", "more=",      "--partition=", "--constraint=", "--nodelist=", "form=",   "buffer=",
+      "gpu=",        "interface=", "note=",        "run=",          "torus=",      "variant="};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (strncmp(word, others[i], strlen(others[i])) == 0)
       return false;

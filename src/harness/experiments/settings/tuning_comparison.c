@@ -34,9 +34,13 @@ static void digest(const char *text, size_t length, char digest[TUTTI_TUNING_DIG
 static tutti_status check_kind(const char *path, const char *text, size_t length, const char *flavor,
                                tutti_error *error)
 {
-  const tutti_library_version version = tutti_tuning_guess(text, length);
-  if (strcmp(version.library->name, flavor) == 0)
-    return TUTTI_OK;
+  tutti_library_version version;
+  const tutti_tuning_kind *kind;
+  tutti_status status = tutti_tuning_identify(path, text, length, NULL, &kind, &version, error);
+  if (status == TUTTI_OK && kind && kind->use)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, TUTTI_TUNING_BESIDE, path, kind->what);
+  if (status != TUTTI_OK || strcmp(version.library->name, flavor) == 0)
+    return status;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is no tuning file of %s (tutti export writes one)", path, flavor);
 }
 

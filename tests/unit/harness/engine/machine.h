@@ -5,7 +5,7 @@
 #include "harness/engine/machine/machine.h"
 #include "unit/test.h"
 
-static void read_machine(const char *name, struct engine_machine *machine)
+static inline void read_machine(const char *name, struct engine_machine *machine)
 {
   char path[512];
   snprintf(path, sizeof path, "%s/platforms/%s.xml", TUTTI_SOURCE_DIR, name);

@@ -36,7 +36,7 @@ TEST(test_copies)
   const double dear = measure(&machine, &point);
   machine.copy_cost = 1;
   const double cheap = measure(&machine, &point);
-  assert_float_equal(dear - cheap, 4 * (1000 + 3000) / machine.speed, 4 * TICK); /* the own block first */
+  assert_float_equal(dear - cheap, 4 * (1000 + 3000) / machine.processor.speed, 4 * TICK); /* the own block first */
 }
 
 /* One message: twice the latency of a cable, and the bytes with their envelope of 16. */
@@ -73,7 +73,7 @@ TEST(test_slow_network)
         machine.network.kinds[k].latency *= slow;
         machine.network.kinds[k].bandwidth /= slow;
       }
-      machine.speed /= slow;
+      machine.processor.speed /= slow;
       assert_float_equal(measure(&machine, &point) / (slow * quick), 1, 1e-5);
       tutti_machine_free(&machine);
     }

@@ -15,10 +15,10 @@ static const struct engine_network network = {
 
 static uint32_t create(struct sharing *s, double penalty, int count, const uint32_t *links)
 {
-  struct engine_route route = {.count = count};
+  struct engine_route route = {.count = count, .forth = count};
   for (int i = 0; i < count; i++)
     route.links[i] = links[i];
-  return tutti_sharing_create(s, &route, penalty);
+  return tutti_sharing_create(s, &route, penalty, INFINITY);
 }
 
 #define CREATE(s, penalty, ...)                                                                                        \

@@ -224,7 +224,7 @@ TEST(schemes_have_names)
   assert_int_equal(tutti_scheme_parse("clock", &scheme, &error), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message,
                       "unknown measuring scheme 'clock': known are occ, window, and of imports osu, imb, "
-                      "repro, pico");
+                      "repro, pico, nccl, ompi, csv");
   assert_int_equal(tutti_scheme_parse_ours("occ", &scheme, &error), TUTTI_OK);
   assert_int_equal(tutti_scheme_parse_ours("osu", &scheme, &error), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "unknown measuring scheme 'osu': known are occ, window");

@@ -30,10 +30,11 @@ TEST(test_selector)
   char text[1024];
   struct launcher launcher = smpi;
   const struct launch launch = {.ranks = 28, .chunk = 5, .native = true, .selector = "mvapich2"};
-  assert_string_equal(joined(&launcher, &launch, text, sizeof text),
-                      "/bin/smpirun|-np|28|-platform|/p.xml|-hostfile|000005.hosts|-no-privatize|"
-                      "--log=root.thres:warning|--cfg=smpi/send-is-detached-thresh:65536|"
-                      "--cfg=smpi/coll-selector:mvapich2|/b/tutti-bench|--points|000005.points");
+  assert_string_equal(
+      joined(&launcher, &launch, text, sizeof text),
+      "/bin/smpirun|-np|28|-platform|/p.xml|-hostfile|000005.hosts|-no-privatize|"
+      "--log=root.thres:warning|--cfg=smpi/simulate-computation:no|--cfg=smpi/send-is-detached-thresh:65536|"
+      "--cfg=smpi/coll-selector:mvapich2|/b/tutti-bench|--points|000005.points");
 }
 
 /* A simulator is told by options, a library by its environment. */
@@ -44,10 +45,11 @@ TEST(test_directives)
   const tutti_directives directives = {1, {{"smpi/bcast", "flattree"}}};
   const struct launch launch = {.ranks = 28, .chunk = 5, .native = true, .directives = &directives};
   struct tutti_variable variables[LAUNCH_VARIABLES + 1];
-  assert_string_equal(joined(&launcher, &launch, text, sizeof text),
-                      "/bin/smpirun|-np|28|-platform|/p.xml|-hostfile|000005.hosts|-no-privatize|"
-                      "--log=root.thres:warning|--cfg=smpi/send-is-detached-thresh:65536|"
-                      "--cfg=smpi/bcast:flattree|/b/tutti-bench|--points|000005.points");
+  assert_string_equal(
+      joined(&launcher, &launch, text, sizeof text),
+      "/bin/smpirun|-np|28|-platform|/p.xml|-hostfile|000005.hosts|-no-privatize|"
+      "--log=root.thres:warning|--cfg=smpi/simulate-computation:no|--cfg=smpi/send-is-detached-thresh:65536|"
+      "--cfg=smpi/bcast:flattree|/b/tutti-bench|--points|000005.points");
   launcher = (struct launcher){
       .flavor = "mpich", .kind = LAUNCHER_MPICH, .command = "/bin/mpiexec", .program = "/b/tutti-bench"};
   const tutti_directives cvars = {1, {{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "binomial"}}};
@@ -64,17 +66,20 @@ TEST(test_arguments)
 {
   char text[1024];
   struct launcher launcher = smpi;
-  assert_string_equal(joined_arguments(&launcher, 28, text, sizeof text),
-                      "/bin/smpirun|-np|28|-platform|/p.xml|-hostfile|000005.hosts|-no-privatize|"
-                      "--log=root.thres:warning|/b/tutti-bench|--points|000005.points");
+  assert_string_equal(
+      joined_arguments(&launcher, 28, text, sizeof text),
+      "/bin/smpirun|-np|28|-platform|/p.xml|-hostfile|000005.hosts|-no-privatize|"
+      "--log=root.thres:warning|--cfg=smpi/simulate-computation:no|/b/tutti-bench|--points|000005.points");
   assert_string_equal(joined_arguments(&launcher, 131072, text, sizeof text),
                       "/bin/smpirun|-np|131072|-platform|/p.xml|-hostfile|"
-                      "000005.hosts|-no-privatize|--log=root.thres:warning|--cfg=contexts/stack-size:64|"
+                      "000005.hosts|-no-privatize|--log=root.thres:warning|--cfg=smpi/"
+                      "simulate-computation:no|--cfg=contexts/stack-size:64|"
                       "--cfg=contexts/guard-size:0|/b/tutti-bench|--points|000005.points");
   launcher.options = (tutti_platform_options){.count = 2, .items = {"--cfg=smpi/os:0.5", "--cfg=smpi/ois:0.5"}};
   assert_string_equal(joined_arguments(&launcher, 28, text, sizeof text),
                       "/bin/smpirun|-np|28|-platform|/p.xml|-hostfile|000005.hosts|-no-privatize|"
-                      "--log=root.thres:warning|--cfg=smpi/os:0.5|--cfg=smpi/ois:0.5|/b/tutti-bench|--points|"
+                      "--log=root.thres:warning|--cfg=smpi/simulate-computation:no|--cfg=smpi/os:0.5|--cfg=smpi/"
+                      "ois:0.5|/b/tutti-bench|--points|"
                       "000005.points");
   launcher = (struct launcher){
       .flavor = "openmpi", .kind = LAUNCHER_OPENMPI, .command = "/bin/mpiexec", .program = "/b/tutti-bench"};

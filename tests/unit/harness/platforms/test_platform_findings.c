@@ -48,6 +48,9 @@ static const struct {
     {HEAD CONFIG("") ZONE("2") CLUSTER("3", "core=\"2\" loopback_lat=\"1us\"") TAIL, 1,
      ":10: loopback_lat without loopback_bw"},
     {HEAD CONFIG("") ZONE("2") CLUSTER("3", "core=\"2\" " TOPOLOGY("TORUS", "2,2")) TAIL, 1, ":10: no loopback_bw"},
+    {HEAD CONFIG("") ZONE("1") CLUSTER("9", TOPOLOGY("TORUS", "3,3")) TAIL, 0,
+     ":10: radical=\"0-9\" names 10 hosts, of which the topology has the first 9"},
+    {HEAD CONFIG("") ZONE("1") CLUSTER("3", "bb_lat=\"1us\"") TAIL, 1, ":10: bb_lat without bb_bw"},
     {HEAD CONFIG("") ZONE("1") CLUSTER("8", TOPOLOGY("DRAGONFLY", "3,1;1,1;3,1;1")) TAIL, -1, NULL},
     {HEAD CONFIG("") ZONE("1") CLUSTER("11", TOPOLOGY("DRAGONFLY", "4,1;1,1;3,1;1")) TAIL, 1,
      ":10: a dragonfly of 4 groups with 3 routers a chassis"},
@@ -58,6 +61,114 @@ static const struct {
     {HEAD CONFIG("") "<zone id=\"z\" routing=\"Full\">\n<host id=\"a\" speed=\"1Gf\" speed_file=\"load\"/>" TAIL, 1,
      ":9: speed_file=\"load\": there is no such file beside this one"},
 };
+
+/* What SimGrid 3.32 runs, and what it ends at, each tried with smpirun. All have a <config> of 5 lines. */
+#define FILE(more) HEAD CONFIG("") "<zone id=\"z\" routing=\"Full\">\n" more TAIL
+#define HOSTS      "<host id=\"a\" speed=\"1Gf\"/>\n<host id=\"b\" speed=\"1Gf\"/>\n"
+#define LINK(more) "<link id=\"l\" bandwidth=\"1GBps\" " more "/>\n"
+#define WAY(f, t)  "<route src=\"" f "\" dst=\"" t "\"><link_ctn id=\"l\"/></route>\n"
+#define PART(id, more)                                                                                                 \
+  "<cluster id=\"" id "\" prefix=\"" id "\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\" " more  \
+  "/>\n"
+#define PARTS PART("c", "") PART("d", "") LINK("latency=\"1us\"")
+#define BETWEEN(gateway, other, link)                                                                                  \
+  "<zoneRoute src=\"c\" dst=\"d\" gw_src=\"" gateway "\" gw_dst=\"" other "\"><link_ctn id=\"" link "\"/></"           \
+  "zoneRoute>\n"
+#define STAR(more) HEAD CONFIG("") "<zone id=\"z\" routing=\"Cluster\">\n" HOSTS LINK("latency=\"1us\"") more TAIL
+#define GRAPH(routing, more)                                                                                           \
+  HEAD CONFIG("") "<zone id=\"z\" routing=\"" routing "\">\n" HOSTS                                                    \
+                  "<host id=\"c\" speed=\"1Gf\"/><router id=\"r\"/>\n" LINK("latency=\"1us\"") WAY("a", "r")           \
+                      WAY("r", "b") more TAIL
+#define PEER(id, at) "<peer id=\"" id "\" speed=\"1Gf\" bw_in=\"1GBps\" bw_out=\"1GBps\" " at "/>\n"
+
+static const struct {
+  const char *text, *finding; /* NULL: none */
+} networks[] = {
+    {FILE(HOSTS LINK("latency=\"1us\"") WAY("a", "b")), NULL},
+    {FILE(HOSTS LINK("latency=\"0\"") WAY("a", "b")), NULL},
+    {FILE(HOSTS LINK("latency=\"0.5\"") WAY("a", "b")), ":11: latency=\"0.5\" has no unit: SimGrid takes seconds"},
+    {"\n<!-- a -- b -->\n<?xml version=\"1.0\"?>\n" FILE(HOSTS LINK("latency=\"0\"") WAY("a", "b")), NULL},
+    {FILE("<host id=\"a 1\" speed=\"1Gf,0f\" coordinates=\"\"/><host id=\"b#(2)\" core=\"2.0\" speed=\"1f\"/>\n" LINK(
+         "latency=\"0\"") WAY("a 1", "b#(2)")),
+     NULL},
+    {HEAD CONFIG(OPTION("network/model", "CM02")) ZONE("1") CLUSTER("3", "bb_bw=\"\"") TAIL,
+     ":7: option network/model has no effect: smpirun sets it"},
+    {HEAD CONFIG(OPTION("tracing/filename", "x")) ZONE("1") CLUSTER("3", "") TAIL,
+     ":7: option tracing/filename has no effect: Tutti turns traces of SimGrid off"},
+    {FILE(HOSTS WAY("a", "b")), ":11: <link_ctn> id=\"l\": there is no link of that name before it"},
+    {FILE(HOSTS LINK("latency=\"1us\"") WAY("a", "x")), ":12: <route> dst=\"x\": there is no host, router or zone"},
+    {FILE(HOSTS LINK("latency=\"1us\"")),
+     ":8: SimGrid ends with the first message from host 'a' to host 'b': there is no "
+     "route from 'a' to 'b'"},
+    {FILE(HOSTS LINK("latency=\"1us\"") "<route src=\"a\" dst=\"b\"/>\n"), ":12: a <route> without a link"},
+    {FILE(HOSTS LINK("latency=\"1us\"") WAY("a", "b") WAY("b", "a")), ":13: a second route from 'b' to 'a'"},
+    {FILE(HOSTS LINK("latency=\"1us\"") LINK("latency=\"1us\"") WAY("a", "b")), ":12: link 'l' is there already"},
+    {FILE(HOSTS LINK("latency=\"1us\" sharing_policy=\"SPLITDUPLEX\"") WAY("a", "b")),
+     ":12: <link_ctn> id=\"l\": there is no link of that name before it"},
+    {FILE("<host id=\"a\" speed=\"1f,2f\" pstate=\"2\"/>\n"), ":9: <host> pstate=\"2\": there is no such state"},
+    {FILE(PARTS BETWEEN("cc_router", "dd_router", "l")), NULL},
+    {FILE(PARTS BETWEEN("c3", "d0", "l")), NULL},
+    {FILE(PARTS BETWEEN("cc_router", "dd_router", "c_link_0_UP")), NULL},
+    {FILE(PARTS BETWEEN("cc_router", "dd_router", "c_link_0")), ":12: <link_ctn> id=\"c_link_0\": there is no link"},
+    {FILE(PARTS BETWEEN("c4", "d0", "l")), ":12: <zoneRoute> gw_src=\"c4\": there is no host"},
+    {FILE(PARTS BETWEEN("d0", "c0", "l")), ":12: <zoneRoute> gw_src=\"d0\" is no host or router of zone 'c'"},
+    {FILE(PARTS BETWEEN("c0", "c0", "l")), ":12: <zoneRoute> gw_dst=\"c0\" is no host or router of zone 'd'"},
+    {FILE(PARTS),
+     ":9: SimGrid ends with the first message from host 'c0' to host 'd0': there is no route from 'c' to 'd'"},
+    {FILE(PART("c", TOPOLOGY("TORUS", "2,2")) PART("d", "") LINK("latency=\"0\"") BETWEEN("cc_router", "d0", "l")),
+     ":12: <zoneRoute> gw_src=\"cc_router\": there is no host"},
+    {FILE("<zone id=\"y\" routing=\"Full\">\n" PARTS "</zone>\n" PART("e", "") LINK("latency=\"0\"")
+              BETWEEN("c0", "e0", "l")),
+     ":15: link 'l' is there already"},
+    {STAR("<host_link id=\"a\" up=\"l\" down=\"l\"/>\n<host_link id=\"b\" up=\"l\" down=\"l\"/>\n"), NULL},
+    {STAR("<host_link id=\"a\" up=\"l\" down=\"m\"/>\n"), ":12: <host_link> down=\"m\": there is no link"},
+    {STAR(""), ":8: SimGrid ends with the first message from host 'a' to host 'b'"},
+    {HEAD CONFIG("") "<zone id=\"z\" routing=\"None\">\n" HOSTS TAIL,
+     ":8: SimGrid ends with the first message from host 'a' to host 'b': zone 'z' has routing=\"None\""},
+    {HEAD CONFIG("") "<zone id=\"z\" routing=\"Wifi\">\n" HOSTS LINK("latency=\"0\"") TAIL,
+     ":8: SimGrid ends with the first message from host 'a' to host 'b': the route from 'a' to 'b' uses Wifi"},
+    {GRAPH("Floyd", WAY("c", "r")), NULL},
+    {GRAPH("Dijkstra", WAY("c", "r")), NULL},
+    {GRAPH("Floyd", ""), ":8: SimGrid ends with the first message from host 'a' to host 'c'"},
+    {GRAPH("DijkstraCache", ""), ":8: SimGrid ends with the first message from host 'a' to host 'c'"},
+    {HEAD CONFIG("") "<zone id=\"z\" routing=\"Vivaldi\">\n" PEER("a", "coordinates=\"0 0 0\"")
+         PEER("b", "coordinates=\"0 0 0\"") TAIL,
+     NULL},
+    {HEAD CONFIG("") "<zone id=\"z\" routing=\"Vivaldi\">\n" PEER("a", "coordinates=\"0 0 0\"") PEER("b", "") TAIL,
+     ":8: SimGrid ends with the first message from host 'a' to host 'b': 'b' has no coordinates"},
+    {FILE(PEER("a", "")), ":9: <peer>: only a zone with routing=\"Vivaldi\" has peers"},
+    {FILE(HOSTS LINK("latency=\"1us\"") "<bypassRoute src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></bypassRoute>\n"
+                                        "<bypassRoute src=\"b\" dst=\"a\"><link_ctn id=\"l\"/></bypassRoute>\n"),
+     NULL},
+    {FILE(HOSTS LINK("latency=\"1us\"") WAY("a", "b") "<trace_connect trace=\"t\" element=\"a\"/>\n"),
+     ":13: <trace_connect> trace=\"t\": there is no <trace>"},
+};
+
+TEST(networks_are_those_that_simgrid_runs)
+{
+  for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+    tutti_platform platform;
+    SCRATCH_FILE(file, "machine.xml", networks[i].text);
+    if (tutti_platform_read(file.path, &platform, REASON) != TUTTI_OK)
+      fail_msg("network %zu: %s", i, error.message);
+    const char *found = platform.finding_count ? platform.findings[0].message + strlen(file.path) : NULL;
+    if (networks[i].finding ? !found || strncmp(found, networks[i].finding, strlen(networks[i].finding)) != 0 : !!found)
+      fail_msg("network %zu: %s", i, found ? found : "nothing is found");
+    tutti_platform_free(&platform);
+  }
+}
+
+/* Of 3 hosts the last one has no route. */
+TEST(ranks_use_the_first_hosts)
+{
+  FREED_BY(tutti_platform_free) tutti_platform platform;
+  SCRATCH_FILE(file, "machine.xml", GRAPH("Floyd", ""));
+  assert_int_equal(tutti_platform_read(file.path, &platform, REASON), TUTTI_OK);
+  assert_int_equal(platform.finding_count, 1);
+  assert_false(tutti_platform_refuses(&platform, platform.findings, 2));
+  assert_true(tutti_platform_refuses(&platform, platform.findings, 3));
+  assert_true(tutti_platform_refuses(&platform, platform.findings, 0));
+}
 
 TEST(findings_name_line_and_cause)
 {
@@ -84,15 +195,15 @@ TEST(refused_platforms_are_not_accepted)
 {
   FREED_BY(free_memory) char *said = NULL;
   size_t length;
-  tutti_platform_finding findings[] = {{false, "a:1: odd"}, {true, "a:2: broken"}};
-  tutti_platform platform = {.finding_count = 1, .findings = findings};
+  tutti_platform_finding findings[] = {{false, 0, "a:1: odd"}, {true, 5, "a:2: broken"}};
+  tutti_platform platform = {.finding_count = 1, .findings = findings, .ranks_per_node = 2};
   FILE *stream = open_memstream(&said, &length);
   assert_non_null(stream);
-  assert_int_equal(tutti_platform_accept(&platform, stream, REASON), TUTTI_OK);
+  assert_int_equal(tutti_platform_accept(&platform, 0, stream, REASON), TUTTI_OK);
   fflush(stream);
   assert_string_equal(said, "tutti: warning: a:1: odd\n");
   platform.finding_count = 2;
-  assert_int_equal(tutti_platform_accept(&platform, stream, REASON), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_platform_accept(&platform, 9, stream, REASON), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "a:2: broken");
   fclose(stream);
   assert_string_equal(said, "tutti: warning: a:1: odd\n");

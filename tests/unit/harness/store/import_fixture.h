@@ -17,4 +17,15 @@ static inline tutti_status read_text(tutti_imported *imported, const tutti_impor
   return status;
 }
 
+/* How many items were passed over for a reason that begins so; the first place of the reason must have the text. */
+static inline uint64_t passed_over(const tutti_imported *imported, const char *why, const char *text)
+{
+  for (size_t i = 0; i < imported->passed.reasons.count; i++) {
+    const tutti_passed_reason *reason = &imported->passed.reasons.items[i];
+    if (strncmp(reason->why, why, strlen(why)) == 0 && strstr(reason->places.items[0], text))
+      return reason->count;
+  }
+  return 0;
+}
+
 #endif

@@ -9,7 +9,7 @@ static const char *ranks_of(int ranks, int ranks_per_node, const char *lines)
   static char text[TUTTI_ERROR_LENGTH];
   char log[2048];
   const tutti_import_how how = {.format = TUTTI_IMPORT_GUESS, .ranks = ranks, .ranks_per_node = ranks_per_node};
-  FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
+  FREED_BY(tutti_imported_free) tutti_imported imported = {.passed.strict = true};
   snprintf(log, sizeof log, "%s\n" TIMES, lines);
   if (read_text(&imported, &how, log, REASON) == TUTTI_OK) {
     const tutti_measurement *last = &imported.items[imported.count - 1].measurement;
@@ -35,14 +35,42 @@ TEST(test_ranks)
       {"+ timeout 60 'mpirun' -np 16 osu_bcast\nsrun: job 12 queued -n 3\n", "16/1"},
       {"+ mpirun -np 8 osu_reduce\n+ mpirun -np 16 osu_bcast", "16/1"},
       {"+ mpirun -np 2 -npernode 4 osu_bcast", "2/2"},
+      {"mpirun -np 16 --map-by ppr:4:node osu_bcast", "16/4"},
+      {"aprun -n 16 -N 8 osu_bcast", "16/8"},
+      {"# mpirun -np 16 osu_bcast", "16/1"},
+      {"time jsrun -n 8 -a 2 -c 1 -r 2 -l cpu-cpu osu_bcast", "16/4"},
+      {"jsrun --nrs=16 osu_bcast", "16/1"},
+      {"jsrun -p 16 osu_bcast", "16/1"},
+      {"lrun -N 4 -T 4 osu_bcast", "16/4"},
+      {"lrun -N2 -n 16 osu_bcast", "16/8"},
+      {"flux run -N4 --tasks-per-node=4 osu_bcast", "16/4"},
+      {"flux mini run -n 16 -N 2 osu_bcast", "16/8"},
+      {"prun -n 16 osu_bcast", "16/1"},
+      {"ibrun -n 16 osu_bcast", "16/1"},
+      {"runjob --np 16 --ranks-per-node=4 : osu_bcast", "16/4"},
+      {"#SBATCH --nodes=4\n#SBATCH --ntasks-per-node=4\n", "16/4"},
+      {"#SBATCH -n 16 -N 2\n+ srun osu_bcast", "16/8"},
+      {"#SBATCH -N 4 --ntasks-per-node=8\n+ srun -N 2 osu_bcast", "16/8"},
+      {"#SBATCH -N 4 --ntasks-per-node=8\n+ srun -n 16 osu_bcast", "16/1"},
+      {"#PBS -l select=4:ncpus=8:mpiprocs=4\nmpirun osu_bcast", "16/4"},
+      {"#PBS -l nodes=4:ppn=4", "16/4"},
+      {"#BSUB -n 16 -R \"span[ptile=4]\"", "16/4"},
+      {"#FLUX: -N 4 --tasks-per-node=4\nibrun osu_bcast", "16/4"},
+      {"SLURM_NTASKS=16\nSLURM_NNODES=4\nibrun osu_bcast", "16/4"},
   };
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     assert_string_equal(ranks_of(0, 0, lines[i].line), lines[i].ranks);
   assert_string_equal(ranks_of(16, 8, "+ mpirun -np 16 -npernode 4 b"), "16/8");
   assert_string_equal(ranks_of(16, 0, "mpirun -np $RANKS b"), "16/1");
-  assert_string_equal(ranks_of(8, 0, "\n+ mpirun -np 16 b"),
-                      "out.txt:3: line 2 starts 16 ranks, --ranks says 8: correct it, or leave it out");
-  assert_non_null(strstr(ranks_of(0, 0, "+ mpirun -np 16 b\n+ mpirun b"), "say it with --ranks"));
+  assert_string_equal(
+      ranks_of(8, 0, "\n+ mpirun -np 16 b"),
+      "out.txt:3: not the number of --ranks: correct it, or leave it out: line 2 starts 16 ranks, --ranks "
+      "says 8");
+  static const char *const unsaid[] = {"+ mpirun -np 16 b\n+ mpirun b", "#SBATCH -n 16\nsrun -n $N b",
+                                       "flux capacitor -n 16", "#PBS -l nodes=2:ppn=4+1:ppn=8",
+                                       "mpirun -np 99999999999 b"};
+  for (size_t i = 0; i < sizeof unsaid / sizeof *unsaid; i++)
+    assert_non_null(strstr(ranks_of(0, 0, unsaid[i]), "say it with --ranks"));
 }
 
 /* What prints its number is believed. */

@@ -2,22 +2,12 @@
 #include <limits.h>
 #include <sys/stat.h>
 
+#include "base/words.h"
 #include "cli/command.h"
+#include "cli/import/import.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 #include "decision/results/rank_file.h"
-#include "tutti/import.h"
-
-struct import_options {
-  const char *database;
-  tutti_import_how how;
-  tutti_import_machine machine;
-  struct option_strings files, told;
-  tutti_method methods[TUTTI_COLL_COUNT]; /* those of --as */
-  bool own;                               /* printed by programs of Tutti */
-  bool verbose;
-  tutti_format printed;
-};
 
 static void begin(void *values)
 {
@@ -35,9 +25,24 @@ static void read_format(void *values, const char *text)
 
 static void read_flavor(void *member, const char *text)
 {
-  if (strcmp(text, "mpich") != 0 && strcmp(text, "openmpi") != 0)
-    die("'%s' is neither mpich nor openmpi", text);
+  if (!tutti_word_is_listed("mpich openmpi other", ' ', text))
+    die("'%s' is none of mpich, openmpi, other", text);
   *(const char **)member = text;
+}
+
+static void read_map(void *values, const char *text)
+{
+  struct import_options *options = values;
+  must(tutti_import_map_check(text, &failure));
+  options->how.map = text;
+  options->how.format = TUTTI_IMPORT_CSV;
+}
+
+static void read_collective(void *member, const char *text)
+{
+  tutti_collective collective;
+  must(tutti_collective_parse(text, &collective, &failure));
+  *(int *)member = 1 + (int)collective;
 }
 
 static const tutti_method *find_told(const tutti_import_how *how, tutti_collective collective)
@@ -80,11 +85,15 @@ static void check(void *values)
   const tutti_import_machine *machine = &options->machine;
   tutti_import_how *how = &options->how;
   const bool measured = how->format == TUTTI_IMPORT_PICO;
-  if ((options->own || measured) && (machine->library || machine->flavor || how->ranks || how->ranks_per_node ||
-                                     how->type_size || options->told.count || (measured && machine->platform)))
-    die("%s--library, --flavor, --ranks, --ranks-per-node, --type-size and --as cannot be combined with --format %s, "
+  if ((options->own || measured) &&
+      (machine->library || machine->flavor || how->ranks || how->ranks_per_node || how->type_size ||
+       options->told.count || how->collective || (measured && machine->platform)))
+    die("%s--library, --flavor, --ranks, --ranks-per-node, --type-size, --collective and --as cannot be combined with "
+        "--format %s, "
         "whose files have them",
         measured ? "--platform, " : "", measured ? "pico" : "tutti");
+  if ((how->format == TUTTI_IMPORT_CSV) != (how->map != NULL) || (how->map && options->own))
+    die("--map and --format csv belong together");
   if (!options->own && options->files.count == 0)
     die("which file? ('-' is standard input)");
   if (measured)
@@ -95,8 +104,6 @@ static void check(void *values)
     return;
   if (!machine->library || !*machine->library)
     die("--library NAME is missing: which MPI library it was");
-  if (!machine->flavor && !tutti_import_flavor(machine->library))
-    die("--library: is '%s' of the kind of MPICH or of Open MPI? Name it with --flavor", machine->library);
   const char *flavor = machine->flavor ? machine->flavor : tutti_import_flavor(machine->library);
   how->implementation = implementation_of(flavor);
   how->library = machine->library;
@@ -110,14 +117,22 @@ static const struct option_row options[] = {
                   "the name of the machine; of simulated runs the platform, by its name or file"),
     OPTION_STRING("library", "NAME", struct import_options, machine.library,
                   "the MPI library and its version, best as tutti bench writes it: OpenMPI-4.1.4, MPICH-4.0.2"),
-    OPTION_PARSE("flavor", "mpich|openmpi", struct import_options, machine.flavor, read_flavor, "its kind",
+    OPTION_PARSE("flavor", "mpich|openmpi|other", struct import_options, machine.flavor, read_flavor, "its kind",
                  .otherwise = "guessed from its name"),
     OPTION_HEADING("What the files are:"),
     OPTION_PARSE_ALL(
-        "format", "osu|imb|repro|pico|tutti", read_format,
-        "what printed them: OSU, Intel MPI Benchmarks, ReproMPI, PICO (tables, or folders of results), or tutti-bench, "
-        "tutti-group, tutti-sort, tutti-range and tutti-rank-maps",
-        .otherwise = "guessed among the first three"),
+        "format", "osu|imb|repro|nccl|ompi|pico|csv|tutti", read_format,
+        "what printed them: OSU, Intel MPI Benchmarks, ReproMPI, nccl-tests or rccl-tests, Open MPI's tuning scripts "
+        "(best.out, detail.out), PICO (tables, or folders of results), any table (--map), or tutti-bench, tutti-group, "
+        "tutti-sort, tutti-range and tutti-rank-maps",
+        .otherwise = "guessed among the first five"),
+    OPTION_PARSE_ALL("map", "COLUMN=HEADING,...", read_map,
+                     "read any table whose first line has these headings: ranks=np,bytes=size,us=latency; columns are "
+                     "collective, method, ranks, ranks_per_node, nodes, root, bytes, count, type_size, repetitions, "
+                     "minimum, maximum, and seconds, ms, us or ns"),
+    OPTION_PARSE("collective", "NAME", struct import_options, how.collective, read_collective,
+                 "the collective, where files do not record it",
+                 .otherwise = "what follows from their algorithms, or from the form of their rows"),
     OPTION_NUMBER("ranks", "N", struct import_options, how.ranks,
                   "number of ranks, for OSU output, which does not record it", .letter = 'P', .min = 1, .aliases = "n",
                   .otherwise = "what the launcher's line above the times says"),
@@ -132,7 +147,9 @@ static const struct option_row options[] = {
                    "environment; else COLLECTIVE/native)"),
     OPTION_HEADING("Output:"),
     OPTION_DB(struct import_options, database),
-    OPTION_FLAG("verbose", struct import_options, verbose, "name all methods that are passed over", .letter = 'v'),
+    OPTION_FLAG("strict", struct import_options, strict,
+                "store nothing if a line, a table or a file is not understood; else it is passed over and named"),
+    OPTION_FLAG("verbose", struct import_options, verbose, "name all that is passed over", .letter = 'v'),
     OPTION_FORMAT(struct import_options, printed),
     ARGUMENT_STRINGS("FILE", struct import_options, files, .optional = true),
     OPTION_CHECK(check),
@@ -181,39 +198,16 @@ static void read_files(const struct import_options *options, read_function *read
     read_file(files->items[i], options, read, collected);
 }
 
-/* ---- what was stored, as JSON and CSV ---- */
-
-struct import_row {
-  const char *store;
-  size_t measurements;
-  tutti_import_stored counts;
-  size_t runs; /* of programs of Tutti */
-};
-
-static const tutti_column columns[] = {
-    {NULL, "store", TUTTI_FIELD(struct import_row, store)},
-    {NULL, "measurements", TUTTI_FIELD(struct import_row, measurements)},
-    {NULL, "replaced", TUTTI_FIELD(struct import_row, counts.replaced)},
-    {NULL, "repeated", TUTTI_FIELD(struct import_row, counts.repeated)},
-    {NULL, "run_count", TUTTI_FIELD(struct import_row, runs)},
-};
-
-static void print_table(const struct import_options *options, struct import_row row)
-{
-  row.store = options->database;
-  const tutti_table table = {.key = "imported", TUTTI_COLUMNS(columns), TUTTI_ROWS(&row, 1)};
-  const tutti_document document = {.tables = &table, .table_count = 1};
-  must(tutti_document_print(&document, options->printed, stdout, &failure));
-}
-
 /* ---- other benchmarks ---- */
 
 /* What comes through a pipe was run in our environment. */
 static void read_imported(void *collected, const struct import_options *options, FILE *stream, const char *name)
 {
   tutti_import_how how = options->how;
+  tutti_imported *imported = collected;
   how.environment = stream == stdin;
-  must(tutti_import_read(collected, &how, stream, name, &failure));
+  imported->files++;
+  must(tutti_import_read(imported, &how, stream, name, &failure));
 }
 
 static bool has_any(const tutti_imported *imported, tutti_collective collective)
@@ -232,66 +226,20 @@ static void check_told(const struct import_options *options, const tutti_importe
           tutti_collective_name(options->methods[i].algorithm->collective));
 }
 
-static void report_methods(const tutti_imported *imported)
-{
-  bool native = imported->count > 0;
-  for (size_t i = 0; i < imported->count; i++)
-    native = native && tutti_method_is_native(&imported->items[i].measurement.method) && !imported->items[i].settings;
-  for (char *line = imported->told; line && *line; line = strchr(line, '\n') + 1)
-    tutti_say(stdout, "  %.*s\n", (int)strcspn(line, "\n"), line);
-  if (native)
-    puts("  all are native, what the library chooses itself, and leave nothing to choose\n"
-         "  from: import runs under forced algorithms (--as METHOD), or use tutti bench");
-}
-
-static void report_passed(size_t rows, const char *why)
-{
-  if (rows > 0)
-    tutti_say(stdout, "  %zu row%s passed over%s\n", rows, tutti_plural(rows), why);
-}
-
-static void report(const struct import_options *options, const tutti_imported *imported,
-                   const tutti_import_stored *counts)
-{
-  tutti_say(stdout, "%zu measurement%s of %zu file%s, stored in %s\n", imported->count, tutti_plural(imported->count),
-            options->files.count, tutti_plural(options->files.count), options->database);
-  if (counts->replaced > 0)
-    tutti_say(stdout, "  %zu of them %s stored before\n", counts->replaced, counts->replaced == 1 ? "was" : "were");
-  if (counts->repeated > 0)
-    tutti_say(stdout, "  %zu of them repeat%s points of other runs: further launches, of which the median counts\n",
-              counts->repeated, counts->repeated == 1 ? "s" : "");
-  report_passed(imported->unequal, ": the size is not the same number of elements for each rank");
-  report_passed(imported->given_up, ": the benchmark gave up, or had no valid repetition");
-  report_passed(imported->unmapped, " of methods that Tutti does not have:");
-  print_method_list(4, imported->unknown, options->verbose);
-  if (*imported->others)
-    print_sentence(2, "passed over: %s", imported->others);
-  if (imported->own_ranks && options->how.ranks)
-    printf("  --ranks %d is not used where the benchmark prints the number itself\n", options->how.ranks);
-  report_methods(imported);
-}
-
-/* Lines with names of files and fields; may be NULL. */
-static void print_warnings(const char *warnings)
-{
-  if (warnings)
-    tutti_say(stderr, "%s", warnings);
-}
-
 static void import(const struct import_options *options)
 {
-  tutti_imported imported = {.items = NULL};
+  tutti_imported imported = {.passed = {.strict = options->strict, .all = options->verbose}};
   tutti_import_stored counts = {0};
   read_files(options, read_imported, &imported);
+  if (imported.count + imported.allocations.count == 0) {
+    tutti_passed_print(&imported.passed, stderr, 0);
+    die("%s: nothing in it is understood", options->files.count == 1 ? options->files.items[0] : "these files");
+  }
   check_told(options, &imported);
   tutti_store *store = store_open(options->database);
   must(tutti_import_store(&imported, &options->machine, store, &counts, &failure));
   store_close(store);
-  print_warnings(imported.warnings);
-  if (options->printed != TUTTI_FORMAT_TEXT)
-    print_table(options, (struct import_row){.measurements = imported.count, .counts = counts});
-  else
-    report(options, &imported, &counts);
+  import_report(options, &imported, &counts);
   tutti_imported_free(&imported);
 }
 
@@ -310,12 +258,7 @@ static void import_own(const struct import_options *options)
   tutti_store *store = store_open(options->database);
   must(tutti_import_runs_store(&runs, options->machine.platform, store, &failure));
   store_close(store);
-  print_warnings(runs.warnings);
-  if (options->printed != TUTTI_FORMAT_TEXT)
-    print_table(options, (struct import_row){.measurements = runs.count - runs.runs, .runs = runs.runs});
-  else
-    tutti_say(stdout, "%zu record%s of %zu run%s, stored in %s\n", runs.count - runs.runs,
-              tutti_plural(runs.count - runs.runs), runs.runs, tutti_plural(runs.runs), options->database);
+  import_report_runs(options, &runs);
   tutti_imported_runs_free(&runs);
 }
 

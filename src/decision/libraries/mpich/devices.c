@@ -1,0 +1,113 @@
+/* Selections of MPICH's device layers: their names, and what becomes of a call under them. Where they choose nothing,
+   the selection among MPIR's algorithms follows. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "decision/libraries/mpich/mpich.h"
+
+enum {
+  PARENT = NEEDS_PARENT,
+  COMMUTATIVE = NEEDS_COMMUTATIVE,
+  CONSECUTIVE = NEEDS_CONSECUTIVE,
+};
+
+static const struct device {
+  enum mpich_layer layer;
+  int since;
+  struct mpich_device device;
+} devices[] = {
+#define DEVICE(layer, collective, name, since, needs, way) {LAYER_##layer, since, {name, #collective, needs, way}},
+#include "decision/libraries/mpich/devices.def"
+#undef DEVICE
+};
+
+enum { DEVICES = sizeof devices / sizeof *devices };
+
+enum mpich_layer tutti_mpich_layer(const char *text, size_t length)
+{
+  const tutti_tuning_kind *kind = tutti_tuning_recognize(text, length);
+  if (kind && strcmp(kind->name, "mpich-ch4") == 0)
+    return LAYER_CH4;
+  if (kind && strcmp(kind->name, "mpich-variables") == 0)
+    return LAYER_VARIABLES;
+  return kind && strcmp(kind->name, "mpich-posix") == 0 ? LAYER_POSIX : LAYER_MPIR;
+}
+
+const char *tutti_mpich_leaf_key(enum mpich_layer layer)
+{
+  return layer == LAYER_CH4 ? "composition=" : "algorithm=";
+}
+
+const struct mpich_device *tutti_mpich_device(enum mpich_layer layer, const tutti_library_version *version,
+                                              const char *name)
+{
+  for (int i = 0; i < DEVICES; i++)
+    if (devices[i].layer == layer && tutti_library_between(version, devices[i].since, 0) &&
+        strcmp(devices[i].device.name, name) == 0)
+      return &devices[i].device;
+  return NULL;
+}
+
+int tutti_mpich_device_since(const char *text, size_t length)
+{
+  int since = 0;
+  for (int i = 0; i < DEVICES; i++)
+    if (devices[i].since > since && memmem(text, length, devices[i].device.name, strlen(devices[i].device.name)))
+      since = devices[i].since;
+  return since;
+}
+
+/* ---- what becomes of a call ---- */
+
+/* MPIR selects, by its own file or that of the library, which is assumed. */
+static void select_on(struct explaining *explaining, bool own)
+{
+  const tutti_tuning *untuned = explaining->tuning->untuned;
+  tutti_explanation *answer = explaining->answer, other = {0};
+  answer->own_choice = own;
+  if (untuned && tutti_explain_answer(untuned, explaining->call, &other, NULL) == TUTTI_OK) {
+    tutti_explain_step(explaining, NO_PLACE, "MPIR selects, without a file of its own: %s", other.algorithm);
+    answer->known = other.known && !other.fails;
+    answer->method = other.method;
+    tutti_explain_at_least(explaining, other.min);
+    tutti_explain_at_most(explaining, other.max);
+    if (own)
+      memcpy(answer->algorithm, other.algorithm, sizeof answer->algorithm);
+    tutti_explanation_free(&other);
+  }
+  if (!*answer->algorithm)
+    snprintf(answer->algorithm, sizeof answer->algorithm, "none");
+}
+
+/* The first composition of a collective is what MPIR's smp does, except for large bcasts. Its parts are selected by
+   MPIR, again without a file of its own. */
+static void run_parts(struct explaining *explaining)
+{
+  const tutti_explained_call *call = explaining->call;
+  const tutti_tuning *untuned = explaining->tuning->untuned;
+  tutti_explanation *answer = explaining->answer;
+  struct explaining parts = {.tuning = untuned, .call = call, .answer = answer, .silent = true};
+  if (!untuned || call->ranks_per_node <= 1 || call->ranks_per_node >= call->ranks ||
+      !tutti_mpich_method(call->collective, "smp", &answer->method))
+    return;
+  answer->known = answer->method.algorithm->domain & TUTTI_NEEDS_NODES &&
+                  tutti_mpich_pick_parts(&parts, &answer->method, NULL) &&
+                  answer->method.algorithm->domain & TUTTI_NEEDS_NODES;
+}
+
+void tutti_mpich_run_device(struct explaining *explaining, const struct mpich_node *leaf)
+{
+  const struct mpich_device *device = leaf->device;
+  snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "%s", device->name);
+  tutti_explain_step(explaining, leaf->at, "%s: it %s", leaf->key, device->way);
+  if (strcmp(device->way, MPICH_WHOLE) == 0)
+    select_on(explaining, false);
+  else if (strstr(device->name, "_alpha"))
+    run_parts(explaining);
+}
+
+void tutti_mpich_run_no_device(struct explaining *explaining, const char *reason)
+{
+  tutti_explain_step(explaining, NO_PLACE, "%s", reason);
+  select_on(explaining, true);
+}

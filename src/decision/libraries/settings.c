@@ -1,0 +1,130 @@
+/* Files of settings: names, values, and their places. */
+#include "decision/libraries/settings.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/numbers.h"
+
+static bool is_blank(char c)
+{
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool is_letter(char c)
+{
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* How much of a name is one of the prefixes. */
+static size_t prefix_of(const char *name, size_t length, const char *prefixes)
+{
+  while (*prefixes) {
+    const size_t letters = strcspn(prefixes, " ");
+    if (letters < length && memcmp(name, prefixes, letters) == 0)
+      return letters;
+    prefixes += letters + (prefixes[letters] == ' ');
+  }
+  return 0;
+}
+
+/* A value without blanks around it, and, in a script, without quotes, or a comment after it. */
+static char *value_of(const char *begin, const char *end, bool script)
+{
+  if (script && begin < end && (*begin == '"' || *begin == '\'')) {
+    const char *quote = memchr(begin + 1, *begin, (size_t)(end - begin - 1));
+    return tutti_xstrndup(begin + 1, (size_t)((quote ? quote : end) - begin - 1));
+  }
+  for (const char *at = begin; script && at < end; at++)
+    if (is_blank(*at) || *at == ';')
+      end = at;
+  while (end > begin && is_blank(end[-1]))
+    end--;
+  return tutti_xstrndup(begin, (size_t)(end - begin));
+}
+
+static void read_line(const char *text, size_t begin, size_t end, const char *prefixes, struct settings *settings)
+{
+  size_t at = begin;
+  while (at < end && is_blank(text[at]))
+    at++;
+  if (at == end || text[at] == '#')
+    return;
+  const bool csh = end - at > 7 && memcmp(text + at, "setenv ", 7) == 0;
+  const bool export = csh || (end - at > 7 && memcmp(text + at, "export ", 7) == 0);
+  settings->script = settings->script || export;
+  for (at += export ? 7 : 0; at < end && is_blank(text[at]);)
+    at++;
+  size_t name = at, behind = at;
+  while (behind < end && is_letter(text[behind]))
+    behind++;
+  for (at = behind; at < end && is_blank(text[at]);)
+    at++;
+  const bool separated = at < end && (text[at] == '=' || (csh && at > behind));
+  if (behind == name || !separated) {
+    tutti_xpush(&settings->others, begin);
+    return;
+  }
+  for (at += text[at] == '='; at < end && is_blank(text[at]);)
+    at++;
+  const size_t prefix = prefix_of(text + name, behind - name, prefixes);
+  tutti_xpush(settings, ((struct setting){.name = tutti_xstrndup(text + name + prefix, behind - name - prefix),
+                                          .value = value_of(text + at, text + end, export || prefix),
+                                          .at = name,
+                                          .value_at = at,
+                                          .prefixed = prefix > 0}));
+}
+
+static int compare(const void *left, const void *right)
+{
+  const struct setting *const *l = left, *const *r = right;
+  const int order = strcmp((*l)->name, (*r)->name);
+  return order ? order : (*l > *r) - (*l < *r);
+}
+
+static void sort_by_name(struct settings *settings)
+{
+  settings->by_name = tutti_xcalloc(settings->count + 1, sizeof *settings->by_name);
+  for (size_t i = 0; i < settings->count; i++)
+    settings->by_name[i] = &settings->items[i];
+  qsort(settings->by_name, settings->count, sizeof *settings->by_name, compare);
+}
+
+void tutti_settings_read(const struct tuning_file *file, const char *prefixes, struct settings *settings)
+{
+  for (size_t at = 0; at < file->length;) {
+    const char *newline = memchr(file->text + at, '\n', file->length - at);
+    const size_t end = newline ? (size_t)(newline - file->text) : file->length;
+    read_line(file->text, at, end, prefixes, settings);
+    at = end + 1;
+  }
+  sort_by_name(settings);
+}
+
+void tutti_settings_free(struct settings *settings)
+{
+  for (size_t i = 0; i < settings->count; i++) {
+    free(settings->items[i].name);
+    free(settings->items[i].value);
+  }
+  tutti_vector_free(settings);
+  tutti_vector_free(&settings->others);
+  free(settings->by_name);
+  settings->by_name = NULL;
+}
+
+const struct setting *tutti_settings_find(const struct settings *settings, const char *name)
+{
+  const size_t behind =
+      TUTTI_PARTITION_POINT(size_t, i, 0, settings->count, strcmp(settings->by_name[i]->name, name) <= 0);
+  return behind && strcmp(settings->by_name[behind - 1]->name, name) == 0 ? settings->by_name[behind - 1] : NULL;
+}
+
+void tutti_settings_check_twice(struct tuning_file *file, const struct settings *settings, int code)
+{
+  for (size_t i = 0; i + 1 < settings->count; i++)
+    if (strcmp(settings->by_name[i]->name, settings->by_name[i + 1]->name) == 0)
+      tutti_tuning_report(file, code, settings->by_name[i]->at, "%.80s is set again", settings->by_name[i]->name);
+}

@@ -1,0 +1,279 @@
+/* The network of a platform file, read in the order in which SimGrid 3.32 reads it: what a route names is given before
+   it, except in <host_link>, which is looked at where its zone ends. */
+#include "harness/platforms/routing.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/index.h"
+#include "base/memory.h"
+#include "base/words.h"
+
+void tutti_routing_refuse(struct network *network, const xmlNode *node, const char *format, ...)
+{
+  va_list arguments;
+  if (network->faults++ >= NET_MAX_FAULTS)
+    return;
+  va_start(arguments, format);
+  tutti_platform_report(network->file, network->platform, node, true, format, arguments);
+  va_end(arguments);
+}
+
+/* ---- zones ---- */
+
+static enum routing routing_of(const xmlNode *node)
+{
+  static const char *const words[] = {"Full", "Floyd", "Dijkstra", "Cluster", "Vivaldi", "None", "Wifi"};
+  static const enum routing routings[] = {ROUTING_FULL,    ROUTING_FLOYD, ROUTING_DIJKSTRA, ROUTING_CLUSTER,
+                                          ROUTING_VIVALDI, ROUTING_NONE,  ROUTING_WIFI};
+  const char *routing = tutti_xml_attribute(node, "routing"), *topology = tutti_xml_attribute(node, "topology");
+  for (size_t i = 0; routing && i < sizeof words / sizeof *words; i++)
+    if (strcasecmp(routing, words[i]) == 0)
+      return routings[i];
+  return routing                                     ? ROUTING_DIJKSTRA /* with a cache */
+         : topology && strcmp(topology, "FLAT") != 0 ? ROUTING_REGULAR
+                                                     : ROUTING_CLUSTER;
+}
+
+/* No zone has the name of anything before it. */
+static int add_zone(struct network *network, const xmlNode *node, int parent)
+{
+  const char *name = tutti_xml_attribute(node, "id");
+  if (tutti_routing_find(network, name) >= 0)
+    tutti_routing_refuse(network, node, "<%s> id=\"%.80s\": another host, router or zone has that name",
+                         (const char *)node->name, name);
+  const int point = tutti_routing_add_point(network, POINT_ZONE, name, parent);
+  tutti_xpush(&network->zones, (struct net_zone){.node = node,
+                                                 .point = point,
+                                                 .parent = parent,
+                                                 .routing = routing_of(node),
+                                                 .first_host = network->host_count});
+  network->points.items[point].self = (int)network->zones.count - 1;
+  if (parent >= 0)
+    network->zones.items[parent].outer = true;
+  return (int)network->zones.count - 1;
+}
+
+/* A flat one has a router, which torus, fat tree and dragonfly lack. */
+static void add_cluster(struct network *network, const xmlNode *node, int parent)
+{
+  const int zone = add_zone(network, node, parent);
+  network->host_count += tutti_platform_count_hosts(node);
+  if (network->zones.items[zone].routing == ROUTING_REGULAR)
+    return;
+  const char *given = tutti_xml_attribute(node, "router_id");
+  char *name = given && *given ? tutti_xstrdup(given)
+                               : tutti_xprintf("%s%s_router%s", tutti_xml_attribute(node, "prefix"),
+                                               tutti_xml_attribute(node, "id"), tutti_xml_attribute(node, "suffix"));
+  if (tutti_routing_find(network, name) >= 0)
+    tutti_routing_refuse(network, node, "router '%.80s' of this <cluster>: that name is taken", name);
+  const int router = tutti_routing_add_point(network, POINT_ROUTER, name, zone);
+  network->points.items[router].linked = true;
+  network->points.items[router].up = network->points.items[router].down = 0;
+  free(name);
+}
+
+/* ---- hosts, routers, links ---- */
+
+static int count_items(const char *list, const char *separators)
+{
+  int count = 1;
+  for (; *list; list++)
+    count += strchr(separators, *list) != NULL;
+  return count;
+}
+
+static void check_state(struct network *network, const xmlNode *node)
+{
+  const char *state = tutti_xml_attribute(node, "pstate"), *speeds = tutti_xml_attribute(node, "speed");
+  if (state && speeds && strtol(state, NULL, 10) >= count_items(speeds, ","))
+    tutti_routing_refuse(network, node, "<host> pstate=\"%.10s\": there is no such state among its speeds", state);
+}
+
+static void add_point(struct network *network, const xmlNode *node, int zone)
+{
+  const bool router = tutti_xml_is(node, "router"), peer = tutti_xml_is(node, "peer");
+  const char *name = tutti_xml_attribute(node, "id"), *coordinates = tutti_xml_attribute(node, "coordinates");
+  if (router && tutti_routing_find(network, name) >= 0)
+    tutti_routing_refuse(network, node, "<router> id=\"%.80s\": another host, router or zone has that name", name);
+  if (peer && network->zones.items[zone].routing != ROUTING_VIVALDI)
+    tutti_routing_refuse(network, node, "<peer>: only a zone with routing=\"Vivaldi\" has peers");
+  check_state(network, node);
+  const int made = tutti_routing_add_point(network, router ? POINT_ROUTER : POINT_HOST, name, zone);
+  struct net_point *point = &network->points.items[made];
+  if (coordinates)
+    point->placed = sscanf(coordinates, "%lf %lf %lf", &point->at[0], &point->at[1], &point->at[2]) == 3;
+  point->host = router ? -1 : network->host_count++;
+  point->linked = peer;
+  point->up = point->down = peer ? 1 : -1;
+  for (int i = 0; peer && i < 2; i++) {
+    char *link = tutti_xprintf("link_%s_%s", name, i ? "DOWN" : "UP");
+    tutti_routing_add_link(network, node, link, NULL);
+    free(link);
+  }
+}
+
+/* Hosts with a link up and one down of their own. */
+static void add_cabinet(struct network *network, const xmlNode *node, int zone)
+{
+  int *numbers, count = 0;
+  if (tutti_platform_expand_radical(tutti_xml_attribute(node, "radical"), &numbers, &count, NULL) != TUTTI_OK)
+    return;
+  for (int i = 0; i < count; i++) {
+    char *name =
+        tutti_xprintf("%s%d%s", tutti_xml_attribute(node, "prefix"), numbers[i], tutti_xml_attribute(node, "suffix"));
+    const int made = tutti_routing_add_point(network, POINT_HOST, name, zone);
+    struct net_point *point = &network->points.items[made];
+    point->host = network->host_count++;
+    point->linked = true;
+    point->up = point->down = 1;
+    free(name);
+  }
+  free(numbers);
+}
+
+/* A zone of Wifi has one link, whatever its policy. */
+static void add_link(struct network *network, const xmlNode *node, int zone)
+{
+  struct net_zone *at = &network->zones.items[zone];
+  const bool wifi = at->routing == ROUTING_WIFI;
+  const char *name = tutti_xml_attribute(node, "id"), *latency = tutti_xml_attribute(node, "latency");
+  double seconds = 0;
+  if (wifi && ++at->wifi_links > 1)
+    tutti_routing_refuse(network, node, "a second <link> in a zone with routing=\"Wifi\", which has one");
+  if (wifi && latency && tutti_platform_parse_time(latency, &seconds, NULL) == TUTTI_OK && seconds > 0)
+    tutti_routing_refuse(network, node, "<link> latency=\"%.40s\": a link of Wifi has none", latency);
+  if (!wifi && count_items(tutti_xml_attribute(node, "bandwidth"), ",;") != 1)
+    tutti_routing_refuse(network, node, "<link> bandwidth=\"%.80s\": one is expected, except in a zone of Wifi",
+                         tutti_xml_attribute(node, "bandwidth"));
+  tutti_routing_add_link(network, node, name, wifi ? "WIFI" : tutti_xml_attribute(node, "sharing_policy"));
+}
+
+static void note_trace(struct network *network, const xmlNode *node)
+{
+  size_t *known = tutti_index_number(&network->traces, tutti_xml_attribute(node, "id"));
+  if (*known)
+    tutti_routing_refuse(network, node, "<trace> id=\"%.80s\" is there already", tutti_xml_attribute(node, "id"));
+  *known = 1;
+}
+
+/* ---- the walk ---- */
+
+static bool is_any(const xmlNode *node, const char *names)
+{
+  return tutti_word_is_listed(names, ' ', (const char *)node->name);
+}
+
+static void walk(struct network *network, const xmlNode *parent, int zone);
+
+static void add_element(struct network *network, const xmlNode *node, int zone)
+{
+  if (is_any(node, "zone AS"))
+    walk(network, node, add_zone(network, node, zone));
+  else if (tutti_xml_is(node, "cluster"))
+    add_cluster(network, node, zone);
+  else if (tutti_xml_is(node, "trace"))
+    note_trace(network, node);
+  else if (zone < 0)
+    return;
+  else if (is_any(node, "host router peer"))
+    add_point(network, node, zone);
+  else if (tutti_xml_is(node, "cabinet"))
+    add_cabinet(network, node, zone);
+  else if (tutti_xml_is(node, "link"))
+    add_link(network, node, zone);
+  else if (is_any(node, "route zoneRoute ASroute"))
+    tutti_routing_add_route(network, zone, node);
+  else if (is_any(node, "bypassRoute bypassZoneRoute bypassASroute"))
+    tutti_routing_add_bypass(network, zone, node);
+}
+
+/* The end of a zone: SimGrid makes its backbone and the links of its hosts now. */
+static void close_zone(struct network *network, const xmlNode *parent, int zone)
+{
+  int backbone = 0;
+  for (const xmlNode *node = tutti_xml_element_from(parent->children); node; node = tutti_xml_element_from(node->next))
+    if (tutti_xml_is(node, "backbone") && network->zones.items[zone].routing == ROUTING_CLUSTER) {
+      tutti_routing_add_link(network, node, tutti_xml_attribute(node, "id"), NULL);
+      backbone = 1;
+    }
+  for (const xmlNode *node = tutti_xml_element_from(parent->children); node; node = tutti_xml_element_from(node->next))
+    if (tutti_xml_is(node, "host_link"))
+      tutti_routing_add_host_link(network, zone, node, backbone);
+}
+
+/* libxml2 limits the depth. */
+static void walk(struct network *network, const xmlNode *parent, int zone)
+{
+  for (const xmlNode *node = tutti_xml_element_from(parent->children); node; node = tutti_xml_element_from(node->next))
+    add_element(network, node, zone);
+  if (zone >= 0)
+    close_zone(network, parent, zone);
+}
+
+/* ---- at the end ---- */
+
+static void check_connection(struct network *network, const xmlNode *node)
+{
+  const char *trace = tutti_xml_attribute(node, "trace"), *element = tutti_xml_attribute(node, "element");
+  const char *kind = tutti_xml_attribute(node, "kind");
+  const bool host = !kind || tutti_word_is_listed("HOST_AVAIL SPEED", ' ', kind);
+  const int point = host ? tutti_routing_find(network, element) : -1;
+  if (!tutti_index_find(&network->traces, trace))
+    tutti_routing_refuse(network, node, "<trace_connect> trace=\"%.80s\": there is no <trace> of that name", trace);
+  else if (host ? point < 0 || network->points.items[point].kind != POINT_HOST
+                : !tutti_routing_find_link(network, element, NULL))
+    tutti_routing_refuse(network, node, "<trace_connect> element=\"%.80s\": there is no %s of that name", element,
+                         host ? "host" : "link");
+}
+
+static void check_access_point(struct network *network, const struct net_zone *zone)
+{
+  for (const xmlNode *node = tutti_xml_element_from(zone->node->children); node;
+       node = tutti_xml_element_from(node->next)) {
+    if (!tutti_xml_is(node, "prop") || strcmp(tutti_xml_attribute(node, "id"), "access_point") != 0)
+      continue;
+    const int point = tutti_routing_find(network, tutti_xml_attribute(node, "value"));
+    if (point < 0 || network->points.items[point].kind == POINT_ZONE)
+      tutti_routing_refuse(network, node, "access_point=\"%.80s\": there is no host or router of that name",
+                           tutti_xml_attribute(node, "value"));
+  }
+}
+
+static void check_end(struct network *network)
+{
+  const xmlNode *root = tutti_xml_root(network->file);
+  for (const xmlNode *node = root; node; node = tutti_xml_next(node, root))
+    if (tutti_xml_is(node, "trace_connect"))
+      check_connection(network, node);
+  for (size_t i = 0; i < network->zones.count; i++)
+    if (network->zones.items[i].routing == ROUTING_WIFI)
+      check_access_point(network, &network->zones.items[i]);
+}
+
+void tutti_routing_build(struct network *network)
+{
+  walk(network, tutti_xml_root(network->file), -1);
+  check_end(network);
+}
+
+void tutti_routing_free(struct network *network)
+{
+  for (size_t i = 0; i < network->points.count; i++) {
+    free(network->points.items[i].name);
+    free(network->points.items[i].tree);
+  }
+  tutti_vector_free(&network->zones);
+  tutti_vector_free(&network->points);
+  tutti_vector_free(&network->routes);
+  tutti_vector_free(&network->bypasses);
+  free(network->route_table.slots);
+  free(network->bypass_table.slots);
+  tutti_index_free(&network->names);
+  tutti_index_free(&network->links);
+  tutti_index_free(&network->split);
+  tutti_index_free(&network->traces);
+}

@@ -1,0 +1,232 @@
+/*
+ * Outputs of Open MPI's tuning scripts (ompi-collectives-tuning): latencies in microseconds, the mean of several runs
+ * with its standard deviation, of the algorithms of coll/tuned by their names; "tuned" is the choice without a rule.
+ *
+ *     #Nnodes    Message_size basic_linear         binomial             tuned                          detail.out
+ *     2          1            64.33(0.94)          107.24(0.83)         107.78(0.61)
+ *
+ *     #Nnodes    Message_size Best_Algorithm  Best_Latency   Ref_Algorithm   Ref_Latency   Speedup     best.out
+ *     2          1            basic_linear    64.33(0.94)    tuned           107.78(0.61)  1.68
+ *
+ * They name neither the collective nor the ranks on a node. The collective is the caller's, or one in the path, or the
+ * only one that has all of the algorithms.
+ */
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/index.h"
+#include "harness/store/import_file.h"
+#include "tutti/library.h"
+
+enum { NODES, BYTES, OTHERS, BEST_LATENCY = 3, REFERENCE = 4, BEST_COLUMNS = 7 };
+
+static bool recognizes(const char *line)
+{
+  line += strspn(line, "# \t");
+  return strncmp(line, "Nnodes", strlen("Nnodes")) == 0 && strstr(line, "Message_size");
+}
+
+/* ---- names ---- */
+
+static size_t place_of(struct ompi_state *state, const char *name)
+{
+  size_t *number = tutti_index_number(&state->index, name);
+  if (*number == 0) {
+    tutti_xpush(&state->names, tutti_xstrdup(name));
+    *number = state->names.count;
+  }
+  return *number - 1;
+}
+
+static bool is_own_choice(const char *name)
+{
+  return strcmp(name, "tuned") == 0 || strcmp(name, "ignore") == 0 || strcmp(name, "default") == 0;
+}
+
+/* The settings under which the algorithm ran: its name, and that names are read. */
+static const char *setting_of(const char *name, const void *context)
+{
+  const size_t length = strlen(name), end = strlen("_algorithm");
+  if (strcmp(name, "OMPI_MCA_coll_tuned_use_dynamic_rules") == 0)
+    return "1";
+  return length > end && strcmp(name + length - end, "_algorithm") == 0 ? context : NULL;
+}
+
+static bool find_method(const struct import_file *file, tutti_collective collective, const char *name, int ranks,
+                        tutti_method *method)
+{
+  tutti_directive told;
+  tutti_error reason;
+  *method = tutti_method_default(tutti_algorithm_find(collective, "native"));
+  return is_own_choice(name) || (tutti_method_told(collective, TUTTI_IMPLEMENTATION_OPENMPI, file->how->library, ranks,
+                                                   setting_of, name, method, &told, &reason) == TUTTI_OK &&
+                                 *told.name);
+}
+
+/* ---- which collective ---- */
+
+enum { ANY_RANKS = 4 };
+
+static bool has_all(const struct import_file *file, tutti_collective collective)
+{
+  tutti_method method;
+  for (size_t i = 0; i < file->ompi.names.count; i++)
+    if (!find_method(file, collective, file->ompi.names.items[i], ANY_RANKS, &method))
+      return false;
+  return true;
+}
+
+/* One that has all algorithms and that a folder or the file is named after, else the only one that has all. */
+static bool find_collective(const struct import_file *file, tutti_collective *collective)
+{
+  char *path = tutti_xstrdup(file->name);
+  int found = 0;
+  for (char *at = path; *at; at++)
+    *at = isalnum((unsigned char)*at) ? *at : '_';
+  const tutti_collective named = tutti_import_collective_named(path);
+  free(path);
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    if (has_all(file, (tutti_collective)c)) {
+      *collective = (tutti_collective)c;
+      if (*collective == named)
+        return true;
+      found++;
+    }
+  return found == 1;
+}
+
+/* ---- lines ---- */
+
+static tutti_status take_headings(struct import_file *file, char *line, tutti_error *error)
+{
+  struct ompi_state *state = &file->ompi;
+  char *cells[IMPORT_WORDS];
+  line += strspn(line, "# \t");
+  const int count = tutti_import_cut(line, CUT_BLANKS, cells);
+  tutti_import_end_left(file);
+  state->best = count == BEST_COLUMNS && strcmp(cells[OTHERS], "Best_Algorithm") == 0;
+  state->count = count > OTHERS && count <= IMPORT_WORDS ? count : 0;
+  if (state->count == 0)
+    return tutti_import_fail_table(file, error, "headings that are not understood", "%d columns", count);
+  for (int i = OTHERS; i < count && !state->best; i++)
+    state->columns[i] = place_of(state, cells[i]);
+  return TUTTI_OK;
+}
+
+/* "64.33(0.94)". */
+static tutti_status add_time(struct import_file *file, struct ompi_row row, char *text, tutti_error *error)
+{
+  char shown[41];
+  snprintf(shown, sizeof shown, "%s", text);
+  text[strcspn(text, "(")] = '\0';
+  if (!tutti_import_time(text, 1e-6, &row.time))
+    return tutti_import_go_on(file, tutti_import_fail(file, error, "not a time", "'%s'", shown));
+  tutti_xpush(&file->ompi.rows, row);
+  return TUTTI_OK;
+}
+
+static tutti_status take_row(struct import_file *file, char *line, tutti_error *error)
+{
+  struct ompi_state *state = &file->ompi;
+  char *cells[IMPORT_WORDS];
+  struct ompi_row row = {.line = file->line};
+  const int count = tutti_import_cut(line, CUT_BLANKS, cells);
+  if (count != state->count)
+    return tutti_import_fail(file, error, "not as many words as headings", "%d under %d", count, state->count);
+  if (!tutti_parse_integer(cells[NODES], 1, INT_MAX, &row.nodes))
+    return tutti_import_fail(file, error, "not a number of nodes", "'%.40s'", cells[NODES]);
+  if (!tutti_import_whole(cells[BYTES], &row.bytes))
+    return tutti_import_fail(file, error, "not a size", "'%.40s'", cells[BYTES]);
+  tutti_status status = TUTTI_OK;
+  for (int i = OTHERS; i < count && status == TUTTI_OK; i++) {
+    if (state->best && i != BEST_LATENCY && i != REFERENCE + 1)
+      continue;
+    row.algorithm = state->best ? place_of(state, cells[i - 1]) : state->columns[i];
+    if (!state->best || i == BEST_LATENCY || strcmp(cells[OTHERS], cells[REFERENCE]) != 0)
+      status = add_time(file, row, cells[i], error);
+  }
+  return status;
+}
+
+static tutti_status take(struct import_file *file, char *line, tutti_error *error)
+{
+  line += strspn(line, " \t");
+  if (recognizes(line))
+    return take_headings(file, line, error);
+  if (!isdigit((unsigned char)*line) || (file->ompi.count == 0 && tutti_import_leaves_row(file)))
+    return TUTTI_OK;
+  return take_row(file, line, error);
+}
+
+/* ---- the end ---- */
+
+static tutti_status add(struct import_file *file, tutti_collective collective, const struct ompi_row *found,
+                        tutti_error *error)
+{
+  const char *name = file->ompi.names.items[found->algorithm];
+  const uint64_t type = file->how->type_size                                  ? file->how->type_size
+                        : tutti_collective_traits(collective) & TUTTI_REDUCES ? 4
+                                                                              : 1;
+  tutti_measurement row = {.scheme = TUTTI_SCHEME_OMPI,
+                           .ranks_per_node = file->how->ranks_per_node,
+                           .type_size = type,
+                           .count = found->bytes / type,
+                           .repetitions = 1,
+                           .minimum = found->time,
+                           .median = found->time,
+                           .mean = found->time,
+                           .maximum = found->time};
+  file->line = found->line;
+  if (found->nodes > (uint64_t)(INT_MAX / row.ranks_per_node))
+    return tutti_import_fail(file, error, "not a number of nodes", "%llu", (unsigned long long)found->nodes);
+  row.ranks = (int)found->nodes * row.ranks_per_node;
+  if (found->bytes % type != 0)
+    return tutti_import_fail(file, error, "no whole number of elements (--type-size)", "%llu bytes",
+                             (unsigned long long)found->bytes);
+  if (collective == TUTTI_COLL_BARRIER)
+    row.count = 0;
+  if (!find_method(file, collective, name, row.ranks, &row.method)) {
+    tutti_import_pass(file, "methods that Tutti does not have", "%s/%.60s", tutti_collective_name(collective), name);
+    return TUTTI_OK;
+  }
+  return tutti_import_add(file, collective, &row, error);
+}
+
+static tutti_status add_all(struct import_file *file, tutti_error *error)
+{
+  tutti_collective collective = (tutti_collective)(file->how->collective - 1);
+  tutti_status status = TUTTI_OK;
+  const size_t line = file->line;
+  const char *lacks = NULL;
+  if (!file->how->collective && !find_collective(file, &collective))
+    lacks = "which collective was it? (say it with --collective)";
+  else if (file->how->ranks_per_node == 0)
+    lacks = "how many ranks were on a node? (say it with --ranks-per-node)";
+  if (lacks) {
+    file->line = file->ompi.rows.items->line;
+    status = tutti_import_go_on(file, tutti_import_fail(file, error, lacks, "%zu times", file->ompi.rows.count));
+  }
+  for (size_t i = 0; i < file->ompi.rows.count && status == TUTTI_OK && !lacks; i++)
+    status = tutti_import_go_on(file, add(file, collective, &file->ompi.rows.items[i], error));
+  file->line = line;
+  return status;
+}
+
+static tutti_status end(struct import_file *file, tutti_status status, tutti_error *error)
+{
+  struct ompi_state *state = &file->ompi;
+  tutti_import_set_words(file, true, "");
+  file->imported->tables++;
+  if (status == TUTTI_OK && state->rows.count > 0)
+    status = add_all(file, error);
+  for (size_t i = 0; i < state->names.count; i++)
+    free(state->names.items[i]);
+  tutti_vector_free(&state->names);
+  tutti_vector_free(&state->rows);
+  tutti_index_free(&state->index);
+  return status;
+}
+
+const struct import_reader tutti_import_ompi = {.recognizes = recognizes, .take = take, .end = end};

@@ -1,0 +1,52 @@
+#!/bin/sh
+# The fast engine on platform files of any form: zones within zones, drawn at random by a seed (zones.awk). Its times
+# are those of SMPI, digit by digit.
+#
+# usage: engine_zones.sh BUILD_DIR SOURCE_DIR
+#   ENGINE_SEED, ENGINE_ZONES, ENGINE_RANKS: the first platform, how many, and the ranks, to compare more.
+set -u
+. "$2/tests/e2e/begin.sh"
+need smpirun simgrid
+need sqlite3 sqlite3
+
+methods=bcast/linear,allreduce/recursive-doubling,alltoall/pairwise
+compare() { # PLATFORM RANKS STORE
+  for engine in "fast" "smpi --chunk 1"; do
+    # shellcheck disable=SC2086
+    run 0 bench bcast,allreduce,alltoall --platform "$1" -P "$2" -s 8,3000,100KB --methods $methods --engine $engine \
+      --db "$3" -q
+  done
+  sqlite3 "$3" "
+    WITH of AS (SELECT e.flavor, m.* FROM measurement m JOIN environment e ON e.id = m.environment)
+    SELECT count(*) || ' ' || coalesce(sum(f.median_s = s.median_s), 0) FROM of f JOIN of s
+    USING (method, ranks, count) WHERE f.flavor = 'fast' AND s.flavor = 'smpi'"
+}
+
+# SimGrid 4 has other defaults, and breaks some ties otherwise (docs/how-to/other-systems.md).
+smpirun --version | grep -q 'SimGrid version 3\.32' || { echo "skipped: another SimGrid than 3.32" && exit 77; }
+first=${ENGINE_SEED:-1} all=0
+for seed in $(seq "$first" $((first + ${ENGINE_ZONES:-6} - 1))); do
+  awk -v seed="$seed" -f "$source/tests/e2e/harness/zones.awk" >"zones$seed.xml"
+  run 0 platform check "./zones$seed.xml"
+  ranks=${ENGINE_RANKS:-7}
+  hosts=$(sed -n 's/.*: valid, \([0-9]*\) hosts.*/\1/p' out)
+  [ "$hosts" -ge "$ranks" ] || ranks=$hosts
+  found=$(compare "./zones$seed.xml" "$ranks" "zones$seed.db")
+  [ "${found% *}" -gt 4 ] && [ "${found% *}" = "${found#* }" ] || die "zones$seed.xml: compared and equal: $found"
+  all=$((all + ${found% *}))
+done
+echo "all of $all points are equal"
+
+# What it does not know, with its line.
+cat >vivaldi.xml <<EOF
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="peers" routing="Vivaldi">
+    <peer id="one" coordinates="0 1 2" speed="1Gf" bw_in="1Gbps" bw_out="1Gbps"/>
+    <peer id="two" coordinates="3 1 2" speed="1Gf" bw_in="1Gbps" bw_out="1Gbps"/>
+  </zone>
+</platform>
+EOF
+run 2 bench bcast --platform ./vivaldi.xml -P 2 -s 8 --engine fast --db none.db -q
+expect 'vivaldi.xml:4: the fast engine does not know zones of routing Vivaldi; --engine smpi measures it'
