@@ -28,8 +28,8 @@ void replay_decisions_read(const struct replay_setting *setting, const struct wo
                            struct replay_decisions *decisions);
 void replay_decisions_free(struct replay_decisions *decisions);
 
-/* How long a second of computation takes, `factor` times as long as it was recorded; of a trace in flop, one of these on
-   a machine of `speed` flop/s. */
+/* How long a second of computation takes, `factor` times as long as it was recorded; of a trace in flop, one of these
+   on a machine of `speed` flop/s. */
 double replay_compute(const struct workload *workload, double factor, double speed);
 
 /* What to ask a replay, by these decisions, which must live as long. */

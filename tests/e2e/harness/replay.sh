@@ -383,6 +383,51 @@ cp calls-0.txt alone.txt
 run 2 replay alone.txt --platform grig_mx
 expect 'alone.txt: lines of calls are in a file for each rank'
 
+# ---- DUMPI: the calls of lines of liballprof, as dumpi2ascii writes them ----
+
+call() { # NAME FROM TO ARGUMENT...
+  mpi=$1 from=$2 to=$3
+  shift 3
+  echo "$mpi entering at walltime $from, cputime 0.1 seconds in thread 0."
+  for argument; do echo "$argument"; done
+  echo "$mpi returning at walltime $to, cputime 0.1 seconds in thread 0."
+}
+double='MPI_Datatype datatype=11 (MPI_DOUBLE)' world='MPI_Comm comm=2 (MPI_COMM_WORLD)'
+for rank in 0 1; do
+  peer=$((1 - rank))
+  {
+    call MPI_Init 1.0 2.0 'int argc=1'
+    call MPI_Send_init 2.0001 2.0002 'int count=10' "$double" "int dest=$peer" 'int tag=4' "$world" 'MPI_Request request=[9]'
+    call MPI_Irecv 2.0003 2.0004 'int count=10' "$double" 'int source=-1 (MPI_ANY_SOURCE)' 'int tag=-1 (MPI_ANY_TAG)' \
+      "$world" 'MPI_Request request=[6]'
+    call MPI_Startall 2.0005 2.0006 'int count=1' 'MPI_Request requests[1]=[9]'
+    call MPI_Waitsome 2.0007 2.0008 'int count=2' 'MPI_Request requests[2]=[9, 6]' 'int outcount=2' 'int indices[2]=[0, 1]'
+    call MPI_Allreduce 2.0009 2.001 'int count=4' "$double" 'MPI_Op op=3 (MPI_SUM)' "$world"
+    call MPI_Alltoallv 2.0011 2.0012 'int commsize=2' "$world"
+    call MPI_Finalize 2.0013 2.0014
+  } >dumpi-000$rank.txt
+done
+run 0 replay dumpi-0000.txt --platform grig_mx --json
+expect '"ranks": 2, .*"program_recorded_s": 0.0013,'
+expect '"a call that cannot be replayed", "count": 2, "places": ."dumpi-0000.txt:[0-9]*: MPI_Alltoallv"'
+expect '"collective": "allreduce", "calls": 2, "messages": 2, "sent_B": 64,'
+expect '"collective": "messages", "calls": 4, "messages": 2, "sent_B": 160,'
+engines dumpi-0000.txt hdr_fat_tree
+
+# ---- Chakra: the same allreduce on two ranks as lines, and a node of storage ----
+
+node() { # HEAD-OF-TRACE AND TEXTS OF NODES IN OCTAL
+  printf '\007\012\0050.0.4'
+  printf '\060\010\001\022\001c\030\007\122\015\012\011comm_type\110\000\122\016\012\011comm_size\110\200\010\122\010\012\004skip\110\000'
+  printf '\007\010\002\022\001x\030\010'
+}
+node >all.0.et
+node >all.1.et
+run 0 replay all.0.et --platform grig_mx --json
+expect '"a node of a kind that is not known", "count": 2, "places": ."all.0.et: node 1", "all.1.et: node 1"'
+expect '"collective": "allreduce", "calls": 2, "messages": [0-9]*, "sent_B": 2048,'
+engines all.0.et hdr_fat_tree
+
 # ---- bad input ----
 
 run 2 replay nowhere --platform grig_mx

@@ -27,7 +27,8 @@ struct program {
   uint32_t count;
   uint32_t channel;   /* of its messages (matching.h) */
   uint32_t *channels; /* [count] of each, instead; owned; NULL: all have the same */
-  uint8_t *streams;   /* [count] of each; owned. Vertices of one wait for its work, and others go on. NULL: the rank works */
+  uint8_t
+      *streams; /* [count] of each; owned. Vertices of one wait for its work, and others go on. NULL: the rank works */
 };
 
 /* Build the schedule of a rank. The arena is empty again afterwards. As tutti_method_schedule(). */

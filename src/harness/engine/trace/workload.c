@@ -31,18 +31,34 @@ static tutti_status read_files(const struct workload_files *files, enum workload
                                : tutti_workload_read_lines(files, format == WORKLOAD_DUMPI, workload, passed, error);
 }
 
+/* Whether all actions of a time-independent trace are of one rank: others may have files of their own. */
+static bool is_of_one_rank(const char *text)
+{
+  const char *first = NULL;
+  for (const char *line = text; line; line = strchr(line, '\n')) {
+    line += *line == '\n';
+    const size_t digits = strspn(line, "0123456789");
+    first = first || digits == 0 ? first : line;
+    if (digits > 0 && (strncmp(line, first, digits) != 0 || strspn(first, "0123456789") != digits))
+      return false;
+  }
+  return true;
+}
+
 /* A file of a rank, whose name says where those of the others are; else it is all. */
 static tutti_status read_beside(const char *path, enum workload_format format, struct workload *workload,
                                 tutti_passed *passed, tutti_error *error)
 {
   struct workload_files files = {.count = 0};
   tutti_status status = TUTTI_OK;
-  tutti_files_beside(path, &files);
+  if (format != WORKLOAD_TI || is_of_one_rank(workload->text))
+    tutti_files_beside(path, &files);
   if (files.count == 0 && (format == WORKLOAD_LINES || format == WORKLOAD_DUMPI))
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                        "%s: lines of calls are in a file for each rank: name that of rank 0, whose last number is 0, or "
-                        "their folder",
-                        path);
+    status =
+        tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                   "%s: lines of calls are in a file for each rank: name that of rank 0, whose last number is 0, or "
+                   "their folder",
+                   path);
   else if (files.count == 0)
     tutti_xpush(&files, tutti_xstrdup(path));
   if (status == TUTTI_OK)
@@ -74,8 +90,7 @@ static tutti_status read_folder(const char *path, struct workload *workload, tut
 
 static tutti_status read_file(const char *path, struct workload *workload, tutti_passed *passed, tutti_error *error)
 {
-  const tutti_status status =
-      tutti_input_read(path, TUTTI_INPUT_RECORDS, &workload->text, &workload->length, error);
+  const tutti_status status = tutti_input_read(path, TUTTI_INPUT_RECORDS, &workload->text, &workload->length, error);
   if (status != TUTTI_OK)
     return status;
   const enum workload_format format = tutti_workload_format(workload->text, workload->length);
@@ -94,6 +109,8 @@ static tutti_status read_file(const char *path, struct workload *workload, tutti
   case WORKLOAD_LIST:
     return read_list(path, workload, passed, error);
   default:
+    if (strstr(workload->text, "\"COMM_COLL_NODE\"") || strstr(workload->text, "-chakra."))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: a Chakra trace as JSON: convert it to protobuf", path);
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: not a trace: of no format that is known", path);
   }
 }

@@ -103,8 +103,7 @@ struct workload {
 /* Read a trace (docs/reference/traces.md has the formats). What is not understood is passed over; TUTTI_ERR_ARGUMENT if
    nothing is understood. Takes memory and time in proportion to the file. TUTTI_ERR_IO; TUTTI_ERR_ARGUMENT names the
    file, and the line, or the rank and the byte. Free in any case. */
-tutti_status tutti_workload_read(const char *path, struct workload *workload, tutti_passed *passed,
-                                 tutti_error *error);
+tutti_status tutti_workload_read(const char *path, struct workload *workload, tutti_passed *passed, tutti_error *error);
 void tutti_workload_free(struct workload *workload);
 
 /* The next event of a rank. */

@@ -64,8 +64,8 @@ static void leave_out(struct workload *workload, const struct workload_called *c
     struct workload_op *op = op_of(workload, called, r, call);
     if (op->kind == WORKLOAD_COLLECTIVE)
       workload->shapes.items[op->amount].calls--;
-    *op = (struct workload_op){.kind = WORKLOAD_WORK,
-                               .amount = workload->flops ? 0 : called[r].items[call].nanoseconds};
+    *op =
+        (struct workload_op){.kind = WORKLOAD_WORK, .amount = workload->flops ? 0 : called[r].items[call].nanoseconds};
   }
 }
 
@@ -87,8 +87,9 @@ tutti_status tutti_workload_align(const char *path, struct workload *workload, c
       set_bytes(workload, called, call);
     else {
       leave_out(workload, called, call);
-      status = tutti_pass_over(passed, path, 0, "a collective that not all ranks call alike, or that one of them passes over",
-                               error, "call %zu of collectives", call + 1);
+      status = tutti_pass_over(passed, path, 0,
+                               "a collective that not all ranks call alike, or that one of them passes over", error,
+                               "call %zu of collectives", call + 1);
     }
   return status;
 }

@@ -343,11 +343,11 @@ static bool read_collective(struct trace_lines *trace)
 /* Calls that others wait for, and that cannot be replayed; what changes nothing between ranks is computation. */
 static bool is_refused(const struct trace_lines *trace)
 {
-  static const char *const beginnings[] = {
-      "MPI_Allgatherv", "MPI_Alltoallv",  "MPI_Alltoallw", "MPI_Gatherv",         "MPI_Scatterv", "MPI_Reduce_scatter",
-      "MPI_Neighbor_",  "MPI_Ineighbor_", "MPI_Iall",      "MPI_Ibarrier",        "MPI_Ibcast",   "MPI_Igather",
-      "MPI_Iscatter",   "MPI_Ireduce",    "MPI_Iscan",     "MPI_Iexscan",         "MPI_Waitany",  "MPI_Waitsome",
-      "MPI_Start",      "MPI_Ibsend"};
+  static const char *const beginnings[] = {"MPI_Allgatherv", "MPI_Alltoallv",      "MPI_Alltoallw", "MPI_Gatherv",
+                                           "MPI_Scatterv",   "MPI_Reduce_scatter", "MPI_Neighbor_", "MPI_Ineighbor_",
+                                           "MPI_Iall",       "MPI_Ibarrier",       "MPI_Ibcast",    "MPI_Igather",
+                                           "MPI_Iscatter",   "MPI_Ireduce",        "MPI_Iscan",     "MPI_Iexscan",
+                                           "MPI_Waitany",    "MPI_Waitsome",       "MPI_Start",     "MPI_Ibsend"};
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
     if (strncmp(trace->fields[0], beginnings[i], strlen(beginnings[i])) == 0)
       return true;

@@ -1,5 +1,5 @@
-/* Chakra execution traces (MLCommons), a file for each rank: messages of protobuf, each behind its length. The first one
-   is about all, the others are nodes: work, messages and collectives, with the nodes that they wait for. */
+/* Chakra execution traces (MLCommons), a file for each rank: messages of protobuf, each behind its length. The first
+   one is about all, the others are nodes: work, messages and collectives, with the nodes that they wait for. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "harness/engine/trace/workload_read.h"
 
-#define MAX_BYTES (UINT64_C(1) << 50)
+#define MAX_BYTES        (UINT64_C(1) << 50)
 #define MAX_MICROSECONDS (UINT64_C(1) << 46)
 
 /* ---- protobuf ---- */
@@ -186,10 +186,16 @@ static const char *set_message(struct chakra *chakra, const struct node *node, s
 /* comm_size is what a rank sends, of scatter what it receives. */
 static const char *set_collective(struct chakra *chakra, const struct node *node, struct workload_op *op)
 {
-  static const tutti_collective collectives[] = {
-      TUTTI_COLL_ALLREDUCE, TUTTI_COLL_REDUCE, TUTTI_COLL_ALLGATHER, TUTTI_COLL_GATHER,
-      TUTTI_COLL_SCATTER,   TUTTI_COLL_BCAST,  TUTTI_COLL_ALLTOALL,  TUTTI_COLL_REDUCE_SCATTER_BLOCK,
-      TUTTI_COLL_REDUCE_SCATTER_BLOCK, TUTTI_COLL_BARRIER};
+  static const tutti_collective collectives[] = {TUTTI_COLL_ALLREDUCE,
+                                                 TUTTI_COLL_REDUCE,
+                                                 TUTTI_COLL_ALLGATHER,
+                                                 TUTTI_COLL_GATHER,
+                                                 TUTTI_COLL_SCATTER,
+                                                 TUTTI_COLL_BCAST,
+                                                 TUTTI_COLL_ALLTOALL,
+                                                 TUTTI_COLL_REDUCE_SCATTER_BLOCK,
+                                                 TUTTI_COLL_REDUCE_SCATTER_BLOCK,
+                                                 TUTTI_COLL_BARRIER};
   static const struct workload_vector none = {.items = NULL};
   const uint64_t ranks = chakra->workload->rank_count;
   if (node->collective >= sizeof collectives / sizeof *collectives)
@@ -220,8 +226,8 @@ static const char *set_work(struct chakra *chakra, const struct node *node, stru
 {
   if (node->microseconds > MAX_MICROSECONDS)
     return "work of a length that none has";
-  *op = (struct workload_op){
-      .kind = WORKLOAD_WORK, .amount = node->microseconds * 1000, .stream = node->on_host ? 1 : 2};
+  *op =
+      (struct workload_op){.kind = WORKLOAD_WORK, .amount = node->microseconds * 1000, .stream = node->on_host ? 1 : 2};
   chakra->workload->streams |= op->amount > 0;
   return NULL;
 }

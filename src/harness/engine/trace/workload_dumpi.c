@@ -15,12 +15,12 @@ struct persistent {
 };
 
 struct dumpi {
-  char name[MAX_NAME]; /* of the current call; "": none */
-  double from;         /* microseconds */
+  char name[MAX_NAME];      /* of the current call; "": none */
+  double from;              /* microseconds */
   char *values[MAX_VALUES]; /* "NAME=VALUE"; owned */
   int count;
-  char *fields[FIELDS];       /* composed; owned */
-  struct workload_pairs like; /* communicators of all ranks in their order; 1 */
+  char *fields[FIELDS];        /* composed; owned */
+  struct workload_pairs like;  /* communicators of all ranks in their order; 1 */
   struct workload_pairs types; /* bytes of derived datatypes, and 1 */
   struct workload_pairs kept;  /* persistent requests: their place, from 1 on */
   struct {
@@ -102,14 +102,43 @@ static uint64_t bytes_of_type(const struct dumpi *dumpi, const char *text)
   static const struct {
     const char *name;
     int bytes;
-  } types[] = {{"CHAR", 1},      {"BYTE", 1},       {"PACKED", 1},         {"SIGNED_CHAR", 1}, {"UNSIGNED_CHAR", 1},
-               {"SHORT", 2},     {"INT", 4},        {"LONG", 8},           {"FLOAT", 4},       {"DOUBLE", 8},
-               {"UNSIGNED", 4},  {"LONG_LONG", 8},  {"LONG_LONG_INT", 8},  {"UNSIGNED_SHORT", 2},
-               {"UNSIGNED_LONG", 8}, {"UNSIGNED_LONG_LONG", 8}, {"LONG_DOUBLE", 16}, {"CHARACTER", 1},
-               {"INTEGER", 4},   {"REAL", 4},       {"LOGICAL", 4},        {"DOUBLE_PRECISION", 8}, {"COMPLEX", 8},
-               {"DOUBLE_COMPLEX", 16}, {"FLOAT_INT", 8}, {"DOUBLE_INT", 12}, {"2INT", 8},      {"LONG_INT", 12},
-               {"SHORT_INT", 6}, {"2REAL", 8},      {"2DOUBLE_PRECISION", 16}, {"2INTEGER", 8}, {"INTEGER4", 4},
-               {"INTEGER8", 8},  {"REAL4", 4},      {"REAL8", 8},          {"WCHAR", 4}};
+  } types[] = {{"CHAR", 1},
+               {"BYTE", 1},
+               {"PACKED", 1},
+               {"SIGNED_CHAR", 1},
+               {"UNSIGNED_CHAR", 1},
+               {"SHORT", 2},
+               {"INT", 4},
+               {"LONG", 8},
+               {"FLOAT", 4},
+               {"DOUBLE", 8},
+               {"UNSIGNED", 4},
+               {"LONG_LONG", 8},
+               {"LONG_LONG_INT", 8},
+               {"UNSIGNED_SHORT", 2},
+               {"UNSIGNED_LONG", 8},
+               {"UNSIGNED_LONG_LONG", 8},
+               {"LONG_DOUBLE", 16},
+               {"CHARACTER", 1},
+               {"INTEGER", 4},
+               {"REAL", 4},
+               {"LOGICAL", 4},
+               {"DOUBLE_PRECISION", 8},
+               {"COMPLEX", 8},
+               {"DOUBLE_COMPLEX", 16},
+               {"FLOAT_INT", 8},
+               {"DOUBLE_INT", 12},
+               {"2INT", 8},
+               {"LONG_INT", 12},
+               {"SHORT_INT", 6},
+               {"2REAL", 8},
+               {"2DOUBLE_PRECISION", 16},
+               {"2INTEGER", 8},
+               {"INTEGER4", 4},
+               {"INTEGER8", 8},
+               {"REAL4", 4},
+               {"REAL8", 8},
+               {"WCHAR", 4}};
   const char *name = strstr(text, "(MPI_");
   uint64_t number;
   for (size_t t = 0; name && t < sizeof types / sizeof *types; t++) {
@@ -124,8 +153,7 @@ static uint64_t bytes_of_type(const struct dumpi *dumpi, const char *text)
 static bool is_of_all(const struct dumpi *dumpi, const char *text)
 {
   uint64_t number;
-  return strstr(text, "(MPI_COMM_WORLD)") ||
-         (number_of(text, &number) && tutti_pair_find(&dumpi->like, number, 0));
+  return strstr(text, "(MPI_COMM_WORLD)") || (number_of(text, &number) && tutti_pair_find(&dumpi->like, number, 0));
 }
 
 /* ---- fields ---- */
@@ -276,7 +304,8 @@ static void each_request(struct trace_lines *trace, const char *indices,
   const char *next = indices ? indices : requests;
   double from = trace->dumpi->from;
   uint64_t number;
-  for (; next && number_of(next, &number); next = strchr(next, ',') ? strchr(next, ',') + 1 + strspn(strchr(next, ',') + 1, " ") : NULL)
+  for (; next && number_of(next, &number);
+       next = strchr(next, ',') ? strchr(next, ',') + 1 + strspn(strchr(next, ',') + 1, " ") : NULL)
     if (!indices || item_of(requests, number, &number))
       visit(trace, number, &from, to);
 }

@@ -153,15 +153,17 @@ tutti_status tutti_files_in_folder(const char *folder, struct workload_files *fi
   for (int e = 0; e < count; e++) {
     char *path = tutti_xprintf("%s/%s", folder, entries[e]->d_name);
     const enum workload_format own = status == TUTTI_OK ? format_of(path) : WORKLOAD_NONE;
-    const bool is_of_ranks = own == WORKLOAD_LINES || own == WORKLOAD_DUMPI || own == WORKLOAD_TI || own == WORKLOAD_CHAKRA;
+    const bool is_of_ranks =
+        own == WORKLOAD_LINES || own == WORKLOAD_DUMPI || own == WORKLOAD_TI || own == WORKLOAD_CHAKRA;
     if (*format == WORKLOAD_NONE && is_of_ranks)
       *format = own;
     if (is_of_ranks && own == *format)
       tutti_xpush(files, path);
     else {
       if (status == TUTTI_OK)
-        status = tutti_pass_over(passed, path, 0, "a file that is no trace of a rank, or of another kind than the first one",
-                                 error, "%s", "");
+        status =
+            tutti_pass_over(passed, path, 0, "a file that is no trace of a rank, or of another kind than the first one",
+                            error, "%s", "");
       free(path);
     }
     free(entries[e]);
@@ -169,7 +171,8 @@ tutti_status tutti_files_in_folder(const char *folder, struct workload_files *fi
   free(entries);
   return status != TUTTI_OK || files->count > 0
              ? status
-             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: a folder without a trace: no file of a rank is there", folder);
+             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: a folder without a trace: no file of a rank is there",
+                          folder);
 }
 
 /* ---- of a list ---- */

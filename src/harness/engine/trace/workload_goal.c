@@ -37,8 +37,8 @@ struct goal {
 static void fault(struct goal *goal, const char *what)
 {
   if (goal->status == TUTTI_OK)
-    goal->status = tutti_fail(goal->error, TUTTI_ERR_ARGUMENT, "%s:%llu: %s", goal->path,
-                              (unsigned long long)goal->here, what);
+    goal->status =
+        tutti_fail(goal->error, TUTTI_ERR_ARGUMENT, "%s:%llu: %s", goal->path, (unsigned long long)goal->here, what);
 }
 
 static void skip_comment(struct goal *goal)
@@ -82,7 +82,8 @@ static bool is_word(const struct goal *goal, int at, const char *word)
 /* Whether the words so far are a statement that needs no end of the line. */
 static bool is_whole(const struct goal *goal)
 {
-  return is_word(goal, goal->count - 1, "{") || is_word(goal, 0, "}") || (goal->count == 2 && is_word(goal, 0, "num_ranks"));
+  return is_word(goal, goal->count - 1, "{") || is_word(goal, 0, "}") ||
+         (goal->count == 2 && is_word(goal, 0, "num_ranks"));
 }
 
 static void take_word(struct goal *goal)
@@ -207,8 +208,8 @@ static bool read_message(struct goal *goal, int at, struct workload_op *op)
   if (word == 0)
     return false;
   if (!is_word(goal, word, send ? "to" : "from"))
-    return pass_over(goal, no_operation, send ? "'to RANK' is expected after the bytes" : "'from RANK' is expected after the bytes",
-                     word);
+    return pass_over(goal, no_operation,
+                     send ? "'to RANK' is expected after the bytes" : "'from RANK' is expected after the bytes", word);
   if ((send || !is_word(goal, word + 1, "-1")) &&
       !take_number(goal, word + 1, goal->workload->rank_count - 1, "the number of a rank is expected", &ends.peer))
     return false;

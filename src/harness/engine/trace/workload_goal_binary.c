@@ -1,5 +1,5 @@
-/* GOAL in bytes, as LogGOPSim's txt2bin writes it: little-endian numbers without padding. The number 4223 of 8 bytes; and
-   counted from there 4 bytes ranks, 1 the last processor, 1 the last network interface, and for each rank 8 bytes
+/* GOAL in bytes, as LogGOPSim's txt2bin writes it: little-endian numbers without padding. The number 4223 of 8 bytes;
+   and counted from there 4 bytes ranks, 1 the last processor, 1 the last network interface, and for each rank 8 bytes
    where its part begins and 8 where it ends. A part: 4 bytes operations, 4 how many of these wait for none, their
    numbers of 4 bytes; the operations; the numbers of those that wait, of one operation after the other. */
 #include <math.h>

@@ -41,7 +41,8 @@ static bool split(struct trace_lines *trace)
       return tutti_lines_pass(trace, "more fields than any call has", "%.40s", trace->fields[0]), false;
     trace->fields[trace->count++] = field;
   }
-  const char *from = trace->count > 2 ? trace->fields[1] : "", *to = trace->count > 2 ? trace->fields[trace->count - 1] : "";
+  const char *from = trace->count > 2 ? trace->fields[1] : "",
+             *to = trace->count > 2 ? trace->fields[trace->count - 1] : "";
   if (!parse_time(from, to, trace->last, &trace->from) || !parse_time(to, from, trace->last, &trace->to))
     return tutti_lines_pass(trace, "MPI_NAME:BEGIN:...:END is expected, with times in microseconds", "%.40s",
                             trace->fields[0]),

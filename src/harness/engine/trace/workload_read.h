@@ -34,8 +34,17 @@ bool tutti_workload_is_chakra(const char *text, size_t length);
 /* ---- workload_files.c: a trace that is several files ---- */
 
 /* What a file is, by its beginning. */
-enum workload_format { WORKLOAD_NONE, WORKLOAD_TRACE, WORKLOAD_GOAL, WORKLOAD_BINARY_GOAL, WORKLOAD_LINES,
-                       WORKLOAD_DUMPI, WORKLOAD_TI, WORKLOAD_LIST, WORKLOAD_CHAKRA };
+enum workload_format {
+  WORKLOAD_NONE,
+  WORKLOAD_TRACE,
+  WORKLOAD_GOAL,
+  WORKLOAD_BINARY_GOAL,
+  WORKLOAD_LINES,
+  WORKLOAD_DUMPI,
+  WORKLOAD_TI,
+  WORKLOAD_LIST,
+  WORKLOAD_CHAKRA
+};
 
 enum { WORKLOAD_BEGINNING = 1 << 16 }; /* bytes that tell it */
 

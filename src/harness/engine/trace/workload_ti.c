@@ -1,5 +1,5 @@
-/* SimGrid's time-independent traces, as its replay reads them (docs/reference/traces.md): a line "RANK ACTION ARGUMENTS"
-   of any rank. Computation is in flop, sizes are in elements. */
+/* SimGrid's time-independent traces, as its replay reads them (docs/reference/traces.md): a line "RANK ACTION
+   ARGUMENTS" of any rank. Computation is in flop, sizes are in elements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,10 +157,9 @@ static void read_both(struct ti *ti)
   const struct workload_op receive = {
       .kind = WORKLOAD_RECV, .peer = (uint32_t)from, .channel = channel, .amount = in * in_bytes};
   tutti_writer_start(writer, receive, UINT64_MAX);
-  (void)tutti_writer_add(writer, (struct workload_op){.kind = WORKLOAD_SEND,
-                                                      .peer = (uint32_t)to,
-                                                      .channel = channel,
-                                                      .amount = out * out_bytes});
+  (void)tutti_writer_add(
+      writer,
+      (struct workload_op){.kind = WORKLOAD_SEND, .peer = (uint32_t)to, .channel = channel, .amount = out * out_bytes});
   const uint32_t end = tutti_writer_add(writer, (struct workload_op){.kind = WORKLOAD_WORK});
   tutti_writer_wait(writer, writer->requests.count - 1, end);
   tutti_writer_end(writer);
@@ -303,8 +302,8 @@ static void begin_ranks(struct ti *ti, uint32_t count)
   ti->ranks = tutti_xcalloc(count + 1, sizeof *ti->ranks);
   ti->called = tutti_xcalloc(count + 1, sizeof *ti->called);
   for (uint32_t r = 0; r < count; r++)
-    ti->ranks[r] = (struct ti_rank){.writer = {.graph = &workload->ranks[r].graph, .before = WORKLOAD_UNKNOWN},
-                                    .type_size = 1};
+    ti->ranks[r] =
+        (struct ti_rank){.writer = {.graph = &workload->ranks[r].graph, .before = WORKLOAD_UNKNOWN}, .type_size = 1};
 }
 
 static tutti_status join_ranks(struct ti *ti, const char *path, uint64_t before, tutti_error *error)

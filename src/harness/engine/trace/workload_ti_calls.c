@@ -17,13 +17,20 @@ struct action {
 };
 
 static const struct action actions[] = {
-    {"barrier", TUTTI_COLL_BARRIER, ""},           {"bcast", TUTTI_COLL_BCAST, "sot"},
-    {"reduce", TUTTI_COLL_REDUCE, "sfot"},         {"allreduce", TUTTI_COLL_ALLREDUCE, "sft"},
-    {"scan", TUTTI_COLL_SCAN, "sft"},              {"exscan", TUTTI_COLL_EXSCAN, "sft"},
-    {"alltoall", TUTTI_COLL_ALLTOALL, "sbtu"},     {"gather", TUTTI_COLL_GATHER, "sbotu"},
-    {"allgather", TUTTI_COLL_ALLGATHER, "sbtu"},   {"scatter", TUTTI_COLL_SCATTER, "brotu"},
-    {"alltoallv", TUTTI_COLL_ALLTOALLV, "bSbRtu"}, {"gatherv", TUTTI_COLL_GATHERV, "sRotu"},
-    {"allgatherv", TUTTI_COLL_ALLGATHERV, "sRtu"}, {"scatterv", TUTTI_COLL_SCATTERV, "Srotu"},
+    {"barrier", TUTTI_COLL_BARRIER, ""},
+    {"bcast", TUTTI_COLL_BCAST, "sot"},
+    {"reduce", TUTTI_COLL_REDUCE, "sfot"},
+    {"allreduce", TUTTI_COLL_ALLREDUCE, "sft"},
+    {"scan", TUTTI_COLL_SCAN, "sft"},
+    {"exscan", TUTTI_COLL_EXSCAN, "sft"},
+    {"alltoall", TUTTI_COLL_ALLTOALL, "sbtu"},
+    {"gather", TUTTI_COLL_GATHER, "sbotu"},
+    {"allgather", TUTTI_COLL_ALLGATHER, "sbtu"},
+    {"scatter", TUTTI_COLL_SCATTER, "brotu"},
+    {"alltoallv", TUTTI_COLL_ALLTOALLV, "bSbRtu"},
+    {"gatherv", TUTTI_COLL_GATHERV, "sRotu"},
+    {"allgatherv", TUTTI_COLL_ALLGATHERV, "sRtu"},
+    {"scatterv", TUTTI_COLL_SCATTERV, "Srotu"},
     {"reducescatter", TUTTI_COLL_REDUCE_SCATTER, "Rft"},
 };
 
@@ -60,8 +67,7 @@ static bool read_value(struct ti *ti, char argument, size_t *at, struct values *
   case 'f':
     return tutti_ti_number(ti, here, (double)(UINT64_C(1) << 58), &values->flops);
   case 'o':
-    return here >= tutti_ti_arguments(ti) ||
-           tutti_ti_number(ti, here, ti->workload->rank_count - 1.0, &values->root);
+    return here >= tutti_ti_arguments(ti) || tutti_ti_number(ti, here, ti->workload->rank_count - 1.0, &values->root);
   case 't':
     return tutti_ti_type(ti, here, &values->sent_bytes);
   case 'u':
@@ -106,7 +112,8 @@ static void set_sizes(const struct action *action, struct values *values, struct
   if (!sums)
     scale(&values->in, values->received_bytes);
   if (values->out.items || values->in.items)
-    shape->bytes = sums ? sum_of(&values->in) * values->sent_bytes : sum_of(values->out.items ? &values->out : &values->in);
+    shape->bytes =
+        sums ? sum_of(&values->in) * values->sent_bytes : sum_of(values->out.items ? &values->out : &values->in);
 }
 
 static const char *complete(const struct ti *ti, const struct action *action, struct values *values,
@@ -115,15 +122,14 @@ static const char *complete(const struct ti *ti, const struct action *action, st
   uint64_t own[2] = {values->sent * values->sent_bytes, values->received * values->received_bytes};
   const struct workload_vector sent = {&own[0], 1}, received = {&own[1], 1};
   const bool reduces = tutti_collective_traits(action->collective) & TUTTI_REDUCES;
-  *shape = (struct workload_shape){
-      .collective = action->collective,
-      .rank = ti->rank,
-      .method = tutti_method_default(tutti_algorithm_find(action->collective, "native")),
-      .call = {.size = (int)ti->workload->rank_count,
-               .rank = (int)ti->rank,
-               .root = (int)values->root,
-               .type_size = reduces && values->sent_bytes > 0 ? values->sent_bytes : 1,
-               .commutative = true}};
+  *shape = (struct workload_shape){.collective = action->collective,
+                                   .rank = ti->rank,
+                                   .method = tutti_method_default(tutti_algorithm_find(action->collective, "native")),
+                                   .call = {.size = (int)ti->workload->rank_count,
+                                            .rank = (int)ti->rank,
+                                            .root = (int)values->root,
+                                            .type_size = reduces && values->sent_bytes > 0 ? values->sent_bytes : 1,
+                                            .commutative = true}};
   set_sizes(action, values, shape);
   return tutti_workload_shape_complete(shape, values->out.items ? &values->out : &sent,
                                        values->in.items ? &values->in : &received);
