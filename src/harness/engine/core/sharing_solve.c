@@ -79,7 +79,9 @@ static void enter(struct sharing *s, uint32_t l)
   const struct sharing_link *link = &s->links[l];
   if (link->only == ENGINE_NONE)
     return;
-  const double usage = link->only != SHARING_MANY ? weight_on(s, l, &s->flows.items[link->only]) : weigh(s, l);
+  const double usage = link->only == SHARING_MANY ? weigh(s, l)
+                       : s->weighted              ? weight_on(s, l, &s->flows.items[link->only])
+                                                  : 1.0 / s->flows.items[link->only].penalty;
   if (!(usage > 0))
     return;
   const double bandwidth = bandwidth_left(s, l);

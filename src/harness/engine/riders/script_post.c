@@ -181,7 +181,8 @@ static void post(struct script_rider *rider, uint32_t rank, uint32_t v)
   match(rider, rank, &vertex, request);
   if (vertex.channel_next != ENGINE_NONE)
     tutti_script_release(r, vertex.channel_next);
-  tutti_stream_is_free(r, v);
+  if (r->streams)
+    tutti_stream_is_free(r, v);
 }
 
 /* All of them are answered. */

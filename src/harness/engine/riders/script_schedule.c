@@ -170,7 +170,7 @@ bool tutti_script_take_ready(struct script_rider *rider, uint32_t rank)
   }
   r->vertex = r->ready_first;
   r->ready_first = r->program.vertices[r->vertex].pending;
-  if (tutti_stream_holds(r, r->vertex))
+  if (r->streams && tutti_stream_holds(r, r->vertex))
     return false;
   r->started++;
   r->point = AT_VERTEX;
