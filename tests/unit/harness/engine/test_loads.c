@@ -33,7 +33,8 @@ static struct engine_machine machine_of(enum topology_kind kind, uint32_t hosts,
                                              .backbone = ENGINE_NONE,
                                              .limiters = ENGINE_NONE,
                                              .loopbacks = ENGINE_NONE,
-                                             .split_duplex = true}};
+                                             .split_duplex = true,
+                                             .kind_count = 1}};
 }
 
 /* 4 hosts of two ranks: a pipeline of 8 goes over four links within nodes and three between them, each two cables. */

@@ -3,7 +3,7 @@
 #include "unit/test.h"
 
 static const struct engine_network bare = {
-    .backbone = ENGINE_NONE, .limiters = ENGINE_NONE, .loopbacks = ENGINE_NONE, .split_duplex = true};
+    .backbone = ENGINE_NONE, .limiters = ENGINE_NONE, .loopbacks = ENGINE_NONE, .split_duplex = true, .kind_count = 1};
 
 static void expect(const struct engine_network *network, uint32_t from, uint32_t to, const uint32_t *links, int count)
 {
