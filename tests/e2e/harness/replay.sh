@@ -428,6 +428,34 @@ expect '"a node of a kind that is not known", "count": 2, "places": ."all.0.et: 
 expect '"collective": "allreduce", "calls": 2, "messages": [0-9]*, "sent_B": 2048,'
 engines all.0.et hdr_fat_tree
 
+# The same as JSON: objects one after the other, a list, and a graph by numbers; a missing number is 0.
+run 0 replay all.0.et --platform grig_mx --json
+sed 's/all\.[01]\.et/JSON/' out >protobuf
+for form in jsonizer list feeder; do
+  for rank in 0 1; do
+    case $form in
+    jsonizer) printf '{"version":"0.0.4"}{"id":"1","type":"COMM_COLL_NODE","attr":[{"name":"comm_type","int64Val":"0"},
+      {"name":"comm_size","doc_string":"B","int64Val":"1024"}]}\n{"name":"x","type":"STORAGE_NODE"}' ;;
+    list) printf '[{"version":"0.0.4"}, {"id":1,"type":7,"attr":[{"name":"comm_type","string_val":"ALL_REDUCE"},
+      {"name":"comm_size","uint64_val":1024}],"ctrl_deps":[]}, {"id":2,"type":8}]' ;;
+    *) printf '{"workload_graph":[{"Id":1,"NodeType":7,"comm_type":0,"comm_size":1024,"data_deps":[]},{"Id":2,"NodeType":9}]}' ;;
+    esac >$form.$rank.json
+  done
+  run 0 replay $form.0.json --platform grig_mx --json
+  sed "s/$form\.[01]\.json/JSON/" out | cmp - protobuf || die "$form is not as protobuf"
+done
+engines jsonizer.0.json hdr_fat_tree
+printf '{"type":"COMP_NODE","durationMicros":"7"}\n[{"id":5},{"type":"COMP_NODE","id":"1","dataDeps":["0"]},{' >cut.json
+run 0 replay cut.json --platform grig_mx --json
+expect '"a node without a kind", "count": 1, "places": ."cut.json: node 1"'
+expect '"no JSON from here on", "count": 1, "places": ."cut.json:2: a key in quotes is expected"'
+expect '"time_s": 7e-06'
+run 2 replay cut.json --platform grig_mx --strict
+expect 'cut.json: a node without a kind: node 1'
+printf '{"schema":"1-chakra.0.0.4","nodes":[{"ctrl_deps":1}]}' >host.json
+run 2 replay host.json --platform grig_mx
+expect 'host.json: an execution trace of PyTorch'
+
 # ---- bad input ----
 
 run 2 replay nowhere --platform grig_mx
