@@ -383,6 +383,10 @@ cp calls-0.txt alone.txt
 run 2 replay alone.txt --platform grig_mx
 expect 'alone.txt: lines of calls are in a file for each rank'
 
+printf 'MPI_Init:0.00:0x7f:0x8f:90.00  # backtrace [0x5: (main+0x1)]\nMPI_Finalize:95.00:96.00\n' >lap2-rank-0-of-1.txt
+run 2 replay lap2-rank-0-of-1.txt --platform grig_mx
+expect "lap2-rank-0-of-1.txt:1: lines of liballprof's second version"
+
 # ---- DUMPI: the calls of lines of liballprof, as dumpi2ascii writes them ----
 
 call() { # NAME FROM TO ARGUMENT...
@@ -430,7 +434,7 @@ engines all.0.et hdr_fat_tree
 
 # The same as JSON: objects one after the other, a list, and a graph by numbers; a missing number is 0.
 run 0 replay all.0.et --platform grig_mx --json
-sed 's/all\.[01]\.et/JSON/' out >protobuf
+sed 's/all\.[01]\.et/JSON/g' out >protobuf
 for form in jsonizer list feeder; do
   for rank in 0 1; do
     case $form in
@@ -442,7 +446,7 @@ for form in jsonizer list feeder; do
     esac >$form.$rank.json
   done
   run 0 replay $form.0.json --platform grig_mx --json
-  sed "s/$form\.[01]\.json/JSON/" out | cmp - protobuf || die "$form is not as protobuf"
+  sed "s/$form\.[01]\.json/JSON/g" out | cmp - protobuf || die "$form is not as protobuf"
 done
 engines jsonizer.0.json hdr_fat_tree
 printf '{"type":"COMP_NODE","durationMicros":"7"}\n[{"id":5},{"type":"COMP_NODE","id":"1","dataDeps":["0"]},{' >cut.json

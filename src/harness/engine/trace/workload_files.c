@@ -104,7 +104,7 @@ static enum workload_format format_of(const char *path)
 
 /* ---- beside one of them ---- */
 
-/* The last number in the name of a file; NULL: there is none. */
+/* The last number in the name of a file but that in "-of-8"; NULL: there is none. */
 static const char *last_number(const char *path, int *digits)
 {
   const char *name = strrchr(path, '/');
@@ -113,8 +113,10 @@ static const char *last_number(const char *path, int *digits)
     const size_t length = strspn(next, "0123456789");
     if (length == 0)
       continue;
-    place = next;
-    *digits = (int)length;
+    if (!place || next - place < 5 || strncmp(next - 4, "-of-", 4) != 0) {
+      place = next;
+      *digits = (int)length;
+    }
     next += length - 1;
   }
   return place;
