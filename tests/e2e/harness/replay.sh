@@ -453,7 +453,7 @@ printf '{"type":"COMP_NODE","durationMicros":"7"}\n[{"id":5},{"type":"COMP_NODE"
 run 0 replay cut.json --platform grig_mx --json
 expect '"a node without a kind", "count": 1, "places": ."cut.json: node 1"'
 expect '"no JSON from here on", "count": 1, "places": ."cut.json:2: a key in quotes is expected"'
-expect '"time_s": 7e-06'
+expect '"program_s": 7e-06'
 run 2 replay cut.json --platform grig_mx --strict
 expect 'cut.json: a node without a kind: node 1'
 printf '{"schema":"1-chakra.0.0.4","nodes":[{"ctrl_deps":1}]}' >host.json
