@@ -167,6 +167,17 @@ static char *from_status(const struct dumpi *dumpi, const char *key)
                                                           : tutti_xstrdup("-1");
 }
 
+/* "[1, 2]" is "1,2" in a line. */
+static char *list_of(const char *text)
+{
+  char *list = tutti_xstrdup(text), *end = list;
+  for (const char *next = text; *next; next++)
+    if (!strchr("[] ", *next))
+      *end++ = *next;
+  *end = '\0';
+  return list;
+}
+
 static char *field_of(const struct trace_lines *trace, const char *name)
 {
   const struct dumpi *dumpi = trace->dumpi;
@@ -177,6 +188,8 @@ static char *field_of(const struct trace_lines *trace, const char *name)
     return from_status(dumpi, "source=");
   if (strstr(value, "(MPI_ANY_TAG)"))
     return from_status(dumpi, "tag=");
+  if (tutti_stem_length(name, "counts") > 0)
+    return list_of(value);
   if (strcmp(name, "comm") == 0 && is_of_all(dumpi, value))
     return tutti_xprintf("%d,%u,%u", 0, (unsigned)trace->rank, (unsigned)trace->workload->rank_count);
   if (strcmp(name, "comm") == 0)
@@ -217,6 +230,11 @@ static const struct arguments calls[] = {
     {"MPI_Alltoall", NULL, "- sendcount sendtype - recvcount recvtype comm"},
     {"MPI_Gather", NULL, "- sendcount sendtype - recvcount recvtype root comm"},
     {"MPI_Scatter", NULL, "- sendcount sendtype - recvcount recvtype root comm"},
+    {"MPI_Alltoallv", NULL, "- - sendcounts - - sendtype - - recvcounts - - recvtype comm"},
+    {"MPI_Allgatherv", NULL, "- sendcount sendtype - - recvcounts - - recvtype comm"},
+    {"MPI_Gatherv", NULL, "- sendcount sendtype - - recvcounts - - recvtype root comm"},
+    {"MPI_Scatterv", NULL, "- - sendcounts - - sendtype - recvcount recvtype root comm"},
+    {"MPI_Reduce_scatter", NULL, "- - - recvcounts datatype op comm"},
     {"MPI_Send_init", "MPI_Isend", "- count datatype dest tag comm"},
     {"MPI_Bsend_init", "MPI_Isend", "- count datatype dest tag comm"},
     {"MPI_Rsend_init", "MPI_Isend", "- count datatype dest tag comm"},
