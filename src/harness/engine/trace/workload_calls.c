@@ -27,8 +27,10 @@ bool tutti_lines_number(struct trace_lines *trace, int at, uint64_t most, uint64
 {
   if (tutti_parse_integer(tutti_lines_field(trace, at), 0, most, value))
     return true;
-  tutti_lines_pass(trace, "an argument that is no number that it can be", "%.40s: argument %d: '%.40s'",
-                   trace->fields[0], at + 1, tutti_lines_field(trace, at));
+  const bool absent = most + 1 == trace->workload->rank_count &&
+                      tutti_parse_integer(tutti_lines_field(trace, at), 0, UINT32_MAX, value);
+  tutti_lines_pass(trace, absent ? "a rank that is not in the trace" : "an argument that is no number that it can be",
+                   "%.40s: argument %d: '%.40s'", trace->fields[0], at + 1, tutti_lines_field(trace, at));
   return false;
 }
 

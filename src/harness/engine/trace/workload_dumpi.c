@@ -385,25 +385,40 @@ static bool time_of(const char *text, double *microseconds)
   return end > text && *microseconds >= 0 && *microseconds < 1e18;
 }
 
-static void end_call(struct trace_lines *trace, double to)
+/* A trace that was begun in the middle of the run has no MPI_Init: the run begins with its first call. */
+static bool begin(struct trace_lines *trace, double to)
+{
+  const struct dumpi *dumpi = trace->dumpi;
+  const bool first = strncmp(dumpi->name, "MPI_Init", 8) == 0;
+  take(trace, first ? dumpi->name : "MPI_Init", NULL, 0, dumpi->from, first ? to : dumpi->from);
+  return first;
+}
+
+static void take_named(struct trace_lines *trace, double to)
 {
   struct dumpi *dumpi = trace->dumpi;
   const struct arguments *call = NULL;
   for (size_t c = 0; c < sizeof calls / sizeof *calls && !call; c++)
     call = strcmp(dumpi->name, calls[c].name) == 0 ? &calls[c] : NULL;
+  if (read_request(trace, to))
+    return;
+  if (call && tutti_stem_length(call->name, "_init") > 0) {
+    keep_persistent(trace, call);
+    return;
+  }
+  read_definition(dumpi);
+  const int count = call ? compose(trace, call->arguments, dumpi->fields) : 0;
+  take(trace, call && call->as ? call->as : dumpi->name, dumpi->fields, count, dumpi->from, to);
+  free_fields(dumpi->fields, count);
+}
+
+static void end_call(struct trace_lines *trace, double to)
+{
+  struct dumpi *dumpi = trace->dumpi;
   if (to < dumpi->from || (trace->begun && dumpi->from < trace->last))
     tutti_lines_pass(trace, "times that do not follow each other", "%.40s", dumpi->name);
-  else if (!trace->begun || read_request(trace, to)) {
-    if (!trace->begun)
-      take(trace, dumpi->name, NULL, 0, dumpi->from, to);
-  } else if (call && tutti_stem_length(call->name, "_init") > 0)
-    keep_persistent(trace, call);
-  else {
-    read_definition(dumpi);
-    const int count = call ? compose(trace, call->arguments, dumpi->fields) : 0;
-    take(trace, call && call->as ? call->as : dumpi->name, dumpi->fields, count, dumpi->from, to);
-    free_fields(dumpi->fields, count);
-  }
+  else if (trace->begun || !begin(trace, to))
+    take_named(trace, to);
   forget_values(dumpi);
 }
 
