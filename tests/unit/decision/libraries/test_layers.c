@@ -28,11 +28,13 @@ static const char variables[] = "export MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM=ring
                                 "MPIR_CVAR_REDUCE_INTRA_ALGORITHM=none\n";
 static const char strict[] = "MPIR_CVAR_COLLECTIVE_FALLBACK=error\nMPIR_CVAR_BCAST_INTRA_ALGORITHM=smp\n";
 
+#define LEAF \
+  "spread3d(segsize=1048576, axes=first_second_third), halved_ring(segsize=65536), pipeline(segsize=4096), ring"
 static const char tree[] =
     "======\nheader:\n  version: 1.0\n\nbcast:\n  case proc_count:\n    match 0 .. 8:\n"
     "      if msg_size * proc_count < 1024:\n        split_binary_tree(segsize=512)\n      else:\n"
     "        torus, pipeline\n    match _:\n      if node_count == 2:\n        default\n\nscan:\n  if x:\n    y\n"
-    "reduce:\n  mesh\n";
+    "reduce:\n  mesh\nallgather:\n  " LEAF "\n";
 
 /* The library chooses itself, or the call fails. */
 enum outcome { RUNS, OWN, FAILS };
@@ -81,6 +83,7 @@ static const struct {
     {"openmpi-4.1", tree, TUTTI_COLL_BCAST, 16, 8, 1024, false, "knomial", "bcast/k-nomial", OWN},
     {"openmpi-4.1", tree, TUTTI_COLL_BCAST, 9, 1, 1024, false, "none", NULL, RUNS},
     {"openmpi-4.1", tree, TUTTI_COLL_REDUCE, 9, 1, 1024, false, "mesh", NULL, RUNS},
+    {"openmpi-4.1", tree, TUTTI_COLL_ALLGATHER, 9, 1, 8, false, LEAF, NULL, RUNS},
     {"openmpi-4.1", tree, TUTTI_COLL_GATHER, 9, 1, 8, false, "binomial", "gather/binomial", OWN},
     {"mpich-4.0", variables, TUTTI_COLL_ALLGATHER, 8, 0, 8, false, "MPIR_Allgather_intra_ring", "allgather/ring", RUNS},
     {"mpich-4.0", variables, TUTTI_COLL_BCAST, 8, 1, 8, false, "MPIR_Bcast_intra_binomial", "bcast/in-order-binomial",
