@@ -85,6 +85,10 @@ TEST(test_messages)
       {"openmpi-4.1", "UCC_TLS=ucp\n", "file: variables of UCC; such files are not judged"},
       {"openmpi-4.1", "bcast/linear\n", "file: rules of Tutti, no file for openmpi-4.1"},
       {"mpich-4.0", "1\n7\n1\n0\n1\n0 6 0 0\n", "file: rules of Open MPI's coll/tuned, no file for mpich-4.0"},
+      {NULL, "Dear\n",
+       "file: no tuning file that is known: these are rules, parameters and variables of Open MPI, selections and "
+       "variables of MPICH, decision files of Tutti, and decision trees of Fujitsu MPI (docs/reference/lint.md, 'Kinds "
+       "of files')"},
   };
   tutti_library_version version;
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
@@ -93,9 +97,6 @@ TEST(test_messages)
                      TUTTI_ERR_ARGUMENT);
     assert_string_equal(error.message, refused[i].message);
   }
-  assert_int_equal(tutti_tuning_identify("file", "Dear\n", 5, NULL, NULL, &version, &error), TUTTI_ERR_ARGUMENT);
-  for (size_t i = 0; tutti_tuning_kind_at(i); i++)
-    assert_non_null(strstr(error.message, tutti_tuning_kind_at(i)->name));
   assert_int_equal(tutti_tuning_identify("file", "Dear\n", 5, "openmpi", NULL, &version, &error), TUTTI_OK);
   assert_int_equal(tutti_tuning_identify("file", "", 0, NULL, NULL, &version, &error), TUTTI_OK);
 }
