@@ -166,6 +166,11 @@ static void read_line(const char *text, size_t begin, size_t end, const char *pr
                                           .at = name,
                                           .value_at = at,
                                           .prefixed = prefix > 0}));
+  if (prefix) { /* NAME=VALUE NAME=VALUE program */
+    const bool quoted = at < end && (text[at] == '"' || text[at] == '\'');
+    at += quoted + strlen(settings->items[settings->count - 1].value);
+    read_words(text, at, end, prefixes, settings);
+  }
 }
 
 static int compare(const void *left, const void *right)
