@@ -131,6 +131,16 @@ static void read_words(const char *text, size_t at, size_t end, const char *pref
 
 /* ---- lines ---- */
 
+/* "NAME = VALUE", whose value may name a program that starts ranks. */
+static bool is_assignment(const char *text, size_t at, size_t end)
+{
+  while (at < end && is_letter(text[at]))
+    at++;
+  while (at < end && is_blank(text[at]))
+    at++;
+  return at + 1 < end && text[at] == '=' && (is_blank(text[at - 1]) || is_blank(text[at + 1]));
+}
+
 static void read_line(const char *text, size_t begin, size_t end, const char *prefixes, struct settings *settings)
 {
   size_t at = begin;
@@ -138,10 +148,12 @@ static void read_line(const char *text, size_t begin, size_t end, const char *pr
     at++;
   if (at == end || text[at] == '#')
     return;
-  if (tutti_settings_starts_ranks(text, at, end)) {
-    settings->script = true;
+  if (!is_assignment(text, at, end) && tutti_settings_starts_ranks(text, at, end)) {
+    const size_t before = settings->count;
     read_words(text, at, end, prefixes, settings);
-    return;
+    settings->script = settings->script || settings->count > before;
+    if (settings->count > before || text[at] != '-')
+      return;
   }
   const bool csh = end - at > 7 && memcmp(text + at, "setenv ", 7) == 0;
   const bool export = csh || (end - at > 7 && memcmp(text + at, "export ", 7) == 0);

@@ -21,6 +21,8 @@ static const char set[] =
     "coll_tuned_use_dynamic_rules = 1\ncoll_tuned_bcast_algorithm = 1\ncoll_tuned_bcast_algorithm = 2\n"
     "coll_tuned_bcast_algorithm_chain_fanout = 4\ncoll_tuned_bcast_algorithm_segmentsize = 1024\n"
     "coll_tuned_allgather_algorithm = recursive_doubling\ncoll_tuned_reduce_algorithm = 99\n";
+static const char agent[] = "plm_rsh_agent = srun\ncoll_tuned_use_dynamic_rules = 1\ncoll = tuned,basic,env srun\n"
+                            "coll_tuned_bcast_algorithm = 1\n";
 static const char off[] = "export OMPI_MCA_coll_tuned_bcast_algorithm=1\n";
 static const char before[] = "OMPI_MCA_coll_tuned_use_dynamic_rules='1' OMPI_MCA_coll_tuned_bcast_algorithm=1 ./a\n";
 static const char launched[] = "export OMPI_MCA_btl=self\nmpirun --mca coll_tuned_use_dynamic_rules 1 \\\n  -x OMPI_MCA_"
@@ -80,6 +82,7 @@ static const struct {
     {"openmpi-4.1", set, TUTTI_COLL_REDUCE, 8, 0, 8, false, "binary", "reduce/binary", OWN},
     {"openmpi-4.1", set, TUTTI_COLL_BARRIER, 8, 0, 0, false, "recursive_doubling", "barrier/recursive-doubling", OWN},
     {"openmpi-4.1", off, TUTTI_COLL_BCAST, 8, 0, 1024, false, "knomial", "bcast/k-nomial", OWN},
+    {"openmpi-4.1", agent, TUTTI_COLL_BCAST, 8, 0, 1024, false, "basic_linear", "bcast/linear", RUNS},
     {"openmpi-4.1", before, TUTTI_COLL_BCAST, 8, 0, 1024, false, "basic_linear", "bcast/linear", RUNS},
     {"openmpi-4.1", launched, TUTTI_COLL_BCAST, 8, 0, 1024, false, "basic_linear", "bcast/linear", RUNS},
     {"mpich-4.0", genv, TUTTI_COLL_ALLGATHER, 8, 0, 8, false, "MPIR_Allgather_intra_ring", "allgather/ring", RUNS},
