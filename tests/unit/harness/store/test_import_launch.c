@@ -90,6 +90,28 @@ TEST(test_own_ranks)
   tutti_imported_free(&imported);
 }
 
+/* A table whose number of ranks contradicts --ranks is passed over with all of its rows, in each format. */
+TEST(test_contradicting_ranks)
+{
+  static const char *const tables[] = {
+      TIMES "2048 8.00\n",
+      "# Benchmarking Allreduce\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n4 9 1 3 2\n8 9 1 3 2\n",
+      "# nThread 1 nGpus 1 minBytes 8 maxBytes 64 warmup iters: 5 iters: 20\n"
+      "#  size  count  type  redop  root  time  algbw  busbw #wrong\n8 2 float sum -1 3 0 0 0\n16 4 float sum -1 3 0 0 "
+      "0\n",
+  };
+  const tutti_import_how how = {.format = TUTTI_IMPORT_GUESS, .ranks = 8};
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    char log[1024];
+    FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
+    snprintf(log, sizeof log, "mpirun -n 16 -N 4 benchmark\n%s", tables[i]);
+    assert_ok(read_text(&imported, &how, log, REASON), error);
+    if (imported.count != 0 || passed_over(&imported, "not the number of --ranks", "line 1 starts 16 ranks") != 1 ||
+        !strstr(imported.passed.reasons.items[0].places.items[0], "(2 rows)"))
+      fail_msg("table %zu", i);
+  }
+}
+
 /* A failure is told once a file, and is no line that starts ranks. */
 TEST(test_failures)
 {
