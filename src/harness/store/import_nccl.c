@@ -120,6 +120,7 @@ static tutti_status take_header(struct import_file *file, char *line, tutti_erro
       state->columns[NCCL_WRONG + halves - 1] = 1 + i;
   }
   const char *lacks = NULL;
+  tutti_status status = TUTTI_OK;
   tutti_import_end_left(file);
   if (!state->columns[NCCL_SIZE] || !state->columns[NCCL_COUNT] || !state->columns[NCCL_TIME] ||
       state->count > IMPORT_WORDS)
@@ -128,16 +129,16 @@ static tutti_status take_header(struct import_file *file, char *line, tutti_erro
     lacks = "several groups at once";
   else if (state->named && state->other)
     lacks = tutti_import_no_collective;
-  else if (state->ranks == 0 && tutti_import_ranks(file, &state->ranks, error) != TUTTI_OK)
-    return TUTTI_ERR_ARGUMENT;
   else if (state->ranks == 0)
+    status = tutti_import_ranks(file, &state->ranks, error);
+  if (!lacks && status == TUTTI_OK && state->ranks == 0)
     lacks = "no line '# Rank' above the times: say the number with --ranks";
-  if (!lacks) {
+  if (!lacks && status == TUTTI_OK) {
     file->imported->tables++;
     return TUTTI_OK;
   }
   state->count = 0;
-  return tutti_import_fail_table(file, error, lacks, "nccl-tests");
+  return status != TUTTI_OK ? status : tutti_import_fail_table(file, error, lacks, "nccl-tests");
 }
 
 /* ---- rows ---- */
