@@ -37,13 +37,6 @@ extern const char *const tutti_platform_file_attributes[];
    error here. The error is a clause. */
 tutti_status tutti_platform_check_profile(const char *platform, const char *path, bool *missing, tutti_error *error);
 
-/* Open such a file beside the file @p platform, which SimGrid would open by that path from here, too; -1 with *missing,
-   or with a clause in @p error. */
-int tutti_platform_open_beside(const char *platform, const char *path, bool *missing, tutti_error *error);
-
-/* Properties of disks that SimGrid's file system reads: files are as those above. */
-tutti_status tutti_platform_check_disks(const xml_file *file, tutti_platform *platform, tutti_error *error);
-
 /* The same for all files that it names, and the content of <trace>; fills in has_files. */
 tutti_status tutti_platform_check_profiles(const xml_file *file, tutti_platform *platform, tutti_error *error);
 

@@ -159,34 +159,23 @@ static tutti_status check_opened(int file, const char *path, tutti_error *error)
   free(text);
   if (fault)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "line %ld of that file %s", fault, why);
+  if (is_hidden(file, path))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "SimGrid would open the file of that name in the current folder");
   return TUTTI_OK;
-}
-
-int tutti_platform_open_beside(const char *platform, const char *path, bool *missing, tutti_error *error)
-{
-  const int file = open_beside(platform, path);
-  *missing = file < 0 && errno == ENOENT;
-  if (file < 0 && errno == EINVAL)
-    tutti_fail(error, TUTTI_ERR_ARGUMENT,
-               "not the path of a file beside this one, NAME or FOLDER/NAME, of letters, digits and ._-+");
-  else if (file < 0 && !*missing)
-    tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s",
-               errno == ELOOP || errno == ENOTDIR ? "a link or no folder is on its way" : strerror(errno));
-  else if (file >= 0 && is_hidden(file, path)) {
-    close(file);
-    tutti_fail(error, TUTTI_ERR_ARGUMENT, "SimGrid would open the file of that name in the current folder");
-    return -1;
-  }
-  return file;
 }
 
 tutti_status tutti_platform_check_profile(const char *platform, const char *path, bool *missing, tutti_error *error)
 {
-  const int file = tutti_platform_open_beside(platform, path, missing, error);
+  const int file = open_beside(platform, path);
+  *missing = file < 0 && errno == ENOENT;
   if (*missing)
     return TUTTI_OK;
+  if (file < 0 && errno == EINVAL)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "not the path of a file beside this one, NAME or FOLDER/NAME, of letters, digits and ._-+");
   if (file < 0)
-    return TUTTI_ERR_ARGUMENT;
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s",
+                      errno == ELOOP || errno == ENOTDIR ? "a link or no folder is on its way" : strerror(errno));
   const tutti_status status = check_opened(file, path, error);
   close(file);
   return status;
@@ -238,8 +227,6 @@ tutti_status tutti_platform_check_profiles(const xml_file *file, tutti_platform 
     if (status == TUTTI_OK && tutti_xml_is(node, "trace"))
       status = check_text(file, node, error);
   }
-  if (status == TUTTI_OK)
-    status = tutti_platform_check_disks(file, platform, error);
   for (const xmlNode *node = root; node && status == TUTTI_OK; node = tutti_xml_next(node, root))
     if (tutti_xml_is(node, "prop"))
       status = check_search(file, node, platform, error);

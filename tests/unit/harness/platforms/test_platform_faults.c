@@ -5,9 +5,7 @@
 
 #define DOCTYPE "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n" /* line 1 */
 #define OPEN    DOCTYPE "<platform version=\"4.1\">\n"                             /* line 2 */
-#define DISK(id, value)                                                                                                \
-  "<disk id=\"d\" read_bw=\"1MBps\" write_bw=\"1MBps\"><prop id=\"" id "\" value=\"" value "\"/></disk>"
-#define CLOSE "</platform>\n"
+#define CLOSE   "</platform>\n"
 #define CLUSTER(radical, speed, bw, lat, more)                                                                         \
   "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"" radical "\" speed=\"" speed "\" bw=\"" bw "\" lat=\"" lat    \
   "\" " more "/>\n"
@@ -102,17 +100,6 @@ static const struct fault {
     {"<?xml version=\"1.0\" encoding=\"ISO-2022-JP\"?>\n" OPEN GOOD CLOSE, "3: SimGrid reads UTF-8: convert the file"},
     {OPEN ZONE("<host xml:id=\"b\" id=\"a\" speed=\"1f\"/>\n") CLOSE, "4: <host> has no attribute 'id'"},
     /* files: the test is in a folder that holds nothing else */
-    {OPEN ZONE("<host id=\"a\" speed=\"1f\">" DISK("content", "../../etc/passwd") "</host>\n") CLOSE,
-     "4: content=\"../../etc/passwd\" of a disk: not the path of a file beside this one"},
-    {OPEN ZONE("<host id=\"a\" speed=\"1f\">" DISK("content", "none.txt") "</host>\n") CLOSE,
-     "4: content=\"none.txt\" of a disk: there is no such file beside this one: SimGrid ends there"},
-    {OPEN ZONE("<host id=\"a\" speed=\"1f\">" DISK("content", "machine.xml") "</host>\n") CLOSE,
-     "4: content=\"machine.xml\" of a disk: a line of the file is not the name of a file and its bytes"},
-    {OPEN ZONE("<host id=\"a\" speed=\"1f\">" DISK("size", "zz") "</host>\n") CLOSE,
-     "4: size=\"zz\" of a disk: a number"},
-    {OPEN ZONE("<host id=\"a\" speed=\"1f\">" DISK(
-         "size", "5GiB") "<prop id=\"remote_disk\" value=\"/x:d:b\"/></host>\n") CLOSE,
-     "4: remote_disk=\"/x:d:b\": MOUNT:DISK:HOST with a disk of that host is expected"},
     {OPEN ZONE("<host id=\"a\" speed=\"1f\" speed_file=\"/etc/passwd\"/>\n") CLOSE,
      "4: speed_file=\"/etc/passwd\": not the path of a file beside this one"},
     {OPEN ZONE("<host id=\"a\" speed=\"1f\" state_file=\"../x\"/>\n") CLOSE, "4: state_file=\"../x\": not the path"},
