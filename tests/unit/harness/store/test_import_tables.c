@@ -47,6 +47,8 @@ TEST(test_tables)
        "the benchmark found its results wrong", ":9: 5 elements"},
       {NCCL "64 2 double none -1 3 0 0 0 4 0 0 0\n64 2 odd sum -1 3 0 0 0 4 0 0 0\n", NULL, 0, 0, 0, NULL, NULL,
        "which collective was it?", ":8: size 64"},
+      {NCCL "8 2 float sum -1 0.00 0 0 0 4 0 0 0\n", NULL, 0, 0, 1, "allreduce/native 4/2 0 2x4 20*4 buffer=in-place",
+       NULL, "a time of 0", ":8: allreduce, 8 bytes"},
       {NCCL "64 2 double none -1 3 0 0 0 N/A 0 0 0\n", NULL, 0, 1 + TUTTI_COLL_ALLTOALL, 1,
        "alltoall/native 4/2 0 2x8 20*3 -", NULL, NULL, NULL},
       {"sendrecv_perf -g 1\n" NCCL "8 2 float none -1 3 0 0 0 4 0 0 0\n", NULL, 0, 0, 0, NULL, NULL,
