@@ -102,7 +102,7 @@ bool fuzz_feed_speed(const fuzz_trial *trial)
   tutti_error error = {0};
   bool missing;
   const bool taken =
-      fuzz_taken(trial, tutti_platform_check_profile(platform, "input.speed", &missing, &error), &error, NULL);
+      fuzz_taken(trial, tutti_platform_check_profile(platform, "speed_file", "input.speed", &missing, &error), &error, NULL);
   if (missing)
     fuzz_fail(trial, "the file is missed");
   if (taken && strlen(trial->text->bytes) != trial->text->length)
