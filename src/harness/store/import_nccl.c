@@ -11,6 +11,8 @@
  * The first time is out-of-place, the second in-place (`buffer=in-place`), in microseconds, a mean over a loop. Sizes
  * are those of all blocks together; the count is that of one. Where no line names the collective, it follows from the
  * operation, the root, and whether the size is the count: except for allgather and alltoall, gather and scatter.
+ * sendrecv has the rows of allreduce; its busbw is the algbw, that of allreduce 2 (ranks - 1) / ranks times it, so that
+ * nothing tells them apart where there are two ranks.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -23,9 +25,20 @@
 
 enum { OUT_OF_PLACE, IN_PLACE, HALVES };
 
-static bool recognizes(const char *line)
+static bool is_banner(const char *line)
 {
   return strstr(line, "nThread") && strstr(line, "nGpus") && strstr(line, "minBytes");
+}
+
+static bool is_header(const char *line)
+{
+  return *line == '#' && strstr(line, " size ") && strstr(line, " count ");
+}
+
+/* A part of a log may lack what is above the headings. */
+static bool recognizes(const char *line)
+{
+  return is_banner(line) || (is_header(line) && strstr(line, " algbw ") && strstr(line, " busbw "));
 }
 
 /* ---- lines above the times ---- */
@@ -114,6 +127,8 @@ static tutti_status take_header(struct import_file *file, char *line, tutti_erro
     for (int c = NCCL_SIZE; c <= NCCL_ROOT; c++)
       if (strcmp(cells[i], names[c]) == 0)
         state->columns[c] = 1 + i;
+    if ((strcmp(cells[i], "algbw") == 0 || strcmp(cells[i], "busbw") == 0) && halves == 1)
+      state->columns[*cells[i] == 'a' ? NCCL_ALGBW : NCCL_BUSBW] = 1 + i;
     if (strcmp(cells[i], "time") == 0 && halves < HALVES)
       state->columns[NCCL_TIME + halves++] = 1 + i;
     else if (strcmp(cells[i], "#wrong") == 0 && halves > 0)
@@ -135,6 +150,8 @@ static tutti_status take_header(struct import_file *file, char *line, tutti_erro
     lacks = "no line '# Rank' above the times: say the number with --ranks";
   if (!lacks && status == TUTTI_OK) {
     file->imported->tables++;
+    state->first = file->imported->count;
+    state->rows = 0;
     return TUTTI_OK;
   }
   state->count = 0;
@@ -159,7 +176,34 @@ static bool find_collective(const struct import_file *file, bool reduces, bool r
                 : reduces && (whole || state->ranks == 1) ? TUTTI_COLL_ALLREDUCE
                 : reduces                                 ? TUTTI_COLL_REDUCE_SCATTER_BLOCK
                                                           : TUTTI_COLL_BCAST;
-  return state->named || file->how->collective || reduces || (rooted && whole);
+  if (state->named || file->how->collective)
+    return true;
+  return reduces ? rooted || !whole || state->ranks != 2 : rooted && whole;
+}
+
+/* Whether the bandwidths of a row without a name that would be of allreduce are those of sendrecv. Small ones are
+   printed with too few digits. */
+static bool is_sendrecv(const struct nccl_state *state, char *const *cells, tutti_collective collective, bool guessed)
+{
+  double algbw, busbw;
+  if (!guessed || collective != TUTTI_COLL_ALLREDUCE ||
+      !tutti_import_time(cell_of(state, cells, NCCL_ALGBW), 1, &algbw) ||
+      !tutti_import_time(cell_of(state, cells, NCCL_BUSBW), 1, &busbw))
+    return false;
+  return algbw >= 0.1 && fabs(busbw / algbw - 1) < 0.1;
+}
+
+/* Give up a table, and what was read of it. */
+static tutti_status leave_sendrecv(struct import_file *file)
+{
+  struct nccl_state *state = &file->nccl;
+  tutti_imported *imported = file->imported;
+  while (imported->count > state->first)
+    free(imported->items[--imported->count].settings);
+  state->count = 0;
+  tutti_import_leave(file, tutti_import_no_collective, "nccl-tests, sendrecv by its bandwidths");
+  file->passing->rows = state->rows;
+  return TUTTI_OK;
 }
 
 static void set_words(struct import_file *file, int half)
@@ -201,6 +245,7 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
   tutti_measurement row = {.scheme = TUTTI_SCHEME_NCCL, .ranks = state->ranks};
   tutti_collective collective;
   uint64_t size, root;
+  state->rows++;
   row.repetitions = state->repetitions > 0 ? state->repetitions : 1;
   const int count = tutti_import_cut(line, CUT_BLANKS, cells);
   if (count != state->count)
@@ -212,11 +257,14 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
   if (row.type_size == 0)
     return tutti_import_fail(file, error, "unknown type", "'%.40s'", cell_of(state, cells, NCCL_TYPE));
   const char *operation = cell_of(state, cells, NCCL_OPERATION);
-  const bool rooted = tutti_parse_integer(cell_of(state, cells, NCCL_ROOT), 0, INT_MAX, &root);
+  const bool guessed = !state->named && !file->how->collective,
+             rooted = tutti_parse_integer(cell_of(state, cells, NCCL_ROOT), 0, INT_MAX, &root);
   if (!find_collective(file, *operation && strcmp(operation, "none") != 0, rooted, size / row.type_size == row.count,
                        &collective))
     return tutti_import_fail(file, error, "which collective was it? (say it with --collective)", "size %.20s",
                              cell_of(state, cells, NCCL_SIZE));
+  if (is_sendrecv(state, cells, collective, guessed))
+    return leave_sendrecv(file);
   if (rooted && tutti_collective_traits(collective) & TUTTI_HAS_ROOT)
     row.root = (int)root;
   file->launch.ranks_per_node = state->ranks_per_node;
@@ -229,11 +277,11 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
 static tutti_status take(struct import_file *file, char *line, tutti_error *error)
 {
   line += strspn(line, " \t");
-  if (recognizes(line))
+  if (is_banner(line))
     begin_run(file, line);
   else if (*line == '#' && strstr(line, " Rank ") && strstr(line, "Pid"))
     take_rank(file, line);
-  else if (*line == '#' && strstr(line, " size ") && strstr(line, " count "))
+  else if (is_header(line))
     return take_header(file, line, error);
   else if (isdigit((unsigned char)*line) && file->nccl.count > 0)
     return take_row(file, line, error);

@@ -295,6 +295,8 @@ TEST(test_goes_on)
       {"[1,0]<stdout>:" OSU("Reduce") "[1,0]<stdout>:" OSU_HEADER "[1,0]<stdout>:4 2.5\n", 1, "reduce osu-7.0 2.5 -",
        NULL, NULL, 0},
       {"0: " OSU("Reduce") " 0: " OSU_HEADER "0: 4 2.5\n[0] 8 3.5\n", 2, "reduce osu-7.0 3.5 -", NULL, NULL, 0},
+      {"Sat[j@1,0]<stderr>: " OSU("Reduce") "0:\n0: " OSU_HEADER "[1,0]<stdout>: 4 2.5\n", 1, "reduce osu-7.0 2.5 -",
+       NULL, NULL, 0},
       {"\xef\xbb\xbf" OSU("Reduce") OSU_HEADER "4 2.5\n", 1, "reduce osu-7.0 2.5 -", NULL, NULL, 0},
       {OSU("Reduce") OSU_HEADER "4 2.5\n256 0\n", 1, "reduce osu-7.0 2.5 -", "a time of 0", ":4: reduce, 256 bytes", 1},
       {IMB("Bcast") IMB_HEADER "4 9 0.00 0.01 0.01\n8 9 0.00 0.00 0.00\n", 1, "bcast imb 0.0 -", "a time of 0",
