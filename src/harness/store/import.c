@@ -101,11 +101,18 @@ static void note_line(struct import_file *file, tutti_import_format format, cons
 static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_import_format *format, tutti_error *error)
 {
   struct tutti_lines lines;
+  struct import_rows rows = {.words = 0};
   tutti_status status = tutti_lines_open_stream(&lines, stream, file->name, error);
   lines.zeros = true;
   while (status == TUTTI_OK && tutti_lines_next(&lines)) {
     file->line++;
     char *text = skip_label(file, lines.text);
+    if (!lines.ended && *format != TUTTI_IMPORT_GUESS && tutti_import_is_cut_off(&rows, text)) {
+      status =
+          tutti_import_go_on(file, tutti_import_fail(file, error, "the file ends within this row", "'%.60s'", text));
+      continue;
+    }
+    tutti_import_note_row(&rows, text);
     if (file->csv.count == 0 && text[strspn(text, "0123456789.+- \t")] != '\0')
       note_line(file, *format, text);
     status = tutti_import_go_on(file, take_line(file, format, text, error));

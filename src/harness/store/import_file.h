@@ -48,6 +48,13 @@ struct import_launch {
   size_t line;
 };
 
+/* The rows that follow each other with as many words: the first has a digit in front; the last ends, after its point or
+   exponent, in at least so many letters. */
+struct import_rows {
+  size_t words, decimals;
+  bool numbered;
+};
+
 /* What was not understood last, and the table that is passed over. */
 struct import_passing {
   const char *why; /* literal; NULL: it is counted */
@@ -123,6 +130,12 @@ void tutti_import_leave(const struct import_file *file, const char *why, const c
 
 /* Whether a row without headings is one of a table that is passed over. */
 bool tutti_import_leaves_row(const struct import_file *file);
+
+/* Whether the last line of a file, which has no end, is a row that was cut off: it has fewer words than those before it,
+   or fewer decimals at its end. Note another line. @{ */
+bool tutti_import_is_cut_off(const struct import_rows *rows, const char *line);
+void tutti_import_note_row(struct import_rows *rows, const char *line);
+/* @} */
 
 /* The table that is passed over ends, if there is one. */
 void tutti_import_end_left(const struct import_file *file);

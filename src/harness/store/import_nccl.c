@@ -43,11 +43,22 @@ static bool recognizes(const char *line)
 
 /* ---- lines above the times ---- */
 
+static int number_after(const char *line, const char *word)
+{
+  const char *at = strstr(line, word);
+  const long number = at ? strtol(at + strlen(word), NULL, 10) : 0;
+  return number > 0 && number < INT_MAX ? (int)number : 0;
+}
+
 static void begin_run(struct import_file *file, const char *line)
 {
   struct nccl_state *state = &file->nccl;
   const char *loop = strstr(line, "warmup iters:"), *iterations = loop ? strstr(loop + 7, " iters:") : NULL;
   const struct nccl_state fresh = {.repetitions = iterations ? atoi(iterations + strlen(" iters:")) : 1,
+                                   .per_process =
+                                       number_after(line, "nThread ") * (int64_t)number_after(line, "nGpus ") < INT_MAX
+                                           ? number_after(line, "nThread ") * number_after(line, "nGpus ")
+                                           : 0,
                                    .named = state->named,
                                    .other = state->other,
                                    .collective = state->collective};
@@ -62,7 +73,10 @@ static void take_rank(struct import_file *file, const char *line)
   struct nccl_state *state = &file->nccl;
   const char *group = strstr(line, "Group"), *on = strstr(line, " on ");
   char node[128];
-  state->ranks++;
+  const int rank = number_after(line, " Rank ");
+  state->listed++;
+  if (rank + 1 > state->largest)
+    state->largest = rank + 1;
   state->groups = state->groups || (group && atoi(group + strlen("Group")) != 0);
   if (!on || sscanf(on, " on %127s", node) != 1)
     return;
@@ -114,6 +128,39 @@ void tutti_import_note_nccl(struct import_file *file, const char *line)
 
 /* ---- the header ---- */
 
+/* The number of ranks is that of their list. One that lacks ranks has as many as the caller or the launch says, or at
+   least up to the largest; one that ends before the last rank of the launch has lost some. */
+static tutti_status find_ranks(struct import_file *file, tutti_error *error)
+{
+  struct nccl_state *state = &file->nccl;
+  const int processes = file->launch.ranks > 0 ? file->launch.ranks : 0, said = file->how->ranks;
+  const int64_t started = (int64_t)processes * state->per_process;
+  const bool whole = state->listed >= state->largest;
+  if (state->listed == 0 && started > 0 && started <= INT_MAX && (said == 0 || said == started)) {
+    state->ranks = (int)started;
+    return TUTTI_OK;
+  }
+  if (state->listed == 0)
+    return tutti_import_ranks(file, &state->ranks, error);
+  state->ranks = state->largest;
+  if (!whole)
+    state->ranks_per_node = 0;
+  if (!whole && said > 0 && said < state->largest)
+    return tutti_import_fail_table(file, error, "not the number of --ranks: correct it, or leave it out",
+                                   "rank %d is listed, --ranks says %d", state->largest - 1, said);
+  if (!whole && said > 0)
+    state->ranks = said;
+  else if (started > 0 && started <= INT_MAX && (whole ? started > state->largest : started != state->largest)) {
+    if (whole || started < state->largest)
+      return tutti_import_fail_table(file, error, "not as many ranks are listed as were started",
+                                     "up to rank %d, line %zu starts %d", state->largest - 1, file->launch.line,
+                                     (int)started);
+    state->ranks = (int)started;
+  }
+  file->imported->own_ranks = file->imported->own_ranks || whole;
+  return TUTTI_OK;
+}
+
 static tutti_status take_header(struct import_file *file, char *line, tutti_error *error)
 {
   struct nccl_state *state = &file->nccl;
@@ -144,8 +191,8 @@ static tutti_status take_header(struct import_file *file, char *line, tutti_erro
     lacks = "several groups at once";
   else if (state->named && state->other)
     lacks = tutti_import_no_collective;
-  else if (state->ranks == 0)
-    status = tutti_import_ranks(file, &state->ranks, error);
+  else
+    status = find_ranks(file, error);
   if (!lacks && status == TUTTI_OK && state->ranks == 0)
     lacks = "no line '# Rank' above the times: say the number with --ranks";
   if (!lacks && status == TUTTI_OK) {
@@ -267,7 +314,8 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
     return leave_sendrecv(file);
   if (rooted && tutti_collective_traits(collective) & TUTTI_HAS_ROOT)
     row.root = (int)root;
-  file->launch.ranks_per_node = state->ranks_per_node;
+  if (file->how->ranks_per_node == 0)
+    row.ranks_per_node = state->ranks_per_node;
   tutti_status status = tutti_import_go_on(file, add_half(file, cells, OUT_OF_PLACE, collective, row, error));
   return status == TUTTI_OK ? add_half(file, cells, IN_PLACE, collective, row, error) : status;
 }

@@ -136,8 +136,10 @@ enum {
 
 struct nccl_state {
   int ranks, ranks_per_node, repetitions;
-  bool groups;       /* several at once */
-  bool named, other; /* a line names the benchmark, which is one of no collective */
+  int listed, largest; /* lines of ranks, which people shorten, and the largest rank + 1 in them */
+  int per_process;     /* ranks of a process */
+  bool groups;         /* several at once */
+  bool named, other;   /* a line names the benchmark, which is one of no collective */
   tutti_collective collective;
   void *nodes;                      /* ranks by name of the node */
   int count, columns[NCCL_COLUMNS]; /* of the table: how many, and 1 + the place; 0: not there */
