@@ -355,6 +355,11 @@ expect '"collective": "all", "calls": 12, "messages": 8,'
 engines calls-0.txt hdr_fat_tree
 run 0 replay calls-0.txt --platform grig_mx --compute 0 --json
 expect '"compute_s": 0,'
+# Without MPI_Init a rank begins with its first call, which counts.
+for rank in 0 1; do sed '/MPI_Init/d; /MPI_Comm_rank/d' calls-$rank.txt >bare-$rank.txt; done
+run 0 replay bare-0.txt --platform grig_mx --json
+expect '"program_recorded_s": 0.00019, '
+expect '"collective": "messages", "calls": 8, "messages": 4, "sent_B": 1620,'
 # A synchronous send waits for its receiver, whose receive begins 100 us later, though the message is eager.
 synchronous() { # SEND WAIT: rank 0, and rank 1
   printf 'MPI_Init:1000.0:0:0:2000.0\n%s:2000.0:1:8:1,1:1:5:7,0,2%s\nMPI_Finalize:2200.0:2300.0\n' \
@@ -413,6 +418,12 @@ expect '"a call that cannot be replayed", "count": 2, "places": ."dumpi-0000.txt
 expect '"collective": "allreduce", "calls": 2, "messages": 2, "sent_B": 64,'
 expect '"collective": "messages", "calls": 4, "messages": 2, "sent_B": 160,'
 engines dumpi-0000.txt hdr_fat_tree
+for rank in 0 1; do sed '/^MPI_Init /,/^MPI_Init /d' dumpi-000$rank.txt >bare-000$rank.txt; done
+run 0 replay bare-0000.txt --platform grig_mx --json
+expect '"collective": "messages", "calls": 4, "messages": 2, "sent_B": 160,'
+for rank in 0 1; do call MPI_Bcast 1.0 1.5 'int count=4' "$double" 'int root=0' "$world" >bare-000$rank.txt; done
+run 0 replay bare-0000.txt --platform grig_mx --json
+expect '"collective": "bcast", "calls": 2, "messages": 1, "sent_B": 32,'
 
 # ---- Chakra: the same allreduce on two ranks as lines, and a node of storage ----
 

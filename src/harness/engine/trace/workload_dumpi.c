@@ -375,12 +375,9 @@ static void end_call(struct trace_lines *trace, double to)
     call = strcmp(dumpi->name, calls[c].name) == 0 ? &calls[c] : NULL;
   if (to < dumpi->from || (trace->begun && dumpi->from < trace->last))
     tutti_lines_pass(trace, "times that do not follow each other", "%.40s", dumpi->name);
-  else if (!trace->begun || read_request(trace, to)) {
-    if (!trace->begun)
-      take(trace, dumpi->name, NULL, 0, dumpi->from, to);
-  } else if (call && tutti_stem_length(call->name, "_init") > 0)
+  else if (call && tutti_stem_length(call->name, "_init") > 0)
     keep_persistent(trace, call);
-  else {
+  else if (!read_request(trace, to)) {
     read_definition(dumpi);
     const int count = call ? compose(trace, call->arguments, dumpi->fields) : 0;
     take(trace, call && call->as ? call->as : dumpi->name, dumpi->fields, count, dumpi->from, to);
