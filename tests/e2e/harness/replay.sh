@@ -327,6 +327,10 @@ for form in ranks ranks/part0.txt list.txt; do
 done
 expect 'a file outside of the folder of the list'
 engines all.ti hdr_fat_tree
+printf '0 init\n0 compute 1e6\n0 send 1 0 8\n0 recv 1 8\n' >alone.ti
+run 0 replay alone.ti --platform grig_mx --json
+expect '"a rank that the trace has no lines of", "count": 1, "places": ."alone.ti:3: send: 1"'
+expect '"a message needs RANK TAG ELEMENTS: .*alone.ti:4: recv"'
 printf '0 barrier\n1 barrier\n' >empty.ti # its first message has no bytes
 engines empty.ti grig_mx
 
