@@ -326,6 +326,11 @@ for form in ranks ranks/part0.txt list.txt; do
   sed -n 's/.*"program_s": \([^,]*\),.*/\1/p' out | cmp - all.time || die "$form: another time: $(cat out all.time)"
 done
 expect 'a file outside of the folder of the list'
+mkdir -p gap && cp ranks/part0.txt gap && cp ranks/part1.txt gap/part3.txt
+run 0 replay gap --platform grig_mx --json
+expect '"a rank without a file", "count": 1, "places": ."gap: numbers 1 to 2"'
+run 2 replay gap --platform grig_mx --strict
+expect 'a rank without a file: numbers 1 to 2'
 engines all.ti hdr_fat_tree
 printf '0 init\n0 compute 1e6\n0 send 1 0 8\n0 recv 1 8\n' >alone.ti
 run 0 replay alone.ti --platform grig_mx --json
