@@ -190,11 +190,14 @@ static void print_head(const struct replay_facts *facts, const struct workload *
 }
 
 /* What the trace does not have, and which methods gave way; as text above the table, else on standard error. */
-static void print_notes(const struct workload *workload, const struct notes *notes, const tutti_passed *passed,
-                        FILE *stream)
+static void print_notes(const struct workload *workload, const struct replay_answer *answer, const struct notes *notes,
+                        const tutti_passed *passed, FILE *stream)
 {
   tutti_passed_print(passed, stream, 0);
-  if (workload->unmatched > 0)
+  if (workload->unmatched > 0 && answer->parts[WORKLOAD_MESSAGES].messages == 0)
+    fprintf(stream, "None of the program's %llu message%s was replayed: of each one end alone was recorded.\n",
+            (unsigned long long)workload->unmatched, tutti_plural(workload->unmatched));
+  else if (workload->unmatched > 0)
     fprintf(stream, "Of %llu message%s one end alone was recorded: left out.\n",
             (unsigned long long)workload->unmatched, tutti_plural(workload->unmatched));
   for (int kind = 0; kind < TRACE_UNRECORDED_KINDS; kind++)
@@ -224,7 +227,7 @@ static void print(const struct replay_options *chosen, const char *platform, con
                                      .passed = *passed};
   const tutti_table table = {.key = "replayed", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
   const tutti_document document = {TUTTI_FACTS(facts_columns, &facts), .tables = &table, .table_count = 1};
-  print_notes(workload, notes, passed, chosen->format == TUTTI_FORMAT_TEXT ? stdout : stderr);
+  print_notes(workload, answer, notes, passed, chosen->format == TUTTI_FORMAT_TEXT ? stdout : stderr);
   if (chosen->format == TUTTI_FORMAT_TEXT)
     print_head(&facts, workload);
   must(tutti_document_print(&document, chosen->format, stdout, &failure));

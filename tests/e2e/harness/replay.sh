@@ -326,7 +326,19 @@ for form in ranks ranks/part0.txt list.txt; do
   sed -n 's/.*"program_s": \([^,]*\),.*/\1/p' out | cmp - all.time || die "$form: another time: $(cat out all.time)"
 done
 expect 'a file outside of the folder of the list'
+mkdir -p gap && cp ranks/part0.txt gap && cp ranks/part1.txt gap/part3.txt
+run 0 replay gap --platform grig_mx --json
+expect '"a rank without a file", "count": 1, "places": ."gap: numbers 1 to 2"'
+run 2 replay gap --platform grig_mx --strict
+expect 'a rank without a file: numbers 1 to 2'
 engines all.ti hdr_fat_tree
+printf '0 init\n0 compute 1e6\n0 send 1 0 8\n0 recv 1 8\n' >alone.ti
+run 0 replay alone.ti --platform grig_mx --json
+expect '"a rank that the trace has no lines of", "count": 1, "places": ."alone.ti:3: send: 1"'
+expect '"a message needs RANK TAG ELEMENTS: .*alone.ti:4: recv"'
+printf '0 init\n0 compute 1e6\n0 send 1 0 8\n1 frob\n' >lost.ti
+run 0 replay lost.ti --platform grig_mx
+expect "None of the program's 1 message was replayed"
 printf '0 barrier\n1 barrier\n' >empty.ti # its first message has no bytes
 engines empty.ti grig_mx
 
@@ -355,6 +367,11 @@ expect '"collective": "all", "calls": 12, "messages": 8,'
 engines calls-0.txt hdr_fat_tree
 run 0 replay calls-0.txt --platform grig_mx --compute 0 --json
 expect '"compute_s": 0,'
+# Without MPI_Init a rank begins with its first call, which counts.
+for rank in 0 1; do sed '/MPI_Init/d; /MPI_Comm_rank/d' calls-$rank.txt >bare-$rank.txt; done
+run 0 replay bare-0.txt --platform grig_mx --json
+expect '"program_recorded_s": 0.00019, '
+expect '"collective": "messages", "calls": 8, "messages": 4, "sent_B": 1620,'
 # A synchronous send waits for its receiver, whose receive begins 100 us later, though the message is eager.
 synchronous() { # SEND WAIT: rank 0, and rank 1
   printf 'MPI_Init:1000.0:0:0:2000.0\n%s:2000.0:1:8:1,1:1:5:7,0,2%s\nMPI_Finalize:2200.0:2300.0\n' \
@@ -465,6 +482,12 @@ engines irregular-0.txt hdr_fat_tree
 sed -i 's/^MPI_Allgatherv.*/MPI_Allgatherv:1000:1:5:7,8:1:2:2:7,8:3,0,2:1000/' irregular-[01].txt
 run 0 replay irregular-0.txt --platform hdr_fat_tree
 expect 'irregular-0.txt:3: MPI_Allgatherv'
+for rank in 0 1; do sed '/^MPI_Init /,/^MPI_Init /d' dumpi-000$rank.txt >bare-000$rank.txt; done
+run 0 replay bare-0000.txt --platform grig_mx --json
+expect '"collective": "messages", "calls": 4, "messages": 2, "sent_B": 160,'
+for rank in 0 1; do call MPI_Bcast 1.0 1.5 'int count=4' "$double" 'int root=0' "$world" >bare-000$rank.txt; done
+run 0 replay bare-0000.txt --platform grig_mx --json
+expect '"collective": "bcast", "calls": 2, "messages": 1, "sent_B": 32,'
 
 # ---- Chakra: the same allreduce on two ranks as lines, and a node of storage ----
 

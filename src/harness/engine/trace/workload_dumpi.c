@@ -385,15 +385,6 @@ static bool time_of(const char *text, double *microseconds)
   return end > text && *microseconds >= 0 && *microseconds < 1e18;
 }
 
-/* A trace that was begun in the middle of the run has no MPI_Init: the run begins with its first call. */
-static bool begin(struct trace_lines *trace, double to)
-{
-  const struct dumpi *dumpi = trace->dumpi;
-  const bool first = strncmp(dumpi->name, "MPI_Init", 8) == 0;
-  take(trace, first ? dumpi->name : "MPI_Init", NULL, 0, dumpi->from, first ? to : dumpi->from);
-  return first;
-}
-
 static void take_named(struct trace_lines *trace, double to)
 {
   struct dumpi *dumpi = trace->dumpi;
@@ -417,7 +408,7 @@ static void end_call(struct trace_lines *trace, double to)
   struct dumpi *dumpi = trace->dumpi;
   if (to < dumpi->from || (trace->begun && dumpi->from < trace->last))
     tutti_lines_pass(trace, "times that do not follow each other", "%.40s", dumpi->name);
-  else if (trace->begun || !begin(trace, to))
+  else
     take_named(trace, to);
   forget_values(dumpi);
 }

@@ -145,6 +145,23 @@ static int is_shown(const struct dirent *entry)
   return entry->d_name[0] != '.';
 }
 
+/* Say which numbers are missing between those of the files: the ranks after them have other numbers then. */
+static tutti_status name_gaps(const char *folder, const struct workload_files *files, tutti_passed *passed,
+                              tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  unsigned long long before = 0, own;
+  for (size_t f = 0; f < files->count && status == TUTTI_OK; f++, before = own) {
+    int digits;
+    const char *number = last_number(files->items[f], &digits);
+    own = number ? strtoull(number, NULL, 10) : before;
+    if (f > 0 && own > before + 1)
+      status = tutti_pass_over(passed, folder, 0, "a rank without a file", error, "numbers %llu to %llu", before + 1,
+                               own - 1);
+  }
+  return status;
+}
+
 tutti_status tutti_files_in_folder(const char *folder, struct workload_files *files, enum workload_format *format,
                                    tutti_passed *passed, tutti_error *error)
 {
@@ -173,6 +190,8 @@ tutti_status tutti_files_in_folder(const char *folder, struct workload_files *fi
     free(entries[e]);
   }
   free(entries);
+  if (status == TUTTI_OK)
+    status = name_gaps(folder, files, passed, error);
   return status != TUTTI_OK || files->count > 0
              ? status
              : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: a folder without a trace: no file of a rank is there",

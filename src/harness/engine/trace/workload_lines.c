@@ -52,12 +52,16 @@ static bool split(struct trace_lines *trace)
   return true;
 }
 
+/* A rank begins when MPI_Init ends, or where that is not recorded with its first call. */
 void tutti_lines_take_call(struct trace_lines *trace)
 {
-  if (!trace->begun) {
-    trace->begun = true;
-    trace->first = trace->last = trace->to;
-  } else if (strcmp(trace->fields[0], "MPI_Finalize") == 0) {
+  const bool begins = strcmp(trace->fields[0], "MPI_Init") == 0 || strcmp(trace->fields[0], "MPI_Init_thread") == 0;
+  if (begins || !trace->begun)
+    trace->first = trace->last = begins ? trace->to : trace->from;
+  trace->begun = true;
+  if (begins)
+    return;
+  if (strcmp(trace->fields[0], "MPI_Finalize") == 0) {
     tutti_lines_add_work(trace, trace->from - trace->last);
     trace->last = trace->from;
   } else

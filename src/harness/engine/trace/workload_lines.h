@@ -15,7 +15,7 @@ struct trace_lines {
   struct workload_pairs channels;
   uint32_t rank;
   bool begun;
-  double first, last;   /* end of MPI_Init, and of the call before: microseconds */
+  double first, last;   /* beginning of the rank, and end of the call before: microseconds */
   double from, to;      /* of the current call */
   char *fields[FIELDS]; /* its arguments */
   int count;

@@ -48,15 +48,21 @@ size_t tutti_ti_arguments(const struct ti *ti)
 bool tutti_ti_number(struct ti *ti, size_t at, double most, uint64_t *number)
 {
   double value;
-  const bool is_number = tutti_parse_real(tutti_ti_word(ti, at), &value) && value >= 0;
-  if (is_number && value <= most) {
+  if (tutti_parse_real(tutti_ti_word(ti, at), &value) && value >= 0 && value <= most) {
     *number = (uint64_t)value;
     return true;
   }
-  const bool absent = is_number && most == ti->workload->rank_count - 1.0;
-  tutti_ti_pass(ti, absent ? "a rank that is not in the trace" : "an argument that is no number that it can be",
-                tutti_ti_word(ti, at));
+  tutti_ti_pass(ti, "an argument that is no number that it can be", tutti_ti_word(ti, at));
   return false;
+}
+
+bool tutti_ti_rank(struct ti *ti, size_t at, uint64_t *rank)
+{
+  if (!tutti_ti_number(ti, at, 1e9, rank))
+    return false;
+  if (*rank >= ti->workload->rank_count)
+    tutti_ti_pass(ti, "a rank that the trace has no lines of", tutti_ti_word(ti, at));
+  return *rank < ti->workload->rank_count;
 }
 
 bool tutti_ti_type(struct ti *ti, size_t at, uint64_t *bytes)
@@ -93,10 +99,15 @@ static void read_compute(struct ti *ti)
 }
 
 /* "-1": from any rank, with any tag. */
-static bool read_other(struct ti *ti, size_t at, uint32_t any, double most, uint64_t *number)
+static bool is_any(const struct ti *ti, size_t at, uint32_t any, uint64_t *number)
 {
   *number = any;
-  return strcmp(tutti_ti_word(ti, at), "-1") == 0 || tutti_ti_number(ti, at, most, number);
+  return strcmp(tutti_ti_word(ti, at), "-1") == 0;
+}
+
+static bool read_other(struct ti *ti, size_t at, uint32_t any, uint64_t *number)
+{
+  return is_any(ti, at, any, number) || tutti_ti_number(ti, at, 1e9, number);
 }
 
 /* "send 1 0 1e6 6": the other rank, tag, elements, datatype. */
@@ -106,9 +117,9 @@ static bool read_message(struct ti *ti, enum workload_op_kind kind, struct workl
   const bool receives = kind == WORKLOAD_RECV;
   *op = (struct workload_op){.kind = kind};
   if (tutti_ti_arguments(ti) < 3)
-    return tutti_ti_pass(ti, "an action with too few arguments", ""), false;
-  if (!read_other(ti, 0, WORKLOAD_UNKNOWN, ti->workload->rank_count - 1.0, &peer) ||
-      !read_other(ti, 1, WORKLOAD_ANY_TAG, 1e9, &tag) || !tutti_ti_number(ti, 2, MAX_BYTES, &count) ||
+    return tutti_ti_pass(ti, "a message needs RANK TAG ELEMENTS: the older form without tags is not read", ""), false;
+  if ((!is_any(ti, 0, WORKLOAD_UNKNOWN, &peer) && !tutti_ti_rank(ti, 0, &peer)) ||
+      !read_other(ti, 1, WORKLOAD_ANY_TAG, &tag) || !tutti_ti_number(ti, 2, MAX_BYTES, &count) ||
       !tutti_ti_type(ti, 3, &bytes))
     return false;
   if (!receives && (peer == WORKLOAD_UNKNOWN || tag == WORKLOAD_ANY_TAG))
@@ -150,11 +161,10 @@ static void read_nonblocking(struct ti *ti, enum workload_op_kind kind)
 static void read_both(struct ti *ti)
 {
   struct workload_writer *writer = &ti->ranks[ti->rank].writer;
-  const double last = ti->workload->rank_count - 1.0;
   uint64_t out, to, in, from, out_bytes, in_bytes;
-  if (!tutti_ti_number(ti, 0, MAX_BYTES, &out) || !tutti_ti_number(ti, 1, last, &to) ||
-      !tutti_ti_number(ti, 2, MAX_BYTES, &in) || !tutti_ti_number(ti, 3, last, &from) ||
-      !tutti_ti_type(ti, 4, &out_bytes) || !tutti_ti_type(ti, 5, &in_bytes))
+  if (!tutti_ti_number(ti, 0, MAX_BYTES, &out) || !tutti_ti_rank(ti, 1, &to) ||
+      !tutti_ti_number(ti, 2, MAX_BYTES, &in) || !tutti_ti_rank(ti, 3, &from) || !tutti_ti_type(ti, 4, &out_bytes) ||
+      !tutti_ti_type(ti, 5, &in_bytes))
     return;
   const uint32_t channel = tutti_channel_of(&ti->channels, 0, 0);
   const struct workload_op receive = {
@@ -173,8 +183,8 @@ static void read_wait(struct ti *ti)
 {
   struct workload_writer *writer = &ti->ranks[ti->rank].writer;
   uint64_t from, to, tag;
-  if (!read_other(ti, 0, WORKLOAD_UNKNOWN, 1e9, &from) || !read_other(ti, 1, WORKLOAD_UNKNOWN, 1e9, &to) ||
-      !read_other(ti, 2, WORKLOAD_ANY_TAG, 1e9, &tag))
+  if (!read_other(ti, 0, WORKLOAD_UNKNOWN, &from) || !read_other(ti, 1, WORKLOAD_UNKNOWN, &to) ||
+      !read_other(ti, 2, WORKLOAD_ANY_TAG, &tag))
     return;
   const uint64_t request = request_of(from, to, strtoull(tutti_ti_word(ti, 2), NULL, 10));
   size_t place = 0;

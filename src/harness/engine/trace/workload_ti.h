@@ -32,6 +32,9 @@ size_t tutti_ti_arguments(const struct ti *ti);
 /* A number that is not negative, as 1e6; of a whole one the part before the point. False: the line is passed over. */
 bool tutti_ti_number(struct ti *ti, size_t at, double most, uint64_t *number);
 
+/* The number of a rank of the trace. */
+bool tutti_ti_rank(struct ti *ti, size_t at, uint64_t *rank);
+
 /* Bytes of an element of the datatype that argument `at` may name. */
 bool tutti_ti_type(struct ti *ti, size_t at, uint64_t *bytes);
 

@@ -67,7 +67,7 @@ static bool read_value(struct ti *ti, char argument, size_t *at, struct values *
   case 'f':
     return tutti_ti_number(ti, here, (double)(UINT64_C(1) << 58), &values->flops);
   case 'o':
-    return here >= tutti_ti_arguments(ti) || tutti_ti_number(ti, here, ti->workload->rank_count - 1.0, &values->root);
+    return here >= tutti_ti_arguments(ti) || tutti_ti_rank(ti, here, &values->root);
   case 't':
     return tutti_ti_type(ti, here, &values->sent_bytes);
   case 'u':
