@@ -108,6 +108,7 @@ static const struct {
     {"SwitchName=a Nodes=n1\nSwitchName=b Nodes=n[2\n", ":2: a list of names that is not understood: n[2", true},
     {"SwitchName=a Nodes=n[0-2000000]\n", ":1: more than 1048576 nodes", false},
     {"- tree:\n    switches:\n    - {\n", ":4: malformed YAML: ", false},
+    {"- tree:\n    switches: [[[[[[[[[[[[[[[[[[[[\n", ":2: more than 16 lists and mappings in another", false},
     {"- &a\n  switches: [*a, *a]\n", ": too many parts, or too deep", false},
     {"<topology><object type=\"Machine\"/><object type=\"Machine\"/></topology>", ": 2 machines", false},
 };
