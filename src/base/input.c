@@ -183,7 +183,7 @@ tutti_status tutti_input_read_opened(int file, const char *name, uint64_t limit,
   return status;
 }
 
-tutti_status tutti_input_read(const char *path, uint64_t limit, char **bytes, size_t *length, tutti_error *error)
+tutti_status tutti_input_read_bytes(const char *path, uint64_t limit, char **bytes, size_t *length, tutti_error *error)
 {
   const int file = open_checked(path, limit, error);
   *bytes = NULL;
@@ -197,6 +197,15 @@ tutti_status tutti_input_read(const char *path, uint64_t limit, char **bytes, si
   free(*bytes);
   *bytes = NULL;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, TUTTI_INPUT_PACKED, path, packing);
+}
+
+tutti_status tutti_input_read(const char *path, uint64_t limit, char **bytes, size_t *length, tutti_error *error)
+{
+  const tutti_status status = tutti_input_read_bytes(path, limit, bytes, length, error);
+  const size_t mark = status == TUTTI_OK ? tutti_input_mark(*bytes) : 0;
+  if (mark > 0)
+    memmove(*bytes, *bytes + mark, (*length -= mark) + 1);
+  return status;
 }
 
 tutti_status tutti_input_read_text(const char *path, uint64_t limit, char **text, size_t *length, tutti_error *error)

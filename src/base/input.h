@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tutti/error.h"
 
@@ -47,11 +48,21 @@ const char *tutti_input_packing(const char *bytes, size_t length);
 /* Open a file for reading, owned by the caller. NULL: TUTTI_ERR_IO in @p error names it and says why. */
 FILE *tutti_input_open(const char *path, uint64_t limit, tutti_error *error);
 
-/* The whole of a file, followed by a zero byte, to be freed by the caller; *bytes is NULL after a failure. TUTTI_ERR_IO
-   names the file. */
+/* Bytes of a byte order mark of UTF-8, which some editors write, in front of a text that ends with a zero byte. */
+static inline size_t tutti_input_mark(const char *text)
+{
+  static const char mark[] = "\xef\xbb\xbf";
+  return strncmp(text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0;
+}
+
+/* The whole of a file without a byte order mark, followed by a zero byte, to be freed by the caller; *bytes is NULL
+   after a failure. TUTTI_ERR_IO names the file. */
 tutti_status tutti_input_read(const char *path, uint64_t limit, char **bytes, size_t *length, tutti_error *error);
 
-/* The same for a file that is open, which messages call @p name and the caller closes. */
+/* The same with its mark. */
+tutti_status tutti_input_read_bytes(const char *path, uint64_t limit, char **bytes, size_t *length, tutti_error *error);
+
+/* The same, with its mark, for a file that is open, which messages call @p name and the caller closes. */
 tutti_status tutti_input_read_opened(int file, const char *name, uint64_t limit, char **bytes, size_t *length,
                                      tutti_error *error);
 

@@ -90,7 +90,11 @@ bool tutti_lines_next(struct tutti_lines *lines)
     return refuse_bytes(lines), false;
   if (lines->length > 0 && lines->text[lines->length - 1] == '\r')
     lines->length--;
-  return append(lines, '\0') == TUTTI_OK;
+  if (append(lines, '\0') != TUTTI_OK)
+    return false;
+  const size_t mark = lines->number == 1 ? tutti_input_mark(lines->text) : 0;
+  memmove(lines->text, lines->text + mark, (lines->length -= mark) + 1);
+  return true;
 }
 
 tutti_status tutti_lines_fault(struct tutti_lines *lines, const char *format, ...)

@@ -104,16 +104,44 @@ static tutti_status read_topologies(struct yaml *yaml, yaml_node_t *root, tutti_
                                 scalar(find_value(yaml, second, "topology")));
 }
 
+/* libyaml takes a time with the square of the depth, and loads what is as deep as its text allows. */
+static tutti_status check_depth(const struct wiring_source *source, tutti_error *error)
+{
+  yaml_parser_t parser;
+  if (!yaml_parser_initialize(&parser))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", source->path);
+  yaml_parser_set_input_string(&parser, (const unsigned char *)source->text, source->length);
+  int depth = 0;
+  size_t line = 0;
+  for (bool more = true; more && depth <= MAX_DEPTH;) {
+    yaml_event_t event;
+    more = yaml_parser_parse(&parser, &event) && event.type != YAML_STREAM_END_EVENT;
+    if (!more)
+      break; /* a fault is told by the one that loads */
+    depth += event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT;
+    depth -= event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
+    line = event.start_mark.line + 1;
+    yaml_event_delete(&event);
+  }
+  yaml_parser_delete(&parser);
+  return depth <= MAX_DEPTH
+             ? TUTTI_OK
+             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%zu: more than %d lists and mappings in another", source->path,
+                          line, MAX_DEPTH);
+}
+
 tutti_status tutti_wiring_read_yaml(const struct wiring_source *source, tutti_wiring *wiring, tutti_error *error)
 {
   struct yaml yaml = {.row = {.source = source, .wiring = wiring, .at = -1}};
   yaml_parser_t parser;
   if (source->length > MAX_YAML)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: more than %d MB of YAML", source->path, MAX_YAML >> 20);
+  tutti_status status = check_depth(source, error);
+  if (status != TUTTI_OK)
+    return status;
   if (!yaml_parser_initialize(&parser))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", source->path);
   yaml_parser_set_input_string(&parser, (const unsigned char *)source->text, source->length);
-  tutti_status status = TUTTI_OK;
   if (!yaml_parser_load(&parser, &yaml.document))
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%zu: malformed YAML: %s", source->path,
                         parser.problem_mark.line + 1, parser.problem ? parser.problem : "out of memory");

@@ -85,7 +85,7 @@ static tutti_status parse(xml_file *file, tutti_error *error)
 tutti_status tutti_xml_file_read(const char *path, xml_file *file, tutti_error *error)
 {
   *file = (xml_file){.path = path};
-  tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &file->bytes, &file->length, error);
+  tutti_status status = tutti_input_read_bytes(path, TUTTI_INPUT_TEXT, &file->bytes, &file->length, error);
   if (status == TUTTI_OK)
     status = parse(file, error);
   if (status != TUTTI_OK)

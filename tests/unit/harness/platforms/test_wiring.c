@@ -46,6 +46,7 @@ static const struct {
      "colour: red\n"
      "- topology: two\n  flat: true\n",
      "4 nodes at 2 switches of 2 nodes, 1 switch of 4 nodes", "n[1-4]", "2", "2x2", 2},
+    {"\xef\xbb\xbfSwitchName=a Nodes=n[1-2]\n", "2 nodes at 1 switch of 2 nodes", "n[1-2]", "", "2", 0},
     {"- topology: b\n  block:\n    block_sizes:\n      - 2\n      - 4\n    blocks:\n      - block: x\n        nodes: "
      "n[1-2]\n"
      "      - block: y\n        nodes: n[3-4]\n",
@@ -108,6 +109,7 @@ static const struct {
     {"SwitchName=a Nodes=n1\nSwitchName=b Nodes=n[2\n", ":2: a list of names that is not understood: n[2", true},
     {"SwitchName=a Nodes=n[0-2000000]\n", ":1: more than 1048576 nodes", false},
     {"- tree:\n    switches:\n    - {\n", ":4: malformed YAML: ", false},
+    {"- tree:\n    switches: [[[[[[[[[[[[[[[[[[[[\n", ":2: more than 16 lists and mappings in another", false},
     {"- &a\n  switches: [*a, *a]\n", ": too many parts, or too deep", false},
     {"<topology><object type=\"Machine\"/><object type=\"Machine\"/></topology>", ": 2 machines", false},
 };
@@ -128,7 +130,7 @@ TEST(other_files_are_called_so)
 /* The rates of a fabric are the bandwidth of a cable of a node, and those of switches in proportion. */
 TEST(rates_are_those_of_the_cables)
 {
-  SCRATCH_FILE(file, "topology", files[11].text);
+  SCRATCH_FILE(file, "topology", files[12].text);
   FREED_BY(tutti_passed_free) tutti_passed passed = {.strict = false};
   tutti_machine machine = tutti_machine_default();
   tutti_wiring *wiring;
