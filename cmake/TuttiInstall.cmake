@@ -47,7 +47,7 @@ endfunction()
 tutti_pkg_config(tutti "Schedules, algorithms, performance models, decision functions and tuning files" ""
                  "-ltutti_libraries -ltutti_decision -ltutti_results -ltutti_models -ltutti_analysis -ltutti_groups -ltutti_catalogue -ltutti_schedule -ltutti_base -lm")
 tutti_pkg_config(tutti-maps "Group maps" "tutti" "-ltutti_maps -ltutti_base -lroaring -lbdd -lbz2")
-tutti_pkg_config(tutti-store "Store, experiments, platforms, baselines" "tutti libxml-2.0 sqlite3 nettle libarchive"
+tutti_pkg_config(tutti-store "Store, experiments, platforms, baselines" "tutti libxml-2.0 yaml-0.1 sqlite3 nettle libarchive"
                  "-ltutti_experiments -ltutti_store -ltutti_engine -ltutti_platforms")
 
 install(TARGETS tutti-rank-maps ${runtime} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti)
@@ -114,7 +114,7 @@ set(CPACK_COMPONENT_ABI_DESCRIPTION "Interposer of Tutti for every MPI library w
 set(CPACK_DEBIAN_DEVEL_PACKAGE_NAME libtutti-dev)
 set(CPACK_DEBIAN_DEVEL_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVEL_PACKAGE_DEPENDS
-    "tutti (= ${PROJECT_VERSION}), libroaring-dev, libbdd-dev, libbz2-dev, libxml2-dev, libsqlite3-dev, nettle-dev, libarchive-dev")
+    "tutti (= ${PROJECT_VERSION}), libroaring-dev, libbdd-dev, libbz2-dev, libxml2-dev, libyaml-dev, libsqlite3-dev, nettle-dev, libarchive-dev")
 set(CPACK_COMPONENT_TUTTI_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION}")
 set(CPACK_COMPONENT_DEVEL_DESCRIPTION "Headers, static libraries and pkg-config files of Tutti.")
 include(CPack)

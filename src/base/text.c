@@ -76,6 +76,7 @@ bool tutti_lines_next(struct tutti_lines *lines)
   errno = 0;
   lines->number++;
   const int end = read_line(lines);
+  lines->ended = end != EOF;
   if (lines->status != TUTTI_OK)
     return false;
   if (ferror(lines->stream))

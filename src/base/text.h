@@ -27,6 +27,7 @@ struct tutti_lines {
   char *text;       /* the line without its end; may be changed; gone with the next line */
   size_t length;    /* of text */
   int number;       /* of the line, from 1 */
+  bool ended;       /* it has its end; false: the file ends in it */
   tutti_status status;
   tutti_error *error; /* may be NULL */
   FILE *stream;       /* owned; NULL: could not be opened */

@@ -101,8 +101,8 @@ bool fuzz_feed_speed(const fuzz_trial *trial)
        *platform = fuzz_file(trial, "speed.xml", "", 0);
   tutti_error error = {0};
   bool missing;
-  const bool taken =
-      fuzz_taken(trial, tutti_platform_check_profile(platform, "input.speed", &missing, &error), &error, NULL);
+  const bool taken = fuzz_taken(
+      trial, tutti_platform_check_profile(platform, "speed_file", "input.speed", &missing, &error), &error, NULL);
   if (missing)
     fuzz_fail(trial, "the file is missed");
   if (taken && strlen(trial->text->bytes) != trial->text->length)

@@ -32,6 +32,16 @@ void tutti_explain_step(struct explaining *explaining, size_t at, const char *fo
   answer->steps[answer->step_count++] = step;
 }
 
+void tutti_explain_name(struct explaining *explaining, const char *format, ...)
+{
+  char *name = explaining->answer->algorithm;
+  va_list arguments;
+  va_start(arguments, format);
+  if (vsnprintf(name, TUTTI_METHOD_LENGTH, format, arguments) >= TUTTI_METHOD_LENGTH)
+    strcpy(name + TUTTI_METHOD_LENGTH - sizeof "...", "...");
+  va_end(arguments);
+}
+
 void tutti_explain_at_least(struct explaining *explaining, uint64_t bytes)
 {
   if (bytes > explaining->answer->min)

@@ -241,6 +241,9 @@ struct explaining {
 void tutti_explain_step(struct explaining *explaining, size_t at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Name what runs; a name that is too long ends with "...". */
+void tutti_explain_name(struct explaining *explaining, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Narrow the sizes of the same answer, in bytes per rank. @{ */
 void tutti_explain_at_least(struct explaining *explaining, uint64_t bytes);
 void tutti_explain_at_most(struct explaining *explaining, uint64_t bytes);

@@ -5,6 +5,7 @@
 
 #include "base/words.h"
 #include "decision/libraries/recognize.h"
+#include "decision/libraries/settings.h"
 
 enum { MAX_LOOK = 4000 }; /* content lines of numbers, and bytes of leading comments, that are looked at */
 
@@ -239,11 +240,24 @@ static bool is_listed_name(const struct look *look, const char *name, const char
   return false;
 }
 
+/* A line that starts ranks sets such a variable. */
+static bool launches_with(const struct look *look, const char *line, const char *words)
+{
+  const size_t end = (size_t)(end_of_line(look, line) - line);
+  size_t at = 0;
+  if (!isupper((unsigned char)*words) || *skip_blanks(look, line) == '#' || !tutti_settings_starts_ranks(line, 0, end))
+    return false;
+  for (struct setting_word word; tutti_settings_next_word(line, end, &at, &word);)
+    if (word.mca ? strstr(words, "OMPI_MCA_") != NULL : is_listed_name(look, line + word.at, words))
+      return true;
+  return false;
+}
+
 /* Some line sets such a variable. */
 bool tutti_look_variables(const struct look *look, const char *words)
 {
   for (const char *at = look->line, *name; at < look->end; at = end_of_line(look, at) + 1)
-    if (value_of(look, at, &name) && is_listed_name(look, name, words))
+    if ((value_of(look, at, &name) && is_listed_name(look, name, words)) || launches_with(look, at, words))
       return true;
   return false;
 }

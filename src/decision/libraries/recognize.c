@@ -49,11 +49,11 @@ const tutti_tuning_kind *tutti_tuning_recognize(const char *text, size_t length)
 
 static tutti_status refuse_unknown(const char *path, tutti_error *error)
 {
-  char known[800] = "";
-  for (int i = 0; i < KINDS; i++)
-    strcat(strcat(known, i ? ", " : ""), kinds[i].kind.name); /* short names of ours */
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%.100s: no kind of tuning file that is known; known are %s", path,
-                    known);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "%.200s: no tuning file that is known: these are rules, parameters and variables of Open MPI, "
+                    "selections and variables of MPICH, decision files of Tutti, and decision trees of Fujitsu MPI "
+                    "(docs/reference/lint.md, 'Kinds of files')",
+                    path);
 }
 
 static tutti_status refuse_kind(const char *path, const tutti_tuning_kind *kind, const char *target, tutti_error *error)

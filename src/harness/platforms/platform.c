@@ -54,6 +54,8 @@ static tutti_status interpret(const xml_file *file, tutti_platform *platform, tu
   if (status == TUTTI_OK)
     status = tutti_platform_check_profiles(file, platform, error);
   if (status == TUTTI_OK)
+    status = tutti_platform_check_disks(file, error);
+  if (status == TUTTI_OK)
     status = tutti_platform_read_hosts(file, platform, error);
   if (status == TUTTI_OK)
     tutti_platform_find_faults(file, platform);

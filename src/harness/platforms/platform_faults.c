@@ -296,19 +296,17 @@ static void inspect_order(const struct inspection *inspection, const xmlNode *zo
 
 static void inspect_files(const struct inspection *inspection, const xmlNode *node)
 {
-  for (const char *const *name = tutti_platform_file_attributes; *name; name++) {
-    const char *path = tutti_xml_attribute(node, *name);
+  const char *name, *path;
+  for (size_t at = 0; tutti_platform_next_file(node, &at, &name, &path);) {
     bool missing;
-    if (!path || !*path)
-      continue;
-    tutti_platform_check_profile(inspection->file->path, path, &missing, NULL);
+    tutti_platform_check_profile(inspection->file->path, name, path, &missing, NULL);
     if (missing)
-      refuse(inspection, node, "%s=\"%.200s\": there is no such file beside this one: SimGrid ends there", *name, path);
+      refuse(inspection, node, "%s=\"%.200s\": there is no such file beside this one: SimGrid ends there", name, path);
     else
       warn(inspection, node,
            "%s=\"%.200s\": what is in that file does not count as part of the platform: results stay in the store when "
            "it changes",
-           *name, path);
+           name, path);
   }
 }
 

@@ -30,12 +30,28 @@ tutti_status tutti_platform_check_option(const char *name, const char *value, tu
    tutti_platform_options_for(). */
 bool tutti_platform_is_overridden(const char *name, const char *value);
 
-/* Attributes that name files which SimGrid opens; NULL at the end. */
-extern const char *const tutti_platform_file_attributes[];
+/* The next file that an element names and SimGrid opens: an attribute, or the content of a disk. *at is 0 before the
+   first. */
+bool tutti_platform_next_file(const xmlNode *node, size_t *at, const char **name, const char **path);
 
-/* Check that SimGrid may open this file beside the file @p platform. *missing: the file does not exist, which is not an
-   error here. The error is a clause. */
-tutti_status tutti_platform_check_profile(const char *platform, const char *path, bool *missing, tutti_error *error);
+/* Check that SimGrid may open this file beside the file @p platform, and that it holds what @p name calls for.
+ *missing: the file does not exist, which is not an error here. The error is a clause. */
+tutti_status tutti_platform_check_profile(const char *platform, const char *name, const char *path, bool *missing,
+                                          tutti_error *error);
+
+#define TUTTI_DISK_CONTENT "content"
+
+/* The value of a <prop> of a disk that has this id; NULL: it is none. */
+const char *tutti_platform_disk_property(const xmlNode *node, const char *id);
+
+/* The first line of a disk's content, which is changed, that SimGrid ends at, and why; or 0. */
+long tutti_platform_content_fault(char *text, size_t length, const char **why);
+
+/* Check the size of disks, and disks that hosts mount from others. */
+tutti_status tutti_platform_check_disks(const xml_file *file, tutti_error *error);
+
+/* A size of a disk, as SimGrid reads it. */
+tutti_status tutti_platform_check_size(const char *text, tutti_error *error);
 
 /* The same for all files that it names, and the content of <trace>; fills in has_files. */
 tutti_status tutti_platform_check_profiles(const xml_file *file, tutti_platform *platform, tutti_error *error);

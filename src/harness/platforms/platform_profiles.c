@@ -18,8 +18,23 @@
 
 enum { LARGEST_PROFILE = 64 << 20 };
 
-const char *const tutti_platform_file_attributes[] = {"availability_file", "bandwidth_file", "file", "latency_file",
-                                                      "speed_file",        "state_file",     NULL};
+bool tutti_platform_next_file(const xmlNode *node, size_t *at, const char **name, const char **path)
+{
+  static const char *const attributes[] = {"availability_file", "bandwidth_file", "file",
+                                           "latency_file",      "speed_file",     "state_file"};
+  if (*at == 0 && (*path = tutti_platform_disk_property(node, TUTTI_DISK_CONTENT)) && **path) {
+    *name = TUTTI_DISK_CONTENT;
+    *at = sizeof attributes / sizeof *attributes; /* a <prop> has none of them */
+    return true;
+  }
+  while (*at < sizeof attributes / sizeof *attributes) {
+    *name = attributes[(*at)++];
+    *path = tutti_xml_attribute(node, *name);
+    if (*path && **path)
+      return true;
+  }
+  return false;
+}
 
 /* ---- their content ---- */
 
@@ -148,14 +163,15 @@ static bool is_hidden(int file, const char *path)
          (here.st_ino != beside.st_ino || here.st_dev != beside.st_dev);
 }
 
-static tutti_status check_opened(int file, const char *path, tutti_error *error)
+static tutti_status check_opened(int file, const char *name, const char *path, tutti_error *error)
 {
   char *text;
   size_t length;
   if (tutti_input_read_opened(file, path, LARGEST_PROFILE, &text, &length, NULL) != TUTTI_OK)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a regular file of at most %d MB", LARGEST_PROFILE >> 20);
   const char *why;
-  const long fault = find_fault(text, length, 0, &why);
+  const bool is_content = strcmp(name, TUTTI_DISK_CONTENT) == 0;
+  const long fault = is_content ? tutti_platform_content_fault(text, length, &why) : find_fault(text, length, 0, &why);
   free(text);
   if (fault)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "line %ld of that file %s", fault, why);
@@ -164,7 +180,8 @@ static tutti_status check_opened(int file, const char *path, tutti_error *error)
   return TUTTI_OK;
 }
 
-tutti_status tutti_platform_check_profile(const char *platform, const char *path, bool *missing, tutti_error *error)
+tutti_status tutti_platform_check_profile(const char *platform, const char *name, const char *path, bool *missing,
+                                          tutti_error *error)
 {
   const int file = open_beside(platform, path);
   *missing = file < 0 && errno == ENOENT;
@@ -176,7 +193,7 @@ tutti_status tutti_platform_check_profile(const char *platform, const char *path
   if (file < 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s",
                       errno == ELOOP || errno == ENOTDIR ? "a link or no folder is on its way" : strerror(errno));
-  const tutti_status status = check_opened(file, path, error);
+  const tutti_status status = check_opened(file, name, path, error);
   close(file);
   return status;
 }
@@ -185,15 +202,13 @@ tutti_status tutti_platform_check_profile(const char *platform, const char *path
 
 static tutti_status check_files(const xml_file *file, const xmlNode *node, tutti_platform *platform, tutti_error *error)
 {
-  for (const char *const *name = tutti_platform_file_attributes; *name; name++) {
-    const char *path = tutti_xml_attribute(node, *name);
+  const char *name, *path;
+  for (size_t at = 0; tutti_platform_next_file(node, &at, &name, &path);) {
     tutti_error reason;
     bool missing;
-    if (!path || !*path)
-      continue;
     platform->has_files = true;
-    if (tutti_platform_check_profile(file->path, path, &missing, &reason) != TUTTI_OK)
-      return tutti_xml_fail(file, node, error, "%s=\"%.200s\": %s", *name, path, reason.message);
+    if (tutti_platform_check_profile(file->path, name, path, &missing, &reason) != TUTTI_OK)
+      return tutti_xml_fail(file, node, error, "%s=\"%.200s\": %s", name, path, reason.message);
   }
   return TUTTI_OK;
 }

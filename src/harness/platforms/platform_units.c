@@ -47,6 +47,44 @@ static const struct unit bandwidth_units[] = {
     {NULL, 0},
 };
 
+static const struct unit size_units[] = {
+    {"B", 1},
+    {"kB", 1e3},
+    {"MB", 1e6},
+    {"GB", 1e9},
+    {"TB", 1e12},
+    {"PB", 1e15},
+    {"EB", 1e18},
+    {"ZB", 1e21},
+    {"YB", 1e24},
+    {"KiB", 0x1p10},
+    {"MiB", 0x1p20},
+    {"GiB", 0x1p30},
+    {"TiB", 0x1p40},
+    {"PiB", 0x1p50},
+    {"EiB", 0x1p60},
+    {"ZiB", 0x1p70},
+    {"YiB", 0x1p80},
+    {"b", 1 / 8.},
+    {"kb", 1e3 / 8},
+    {"Mb", 1e6 / 8},
+    {"Gb", 1e9 / 8},
+    {"Tb", 1e12 / 8},
+    {"Pb", 1e15 / 8},
+    {"Eb", 1e18 / 8},
+    {"Zb", 1e21 / 8},
+    {"Yb", 1e24 / 8},
+    {"Kib", 0x1p10 / 8},
+    {"Mib", 0x1p20 / 8},
+    {"Gib", 0x1p30 / 8},
+    {"Tib", 0x1p40 / 8},
+    {"Pib", 0x1p50 / 8},
+    {"Eib", 0x1p60 / 8},
+    {"Zib", 0x1p70 / 8},
+    {"Yib", 0x1p80 / 8},
+    {NULL, 0},
+};
+
 static const struct unit speed_units[] = {
     {"f", 1},           {"kf", 1e3},          {"Mf", 1e6},          {"Gf", 1e9},         {"Tf", 1e12},
     {"Pf", 1e15},       {"Ef", 1e18},         {"Zf", 1e21},         {"Yf", 1e24},        {"flops", 1},
@@ -179,4 +217,13 @@ tutti_status tutti_platform_check_bandwidths(const char *text, tutti_error *erro
 tutti_status tutti_platform_check_speeds(const char *text, tutti_error *error)
 {
   return check_list(text, ",", tutti_platform_read_speed, read_state, error);
+}
+
+tutti_status tutti_platform_check_size(const char *text, tutti_error *error)
+{
+  double bytes = 0;
+  tutti_status status = parse(text, size_units, "B kB MB GB, KiB MiB GiB and so on", true, &bytes, error);
+  if (status == TUTTI_OK && !(bytes >= 0 && bytes < 0x1p64))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a size is not negative, and below 2^64 bytes");
+  return status;
 }

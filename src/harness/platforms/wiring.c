@@ -283,7 +283,7 @@ static wiring_reader *find_reader(const struct wiring_source *source)
     return tutti_wiring_read_fabric;
   if (begins_row(text, "SwitchName") || begins_row(text, "BlockName"))
     return tutti_wiring_read_slurm;
-  if (begins_line(text, "switch:") || begins_line(text, "block:"))
+  if (begins_line(text, "switch:") || begins_line(text, "block:") || begins_line(text, "switches:"))
     return tutti_wiring_read_yaml;
   return NULL;
 }

@@ -1,6 +1,5 @@
-/* Slurm's topology.conf and topology.yaml: switches that hold nodes or switches (topology/tree), and blocks of nodes
+/* Slurm's topology.conf: switches that hold nodes or switches (topology/tree), and blocks of nodes
    (topology/block), of which some in a row are a larger block. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +7,11 @@
 
 #include "base/memory.h"
 #include "harness/platforms/platform_private.h"
-#include "harness/platforms/wiring.h"
+#include "harness/platforms/wiring_rows.h"
 
 /* ---- lists of names ---- */
 
-enum { MAX_BRACKETS = 4, MAX_NAMES = 4 * PLATFORM_MAX_HOSTS };
+enum { MAX_BRACKETS = 4 };
 
 struct expansion {
   wiring_take *take;
@@ -89,31 +88,23 @@ tutti_status tutti_wiring_expand(const char *list, wiring_take *take, void *cont
 
 /* ---- rows ---- */
 
-struct row {
-  const struct wiring_source *source;
-  tutti_wiring *wiring;
-  int line, names;                  /* names: taken so far */
-  int at;                           /* the switch or block; -1: none is named yet */
-  int blocks, sizes[8], size_count; /* of blocks, in nodes */
-};
-
-static tutti_status pass_over(const struct row *row, const char *why, tutti_error *error, const char *what)
+tutti_status tutti_wiring_pass_over(const struct wiring_row *row, const char *why, tutti_error *error, const char *what)
 {
   return tutti_pass_over(row->source->passed, row->source->path, (uint64_t)row->line, why, error, "%.80s", what);
 }
 
 /* Short lists name many: a file that names the same nodes again and again ends. */
-static tutti_status count_name(struct row *row, tutti_error *error)
+static tutti_status count_name(struct wiring_row *row, tutti_error *error)
 {
-  return ++row->names <= MAX_NAMES
+  return ++row->names <= WIRING_MAX_NAMES
              ? TUTTI_OK
              : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: more than %d names of nodes and switches",
-                          row->source->path, row->line, MAX_NAMES);
+                          row->source->path, row->line, WIRING_MAX_NAMES);
 }
 
 static tutti_status take_node(void *context, const char *name, tutti_error *error)
 {
-  struct row *row = context;
+  struct wiring_row *row = context;
   const tutti_status status = count_name(row, error);
   return status == TUTTI_OK ? tutti_wiring_add_node(row->wiring, name, row->at, row->source->path, row->line,
                                                     row->source->passed, error)
@@ -123,28 +114,30 @@ static tutti_status take_node(void *context, const char *name, tutti_error *erro
 /* The first of several parents counts: Slurm's tree has one. */
 static tutti_status take_child(void *context, const char *name, tutti_error *error)
 {
-  struct row *row = context;
+  struct wiring_row *row = context;
   const tutti_status status = count_name(row, error);
   if (status != TUTTI_OK)
     return status;
   const int child = tutti_wiring_switch(row->wiring, name, row->line);
   struct wiring_switch *below = &row->wiring->switches.items[child];
   if (below->parent >= 0 && below->parent != row->at)
-    return pass_over(row, "a switch below two others", error, name);
+    return tutti_wiring_pass_over(row, "a switch below two others", error, name);
   below->parent = row->at;
   return TUTTI_OK;
 }
 
-static tutti_status read_list(struct row *row, const char *list, wiring_take *take, tutti_error *error)
+static tutti_status read_list(struct wiring_row *row, const char *list, wiring_take *take, tutti_error *error)
 {
   bool good;
   if (row->at < 0)
-    return pass_over(row, "a list before its switch or block", error, list);
+    return tutti_wiring_pass_over(row, "a list before its switch or block", error, list);
   const tutti_status status = tutti_wiring_expand(list, take, row, &good, error);
-  return status == TUTTI_OK && !good ? pass_over(row, "a list of names that is not understood", error, list) : status;
+  return status == TUTTI_OK && !good
+             ? tutti_wiring_pass_over(row, "a list of names that is not understood", error, list)
+             : status;
 }
 
-static void read_sizes(struct row *row, const char *list)
+static void read_sizes(struct wiring_row *row, const char *list)
 {
   char *end;
   for (long size; row->size_count < 8 && (size = strtol(list, &end, 10)) > 0 && size <= PLATFORM_MAX_HOSTS;
@@ -152,7 +145,7 @@ static void read_sizes(struct row *row, const char *list)
     row->sizes[row->size_count++] = (int)size;
 }
 
-static tutti_status read_word(struct row *row, const char *key, const char *value, tutti_error *error)
+tutti_status tutti_wiring_read_word(struct wiring_row *row, const char *key, const char *value, tutti_error *error)
 {
   if (strcasecmp(key, "SwitchName") == 0 || strcasecmp(key, "BlockName") == 0) {
     row->at = tutti_wiring_switch(row->wiring, value, row->line);
@@ -167,14 +160,14 @@ static tutti_status read_word(struct row *row, const char *key, const char *valu
   if (strcasecmp(key, "BlockSizes") == 0)
     read_sizes(row, value);
   else if (strcasecmp(key, "LinkSpeed") != 0) /* in units of the writer's own, which Slurm does not use */
-    return pass_over(row, "no key of topology.conf", error, key);
+    return tutti_wiring_pass_over(row, "no key of topology.conf", error, key);
   return TUTTI_OK;
 }
 
 /* ---- larger blocks ---- */
 
 /* Blocks in a row become one of the next size: 4 of 18 nodes are one of 72. */
-static void gather_blocks(struct row *row)
+void tutti_wiring_gather_blocks(struct wiring_row *row)
 {
   tutti_wiring *wiring = row->wiring;
   int below = 0, count = (int)wiring->switches.count; /* of the size that is gathered */
@@ -196,21 +189,21 @@ static void gather_blocks(struct row *row)
 
 /* ---- topology.conf ---- */
 
-static tutti_status read_row(struct row *row, char *text, tutti_error *error)
+static tutti_status read_row(struct wiring_row *row, char *text, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   char *rest = text + strspn(text, " \t\r\v\f");
   row->at = -1;
   if (*rest && !memchr(rest, '=', strcspn(rest, " \t\r")))
-    return pass_over(row, "no row of KEY=VALUE", error, rest);
+    return tutti_wiring_pass_over(row, "no row of KEY=VALUE", error, rest);
   for (char *word; status == TUTTI_OK && (word = strsep(&rest, " \t\r\v\f"));) {
     char *value = strchr(word, '=');
     if (value)
       *value++ = '\0';
     if (value)
-      status = read_word(row, word, value, error);
+      status = tutti_wiring_read_word(row, word, value, error);
     else if (*word)
-      status = pass_over(row, "no KEY=VALUE", error, word);
+      status = tutti_wiring_pass_over(row, "no KEY=VALUE", error, word);
   }
   return status;
 }
@@ -232,7 +225,7 @@ static char *end_of_row(char *at, int *lines)
 
 tutti_status tutti_wiring_read_slurm(const struct wiring_source *source, tutti_wiring *wiring, tutti_error *error)
 {
-  struct row row = {.source = source, .wiring = wiring, .line = 1};
+  struct wiring_row row = {.source = source, .wiring = wiring, .line = 1};
   tutti_status status = TUTTI_OK;
   for (char *at = source->text; *at && status == TUTTI_OK;) {
     int lines = 0;
@@ -251,71 +244,6 @@ tutti_status tutti_wiring_read_slurm(const struct wiring_source *source, tutti_w
     at = last ? end : end + 1;
   }
   if (row.blocks > 0)
-    gather_blocks(&row);
-  return status;
-}
-
-/* ---- topology.yaml ---- */
-
-/* A value without blanks, quotes and a comment. */
-static char *clean(char *value)
-{
-  value += strspn(value, " \t\"'");
-  char *end = value + strcspn(value, "\r\"'#");
-  while (end > value && isspace((unsigned char)end[-1]))
-    end--;
-  *end = '\0';
-  return value;
-}
-
-/* Of several topologies the first one is read. */
-static tutti_status read_entry(struct row *row, const char *key, char *value, int *topologies, tutti_error *error)
-{
-  static const char *const words[][2] = {{"switch", "SwitchName"},      {"block", "BlockName"},
-                                         {"children", "Switches"},      {"nodes", "Nodes"},
-                                         {"block_sizes", "BlockSizes"}, {"link_speed", "LinkSpeed"}};
-  static const char *const silent[] = {"cluster_default", "tree", "blocks", "switches", "flat", "plane_topology"};
-  if (strcmp(key, "topology") == 0)
-    return ++*topologies == 2 ? pass_over(row, "a second topology, of which the first is read", error, value)
-                              : TUTTI_OK;
-  if (*topologies > 1)
-    return TUTTI_OK;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(key, words[i][0]) == 0 && (*value || i >= 2))
-      return read_word(row, words[i][1], value, error);
-  for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
-    if (strcmp(key, silent[i]) == 0)
-      return TUTTI_OK;
-  return strcmp(key, "block") == 0 ? TUTTI_OK : pass_over(row, "no key of topology.yaml", error, key);
-}
-
-/* "- KEY: VALUE"; "- NUMBER" below block_sizes. The rest of YAML does not occur in what Slurm reads. */
-tutti_status tutti_wiring_read_yaml(const struct wiring_source *source, tutti_wiring *wiring, tutti_error *error)
-{
-  struct row row = {.source = source, .wiring = wiring, .at = -1};
-  char *rest = source->text;
-  tutti_status status = TUTTI_OK;
-  int topologies = 0;
-  for (char *line; status == TUTTI_OK && (line = strsep(&rest, "\n"));) {
-    row.line++;
-    const size_t indent = strspn(line, " \t-");
-    if (memchr(line, '-', indent))
-      row.at = -1; /* an item of a list begins */
-    line += indent;
-    char *colon = strchr(line, ':');
-    const size_t digits = strspn(line, "0123456789");
-    if (*line == '#' || *line == '\0' || *line == '\r')
-      continue;
-    if (digits > 0 && line[digits + strspn(line + digits, " \r")] == '\0')
-      read_sizes(&row, line);
-    else if (!colon)
-      status = pass_over(&row, "no KEY: VALUE", error, line);
-    else {
-      *colon = '\0';
-      status = read_entry(&row, line, clean(colon + 1), &topologies, error);
-    }
-  }
-  if (row.blocks > 0)
-    gather_blocks(&row);
+    tutti_wiring_gather_blocks(&row);
   return status;
 }

@@ -59,21 +59,34 @@ static tutti_status take_line(struct import_file *file, tutti_import_format *for
   return formats[*format].reader->take(file, line, error);
 }
 
-/* The text after what launchers put before the lines of a rank: "[1,0]<stdout>:", "[0] ", "0: "; or after the mark of
-   UTF-8 that some editors put before the first line. */
+/* The text after "[1,0]<stdout>:", "[job@1,0]<stderr>: ", with a time before it or not; NULL: there is none. */
+static char *skip_tag(char *line)
+{
+  char *end = strstr(line, "]<std"), *begin = end;
+  while (begin && begin > line && *begin != '[')
+    begin--;
+  char *text = end ? strstr(end, ">:") : NULL;
+  if (!text || *begin != '[' || !(strspn(begin, "[,0123456789") == (size_t)(end - begin) || strchr(begin, '@') < end))
+    return NULL;
+  return text + 2 + (text[2] == ' ');
+}
+
+/* The text after what launchers put before the lines of a rank: a tag, "[0] ", "0: ", "0:" of an empty line; or after
+   the mark of UTF-8 that some editors put before the first line. */
 static char *skip_label(const struct import_file *file, char *line)
 {
-  static const char mark[] = "\xef\xbb\xbf", output[] = "]<stdout>:";
+  static const char mark[] = "\xef\xbb\xbf";
   if (file->line == 1 && strncmp(line, mark, strlen(mark)) == 0)
     line += strlen(mark);
-  char *text = line + strspn(line, " ");
-  char *end = *text == '[' ? strstr(text, output) : NULL;
-  if (end)
-    return end + strlen(output) + (end[strlen(output)] == ' ');
+  char *text = line + strspn(line, " "), *tagged = skip_tag(text);
+  if (tagged)
+    return tagged;
   text += *text == '[';
   const char *closing = text > line && text[-1] == '[' ? "] " : ": ";
   const size_t digits = strspn(text, "0123456789");
-  return digits > 0 && strncmp(text + digits, closing, 2) == 0 ? text + digits + 2 : line;
+  if (digits == 0 || text[digits] != *closing || (text[digits + 1] && text[digits + 1] != ' '))
+    return line;
+  return text + digits + 1 + (text[digits + 1] == ' ');
 }
 
 /* Facts in lines of any format; rows of numbers have none. */
@@ -88,11 +101,18 @@ static void note_line(struct import_file *file, tutti_import_format format, cons
 static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_import_format *format, tutti_error *error)
 {
   struct tutti_lines lines;
+  struct import_rows rows = {.words = 0};
   tutti_status status = tutti_lines_open_stream(&lines, stream, file->name, error);
   lines.zeros = true;
   while (status == TUTTI_OK && tutti_lines_next(&lines)) {
     file->line++;
     char *text = skip_label(file, lines.text);
+    if (!lines.ended && *format != TUTTI_IMPORT_GUESS && tutti_import_is_cut_off(&rows, text)) {
+      status =
+          tutti_import_go_on(file, tutti_import_fail(file, error, "the file ends within this row", "'%.60s'", text));
+      continue;
+    }
+    tutti_import_note_row(&rows, text);
     if (file->csv.count == 0 && text[strspn(text, "0123456789.+- \t")] != '\0')
       note_line(file, *format, text);
     status = tutti_import_go_on(file, take_line(file, format, text, error));

@@ -2,6 +2,7 @@
 #include "harness/store/import_file.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -12,6 +13,8 @@
 const char tutti_import_no_collective[] = "no benchmark of a collective",
            tutti_import_unequal[] = "the size is not the same number of elements for each rank",
            tutti_import_given_up[] = "the benchmark gave up, or had no valid repetition";
+
+static const char no_time[] = "a time of 0: it was not measured, or is shorter than what the benchmark prints";
 
 /* Without a prefix MPI_ and an ending _T. */
 static const struct {
@@ -109,6 +112,12 @@ tutti_status tutti_import_append(struct import_file *file, tutti_import_item *it
   bool fits = !__builtin_mul_overflow(made->count, made->type_size, &made->rank_bytes);
   tutti_total_bytes(made, &made->total_bytes);
   tutti_status status = TUTTI_OK;
+  if (made->median <= 0) {
+    tutti_import_pass(file, no_time, "%s, %" PRIu64 " bytes", tutti_collective_name(made->method.algorithm->collective),
+                      made->rank_bytes);
+    free(item->settings);
+    return status;
+  }
   if (!fits)
     status = tutti_import_fail(file, error, "the size is too large", "%s", "");
   else if (tutti_store_check_row(tutti_kind_of(TUTTI_ROW_MEASUREMENT), made, &reason) != TUTTI_OK)

@@ -18,7 +18,14 @@ struct import_setting_list {
   void *index; /* place + 1 by name */
 };
 
+enum { IMPORT_COMPONENTS = 64 };
+
+struct import_names {
+  TUTTI_VECTOR(char *); /* owned */
+};
+
 struct import_settings {
+  struct import_names components; /* names of settings that choose one; too many from IMPORT_COMPONENTS + 1 on */
   struct import_setting_list lasting, of_launch; /* on the line that starts the ranks: over with the next such line */
   int64_t mentions[TUTTI_COLL_COUNT + 1];        /* current settings that are not understood; last: of any collective */
   int64_t foreign[TUTTI_COLL_COUNT + 1];         /* those of Intel MPI and MVAPICH that choose */
@@ -39,6 +46,13 @@ struct import_answer {
 struct import_launch {
   int ranks, ranks_per_node, nodes;
   size_t line;
+};
+
+/* The rows that follow each other with as many words: the first has a digit in front; the last ends, after its point or
+   exponent, in at least so many letters. */
+struct import_rows {
+  size_t words, decimals;
+  bool numbered;
 };
 
 /* What was not understood last, and the table that is passed over. */
@@ -117,6 +131,12 @@ void tutti_import_leave(const struct import_file *file, const char *why, const c
 /* Whether a row without headings is one of a table that is passed over. */
 bool tutti_import_leaves_row(const struct import_file *file);
 
+/* Whether the last line of a file, which has no end, is a row that was cut off: it has fewer words than those before it,
+   or fewer decimals at its end. Note another line. @{ */
+bool tutti_import_is_cut_off(const struct import_rows *rows, const char *line);
+void tutti_import_note_row(struct import_rows *rows, const char *line);
+/* @} */
+
 /* The table that is passed over ends, if there is one. */
 void tutti_import_end_left(const struct import_file *file);
 
@@ -194,7 +214,27 @@ tutti_collective tutti_import_collective_named(const char *name);
 const struct import_setting *tutti_import_find_choice(const struct import_settings *settings, bool foreign,
                                                       tutti_collective collective);
 
+/* ---- import_components.c: which component of a library runs a collective ---- */
+
+/* Whether a setting may choose it. */
+bool tutti_import_is_component(const char *name);
+
+/* Remember the names of those that do. @{ */
+void tutti_import_note_component(struct import_settings *settings, const char *name);
+void tutti_import_names_free(struct import_names *names);
+/* @} */
+
+/* Add those that hold to the words of the settings, which are owned by the caller and may be NULL, in alphabetical
+   order. */
+tutti_status tutti_import_add_components(const struct import_file *file, char **settings, tutti_error *error);
+
+/* NULL: coll/tuned of Open MPI runs the collectives. Else what the setting does, which is written to @p setting. */
+const char *tutti_import_goes_before_tuned(const struct import_file *file, char *setting, size_t room);
+
 /* ---- import_method.c ---- */
+
+/* The value of a setting, or of a variable of the environment where that counts; NULL: none. @p context: the file. */
+const char *tutti_import_value(const char *name, const void *context);
 
 /* The method that was measured; *settings receives those of a tuning file that the library read, owned by the caller,
    or NULL. */

@@ -122,8 +122,10 @@ static tutti_status complete_table(struct import_file *file, tutti_error *error)
 {
   struct import_benchmark *table = &file->imb.benchmark;
   tutti_status status = tutti_import_own_ranks(file, &table->ranks, error);
-  if (status != TUTTI_OK)
+  if (status != TUTTI_OK) {
+    table->table.count = 0;
     return status;
+  }
   const char *lacks = NULL;
   if (table->ranks == 0)
     lacks = "no line '# #processes = N' before the table: say the number with --ranks";

@@ -4,6 +4,7 @@
  *     + srun -n 64 -N 4 ./osu_bcast                     -N: nodes; of mpirun and aprun ranks on a node
  *     + jsrun -n 8 -a 4 -r 2 ./osu_bcast                resource sets of 4 ranks, 2 on a node
  *     #SBATCH --nodes=4 --ntasks-per-node=16            for launches that do not say it
+ *     Processes: 64                                     what a script prints above a table
  *     mpirun noticed that process rank 3 ... exited on signal 9 (Killed).
  */
 #include <ctype.h>
@@ -255,9 +256,39 @@ static struct import_launch launch_of(const struct import_file *file)
   return launch;
 }
 
+/* "Processes: 64", "# Number of MPI ranks = 64": nothing else is on the line; 0: it is another one. What IMB prints is
+   the size of a group of them. */
+static int said_ranks(const char *line)
+{
+  static const char *const before[] = {"number of ", "no. of ", "total ", "mpi "}, *const names[] = {"processes",
+                                                                                                     "ranks", "nprocs",
+                                                                                                     "np", "ntasks"};
+  if (strstr(line, "#processes"))
+    return 0;
+  line += strspn(line, "#=*- \t");
+  for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+    if (strncasecmp(line, before[i], strlen(before[i])) == 0)
+      line += strlen(before[i]);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *text = line + strlen(names[i]);
+    if (strncasecmp(line, names[i], strlen(names[i])) != 0 || !strchr(":= \t", *text) || !*text)
+      continue;
+    text += strspn(text, " \t");
+    text += *text == ':' || *text == '=';
+    text += strspn(text, " \t");
+    const size_t digits = strspn(text, "0123456789");
+    const long number = digits > 0 && digits < 10 ? strtol(text, NULL, 10) : 0;
+    return text[digits + strspn(text + digits, "=*- \t\r\n")] == '\0' ? (int)number : 0;
+  }
+  return 0;
+}
+
 bool tutti_import_note_launch(struct import_file *file, const char *line)
 {
   const char *rest;
+  const int said = said_ranks(line);
+  if (said > 0 && said != launch_of(file).ranks)
+    file->launch = (struct import_launch){.ranks = said, .line = file->line};
   const struct launcher *launcher = note_job(&file->job, line) ? NULL : find_launcher(line, &rest);
   if (!launcher)
     return false;

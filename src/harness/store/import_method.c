@@ -12,7 +12,7 @@
 
 static const char which_method[] = "which method was it? (say it with --as)";
 
-static const char *find_setting(const char *name, const void *context)
+const char *tutti_import_value(const char *name, const void *context)
 {
   const struct import_file *file = context;
   const struct import_setting *found = tutti_import_find_setting(&file->settings, name);
@@ -56,7 +56,7 @@ static tutti_status check_variable(const struct import_file *file, tutti_collect
                                    tutti_error *error)
 {
   char *name = tutti_xprintf("%.*s", (int)strcspn(variable, "="), variable);
-  const char *value = find_setting(name, file);
+  const char *value = tutti_import_value(name, file);
   tutti_status status = TUTTI_OK;
   if (tutti_import_is_foreign_choice(name, value) && tutti_import_collective_named(name) == collective)
     status = refuse_foreign(file, name, value, error);
@@ -90,7 +90,7 @@ static char *find_tuning(const struct import_file *file, const struct library_va
   size_t count = 0;
   *lacking = NULL;
   for (const struct library_variable *each = library->variables; each && each->name; each++) {
-    const char *value = find_setting(each->name, file);
+    const char *value = tutti_import_value(each->name, file);
     bool is_switch = each->tuned && *each->tuned && !each->kept;
     if (is_switch && (!value || strcmp(value, "0") == 0))
       *lacking = each;
@@ -119,7 +119,7 @@ static tutti_status note_tuning(const struct import_file *file, char **settings,
     if (text)
       note_told(file, tutti_xprintf(": native under a tuning file (%s)\n", text));
     *settings = text;
-    return TUTTI_OK;
+    return tutti_import_add_components(file, settings, error);
   }
   tutti_status status =
       tutti_import_fail(file, error, which_method, "%s is set, but not %s=%s, without which the library ignores it",
@@ -147,13 +147,19 @@ static tutti_status find_method(const struct import_file *file, tutti_collective
   tutti_status status = check_mentions(file, collective, error);
   if (status != TUTTI_OK || file->untold)
     return status;
-  if (tutti_method_told(collective, how->implementation, how->library, ranks, find_setting, file, method, &told,
+  if (tutti_method_told(collective, how->implementation, how->library, ranks, tutti_import_value, file, method, &told,
                         &reason) != TUTTI_OK)
     return tutti_import_fail(file, error, which_method, "%s", reason.message);
   if (!*told.name)
     status = check_all_foreign(file, collective, error);
   if (!*told.name)
     return status == TUTTI_OK ? note_tuning(file, settings, error) : status;
+  char setting[160];
+  const char *before = strncmp(told.name, "OMPI_MCA_coll_tuned_", strlen("OMPI_MCA_coll_tuned_")) == 0
+                           ? tutti_import_goes_before_tuned(file, setting, sizeof setting)
+                           : NULL;
+  if (before)
+    return tutti_import_fail(file, error, which_method, "%s is set, but %s %s", told.name, setting, before);
   note_told(file, tutti_xprintf(": %s (%s=%s)\n", tutti_method_format(method, name), told.name, told.value));
   return TUTTI_OK;
 }

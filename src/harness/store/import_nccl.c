@@ -11,6 +11,8 @@
  * The first time is out-of-place, the second in-place (`buffer=in-place`), in microseconds, a mean over a loop. Sizes
  * are those of all blocks together; the count is that of one. Where no line names the collective, it follows from the
  * operation, the root, and whether the size is the count: except for allgather and alltoall, gather and scatter.
+ * sendrecv has the rows of allreduce; its busbw is the algbw, that of allreduce 2 (ranks - 1) / ranks times it, so that
+ * nothing tells them apart where there are two ranks.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -23,18 +25,40 @@
 
 enum { OUT_OF_PLACE, IN_PLACE, HALVES };
 
-static bool recognizes(const char *line)
+static bool is_banner(const char *line)
 {
   return strstr(line, "nThread") && strstr(line, "nGpus") && strstr(line, "minBytes");
 }
 
+static bool is_header(const char *line)
+{
+  return *line == '#' && strstr(line, " size ") && strstr(line, " count ");
+}
+
+/* A part of a log may lack what is above the headings. */
+static bool recognizes(const char *line)
+{
+  return is_banner(line) || (is_header(line) && strstr(line, " algbw ") && strstr(line, " busbw "));
+}
+
 /* ---- lines above the times ---- */
+
+static int number_after(const char *line, const char *word)
+{
+  const char *at = strstr(line, word);
+  const long number = at ? strtol(at + strlen(word), NULL, 10) : 0;
+  return number > 0 && number < INT_MAX ? (int)number : 0;
+}
 
 static void begin_run(struct import_file *file, const char *line)
 {
   struct nccl_state *state = &file->nccl;
   const char *loop = strstr(line, "warmup iters:"), *iterations = loop ? strstr(loop + 7, " iters:") : NULL;
   const struct nccl_state fresh = {.repetitions = iterations ? atoi(iterations + strlen(" iters:")) : 1,
+                                   .per_process =
+                                       number_after(line, "nThread ") * (int64_t)number_after(line, "nGpus ") < INT_MAX
+                                           ? number_after(line, "nThread ") * number_after(line, "nGpus ")
+                                           : 0,
                                    .named = state->named,
                                    .other = state->other,
                                    .collective = state->collective};
@@ -49,7 +73,10 @@ static void take_rank(struct import_file *file, const char *line)
   struct nccl_state *state = &file->nccl;
   const char *group = strstr(line, "Group"), *on = strstr(line, " on ");
   char node[128];
-  state->ranks++;
+  const int rank = number_after(line, " Rank ");
+  state->listed++;
+  if (rank + 1 > state->largest)
+    state->largest = rank + 1;
   state->groups = state->groups || (group && atoi(group + strlen("Group")) != 0);
   if (!on || sscanf(on, " on %127s", node) != 1)
     return;
@@ -101,6 +128,39 @@ void tutti_import_note_nccl(struct import_file *file, const char *line)
 
 /* ---- the header ---- */
 
+/* The number of ranks is that of their list. One that lacks ranks has as many as the caller or the launch says, or at
+   least up to the largest; one that ends before the last rank of the launch has lost some. */
+static tutti_status find_ranks(struct import_file *file, tutti_error *error)
+{
+  struct nccl_state *state = &file->nccl;
+  const int processes = file->launch.ranks > 0 ? file->launch.ranks : 0, said = file->how->ranks;
+  const int64_t started = (int64_t)processes * state->per_process;
+  const bool whole = state->listed >= state->largest;
+  if (state->listed == 0 && started > 0 && started <= INT_MAX && (said == 0 || said == started)) {
+    state->ranks = (int)started;
+    return TUTTI_OK;
+  }
+  if (state->listed == 0)
+    return tutti_import_ranks(file, &state->ranks, error);
+  state->ranks = state->largest;
+  if (!whole)
+    state->ranks_per_node = 0;
+  if (!whole && said > 0 && said < state->largest)
+    return tutti_import_fail_table(file, error, "not the number of --ranks: correct it, or leave it out",
+                                   "rank %d is listed, --ranks says %d", state->largest - 1, said);
+  if (!whole && said > 0)
+    state->ranks = said;
+  else if (started > 0 && started <= INT_MAX && (whole ? started > state->largest : started != state->largest)) {
+    if (whole || started < state->largest)
+      return tutti_import_fail_table(file, error, "not as many ranks are listed as were started",
+                                     "up to rank %d, line %zu starts %d", state->largest - 1, file->launch.line,
+                                     (int)started);
+    state->ranks = (int)started;
+  }
+  file->imported->own_ranks = file->imported->own_ranks || whole;
+  return TUTTI_OK;
+}
+
 static tutti_status take_header(struct import_file *file, char *line, tutti_error *error)
 {
   struct nccl_state *state = &file->nccl;
@@ -114,12 +174,15 @@ static tutti_status take_header(struct import_file *file, char *line, tutti_erro
     for (int c = NCCL_SIZE; c <= NCCL_ROOT; c++)
       if (strcmp(cells[i], names[c]) == 0)
         state->columns[c] = 1 + i;
+    if ((strcmp(cells[i], "algbw") == 0 || strcmp(cells[i], "busbw") == 0) && halves == 1)
+      state->columns[*cells[i] == 'a' ? NCCL_ALGBW : NCCL_BUSBW] = 1 + i;
     if (strcmp(cells[i], "time") == 0 && halves < HALVES)
       state->columns[NCCL_TIME + halves++] = 1 + i;
     else if (strcmp(cells[i], "#wrong") == 0 && halves > 0)
       state->columns[NCCL_WRONG + halves - 1] = 1 + i;
   }
   const char *lacks = NULL;
+  tutti_status status = TUTTI_OK;
   tutti_import_end_left(file);
   if (!state->columns[NCCL_SIZE] || !state->columns[NCCL_COUNT] || !state->columns[NCCL_TIME] ||
       state->count > IMPORT_WORDS)
@@ -128,16 +191,18 @@ static tutti_status take_header(struct import_file *file, char *line, tutti_erro
     lacks = "several groups at once";
   else if (state->named && state->other)
     lacks = tutti_import_no_collective;
-  else if (state->ranks == 0 && tutti_import_ranks(file, &state->ranks, error) != TUTTI_OK)
-    return TUTTI_ERR_ARGUMENT;
-  else if (state->ranks == 0)
+  else
+    status = find_ranks(file, error);
+  if (!lacks && status == TUTTI_OK && state->ranks == 0)
     lacks = "no line '# Rank' above the times: say the number with --ranks";
-  if (!lacks) {
+  if (!lacks && status == TUTTI_OK) {
     file->imported->tables++;
+    state->first = file->imported->count;
+    state->rows = 0;
     return TUTTI_OK;
   }
   state->count = 0;
-  return tutti_import_fail_table(file, error, lacks, "nccl-tests");
+  return status != TUTTI_OK ? status : tutti_import_fail_table(file, error, lacks, "nccl-tests");
 }
 
 /* ---- rows ---- */
@@ -158,7 +223,34 @@ static bool find_collective(const struct import_file *file, bool reduces, bool r
                 : reduces && (whole || state->ranks == 1) ? TUTTI_COLL_ALLREDUCE
                 : reduces                                 ? TUTTI_COLL_REDUCE_SCATTER_BLOCK
                                                           : TUTTI_COLL_BCAST;
-  return state->named || file->how->collective || reduces || (rooted && whole);
+  if (state->named || file->how->collective)
+    return true;
+  return reduces ? rooted || !whole || state->ranks != 2 : rooted && whole;
+}
+
+/* Whether the bandwidths of a row without a name that would be of allreduce are those of sendrecv. Small ones are
+   printed with too few digits. */
+static bool is_sendrecv(const struct nccl_state *state, char *const *cells, tutti_collective collective, bool guessed)
+{
+  double algbw, busbw;
+  if (!guessed || collective != TUTTI_COLL_ALLREDUCE ||
+      !tutti_import_time(cell_of(state, cells, NCCL_ALGBW), 1, &algbw) ||
+      !tutti_import_time(cell_of(state, cells, NCCL_BUSBW), 1, &busbw))
+    return false;
+  return algbw >= 0.1 && fabs(busbw / algbw - 1) < 0.1;
+}
+
+/* Give up a table, and what was read of it. */
+static tutti_status leave_sendrecv(struct import_file *file)
+{
+  struct nccl_state *state = &file->nccl;
+  tutti_imported *imported = file->imported;
+  while (imported->count > state->first)
+    free(imported->items[--imported->count].settings);
+  state->count = 0;
+  tutti_import_leave(file, tutti_import_no_collective, "nccl-tests, sendrecv by its bandwidths");
+  file->passing->rows = state->rows;
+  return TUTTI_OK;
 }
 
 static void set_words(struct import_file *file, int half)
@@ -200,6 +292,7 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
   tutti_measurement row = {.scheme = TUTTI_SCHEME_NCCL, .ranks = state->ranks};
   tutti_collective collective;
   uint64_t size, root;
+  state->rows++;
   row.repetitions = state->repetitions > 0 ? state->repetitions : 1;
   const int count = tutti_import_cut(line, CUT_BLANKS, cells);
   if (count != state->count)
@@ -211,14 +304,18 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
   if (row.type_size == 0)
     return tutti_import_fail(file, error, "unknown type", "'%.40s'", cell_of(state, cells, NCCL_TYPE));
   const char *operation = cell_of(state, cells, NCCL_OPERATION);
-  const bool rooted = tutti_parse_integer(cell_of(state, cells, NCCL_ROOT), 0, INT_MAX, &root);
+  const bool guessed = !state->named && !file->how->collective,
+             rooted = tutti_parse_integer(cell_of(state, cells, NCCL_ROOT), 0, INT_MAX, &root);
   if (!find_collective(file, *operation && strcmp(operation, "none") != 0, rooted, size / row.type_size == row.count,
                        &collective))
     return tutti_import_fail(file, error, "which collective was it? (say it with --collective)", "size %.20s",
                              cell_of(state, cells, NCCL_SIZE));
+  if (is_sendrecv(state, cells, collective, guessed))
+    return leave_sendrecv(file);
   if (rooted && tutti_collective_traits(collective) & TUTTI_HAS_ROOT)
     row.root = (int)root;
-  file->launch.ranks_per_node = state->ranks_per_node;
+  if (file->how->ranks_per_node == 0)
+    row.ranks_per_node = state->ranks_per_node;
   tutti_status status = tutti_import_go_on(file, add_half(file, cells, OUT_OF_PLACE, collective, row, error));
   return status == TUTTI_OK ? add_half(file, cells, IN_PLACE, collective, row, error) : status;
 }
@@ -228,11 +325,11 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
 static tutti_status take(struct import_file *file, char *line, tutti_error *error)
 {
   line += strspn(line, " \t");
-  if (recognizes(line))
+  if (is_banner(line))
     begin_run(file, line);
   else if (*line == '#' && strstr(line, " Rank ") && strstr(line, "Pid"))
     take_rank(file, line);
-  else if (*line == '#' && strstr(line, " size ") && strstr(line, " count "))
+  else if (is_header(line))
     return take_header(file, line, error);
   else if (isdigit((unsigned char)*line) && file->nccl.count > 0)
     return take_row(file, line, error);

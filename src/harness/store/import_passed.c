@@ -1,8 +1,10 @@
 /* Importing: what is passed over. A line that is not understood is one item; a table that is not understood, or is of
    another kind, is one item with all of its rows, whose number is known at its end. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/store/import_file.h"
 
@@ -99,4 +101,45 @@ tutti_status tutti_import_go_on(const struct import_file *file, tutti_status sta
   else
     count(file, file->line, why, passing->what);
   return TUTTI_OK;
+}
+
+/* ---- the end of a file ---- */
+
+/* False: it ends in no number, or is a comment. */
+static bool read_row(const char *line, struct import_rows *row)
+{
+  static const char separators[] = " \t\r,;\"";
+  const char *last = NULL;
+  size_t length = 0;
+  line += strspn(line, separators);
+  *row = (struct import_rows){.numbered = isdigit((unsigned char)*line)};
+  if (*line == '#')
+    return false;
+  for (; *line; line += length + strspn(line + length, separators)) {
+    last = line;
+    length = strcspn(line, separators);
+    row->words++;
+  }
+  if (!last || !isdigit((unsigned char)*last))
+    return false;
+  row->decimals = length - strspn(last, "0123456789");
+  return true;
+}
+
+bool tutti_import_is_cut_off(const struct import_rows *rows, const char *line)
+{
+  struct import_rows row;
+  if (rows->words == 0 || !read_row(line, &row) || row.numbered != rows->numbered)
+    return false;
+  return row.words < rows->words || (row.words == rows->words && row.decimals < rows->decimals);
+}
+
+void tutti_import_note_row(struct import_rows *rows, const char *line)
+{
+  struct import_rows row;
+  if (!read_row(line, &row))
+    return;
+  if (row.words == rows->words && row.numbered == rows->numbered && rows->decimals < row.decimals)
+    row.decimals = rows->decimals;
+  *rows = row;
 }

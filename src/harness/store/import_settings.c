@@ -70,12 +70,12 @@ bool tutti_import_is_foreign_choice(const char *name, const char *value)
 }
 
 /* The variables whose values are read: those of coll/tuned and the choice of components, and of MPICH; others that
-   choose algorithms (coll/han, hcoll) are not followed. */
+   choose algorithms (coll/han, hcoll) are not followed, but those that choose between components keep times apart. */
 bool tutti_import_reads_setting(const char *name)
 {
-  return begins(name, "OMPI_MCA_coll_tuned_") || strcmp(name, mca) == 0 || begins(name, cvar) ||
-         (begins(name, "MPI") && names_rules(name)) || is_foreign(name) || strcmp(name, "NCCL_ALGO") == 0 ||
-         strcmp(name, "NCCL_PROTO") == 0;
+  return begins(name, "OMPI_MCA_coll_tuned_") || begins(name, cvar) ||
+         (tutti_import_is_component(name) && !chooses(name)) || (begins(name, "MPI") && names_rules(name)) ||
+         is_foreign(name) || strcmp(name, "NCCL_ALGO") == 0 || strcmp(name, "NCCL_PROTO") == 0;
 }
 
 /* ---- lines ---- */
@@ -127,6 +127,7 @@ static void set_setting(struct import_file *file, char *name, const char *value,
   } else {
     tutti_xpush(list, made);
     *number = list->count;
+    tutti_import_note_component(settings, name);
   }
   count(settings, name, 1);
 }
@@ -239,7 +240,7 @@ void tutti_import_note_settings(struct import_file *file, const char *line, bool
     end_launch(&file->settings);
   if (!strstr(line, mca) && !strstr(line, "mca ") && !strstr(line, cvar) && !strcasestr(line, "_algorithm") &&
       !names_rules(line) && !strstr(line, "I_MPI_ADJUST_") && !strstr(line, "MV2_") && !strstr(line, "MVP_") &&
-      !strstr(line, "NCCL_"))
+      !strstr(line, "NCCL_") && !strstr(line, "UCC_") && !strstr(line, "HCOLL_"))
     return;
   char *copy = tutti_xstrdup(line);
   split_export(copy);
@@ -251,4 +252,5 @@ void tutti_import_settings_free(struct import_settings *settings)
 {
   clear_list(&settings->lasting);
   clear_list(&settings->of_launch);
+  tutti_import_names_free(&settings->components);
 }

@@ -127,6 +127,8 @@ enum {
   NCCL_TYPE,
   NCCL_OPERATION,
   NCCL_ROOT,
+  NCCL_ALGBW, /* out-of-place */
+  NCCL_BUSBW,
   NCCL_TIME,
   NCCL_WRONG = NCCL_TIME + 2,
   NCCL_COLUMNS = NCCL_WRONG + 2
@@ -134,11 +136,15 @@ enum {
 
 struct nccl_state {
   int ranks, ranks_per_node, repetitions;
-  bool groups;       /* several at once */
-  bool named, other; /* a line names the benchmark, which is one of no collective */
+  int listed, largest; /* lines of ranks, which people shorten, and the largest rank + 1 in them */
+  int per_process;     /* ranks of a process */
+  bool groups;         /* several at once */
+  bool named, other;   /* a line names the benchmark, which is one of no collective */
   tutti_collective collective;
   void *nodes;                      /* ranks by name of the node */
   int count, columns[NCCL_COLUMNS]; /* of the table: how many, and 1 + the place; 0: not there */
+  size_t first;                     /* the item that its first time became */
+  uint64_t rows;                    /* so far */
 };
 
 /* A time of Open MPI's tuning scripts, of which the collective is known at the end. */

@@ -334,7 +334,7 @@ expect 'a rank without a file: numbers 1 to 2'
 engines all.ti hdr_fat_tree
 printf '0 init\n0 compute 1e6\n0 send 1 0 8\n0 recv 1 8\n' >alone.ti
 run 0 replay alone.ti --platform grig_mx --json
-expect '"a rank that the trace has no lines of", "count": 1, "places": ."alone.ti:3: send: 1"'
+expect '"a rank that is not in the trace", "count": 1, "places": ."alone.ti:3: send: 1"'
 expect '"a message needs RANK TAG ELEMENTS: .*alone.ti:4: recv"'
 printf '0 init\n0 compute 1e6\n0 send 1 0 8\n1 frob\n' >lost.ti
 run 0 replay lost.ti --platform grig_mx
@@ -400,6 +400,10 @@ cp calls-0.txt alone.txt
 run 2 replay alone.txt --platform grig_mx
 expect 'alone.txt: lines of calls are in a file for each rank'
 
+printf 'MPI_Init:0.00:0x7f:0x8f:90.00  # backtrace [0x5: (main+0x1)]\nMPI_Finalize:95.00:96.00\n' >lap2-rank-0-of-1.txt
+run 2 replay lap2-rank-0-of-1.txt --platform grig_mx
+expect "lap2-rank-0-of-1.txt:1: lines of liballprof's second version"
+
 # ---- DUMPI: the calls of lines of liballprof, as dumpi2ascii writes them ----
 
 call() { # NAME FROM TO ARGUMENT...
@@ -426,7 +430,7 @@ for rank in 0 1; do
 done
 run 0 replay dumpi-0000.txt --platform grig_mx --json
 expect '"ranks": 2, .*"program_recorded_s": 0.0013,'
-expect '"a call that cannot be replayed", "count": 2, "places": ."dumpi-0000.txt:[0-9]*: MPI_Alltoallv"'
+expect '"a datatype is expected as NUMBER,BYTES", "count": 2, "places": ."dumpi-0000.txt:[0-9]*: MPI_Alltoallv"'
 expect '"collective": "allreduce", "calls": 2, "messages": 2, "sent_B": 64,'
 expect '"collective": "messages", "calls": 4, "messages": 2, "sent_B": 160,'
 engines dumpi-0000.txt hdr_fat_tree
@@ -436,6 +440,54 @@ expect '"collective": "messages", "calls": 4, "messages": 2, "sent_B": 160,'
 for rank in 0 1; do call MPI_Bcast 1.0 1.5 'int count=4' "$double" 'int root=0' "$world" >bare-000$rank.txt; done
 run 0 replay bare-0000.txt --platform grig_mx --json
 expect '"collective": "bcast", "calls": 2, "messages": 1, "sent_B": 32,'
+# Begun in the middle of a run, and with the file of rank 0 alone.
+for rank in 0 1; do
+  mpi=$([ $rank = 0 ] && echo Send || echo Recv) peer=$([ $rank = 0 ] && echo dest=1 || echo source=0)
+  call MPI_$mpi 9.1 9.2 'int count=100' 'MPI_Datatype datatype=0 (MPI_CHAR)' "int $peer" 'int tag=0' "$world" >late-000$rank.txt
+done
+run 0 replay late-0000.txt --platform grig_mx
+expect '^messages  *2  *1  *100 '
+rm late-0001.txt
+run 2 replay late-0000.txt --platform grig_mx
+expect "late-0000.txt:7: MPI_Send: argument 4: '1' .a rank that is not in the trace"
+
+# Irregular collectives take as long as in SimGrid's traces; counts where they do not matter may be anything.
+dtype='=11 (MPI_DOUBLE)'
+for rank in 0 1; do
+  own=$((100 + 2900 * rank)) pair=$([ $rank = 0 ] && echo 100,7 || echo 7,3000) counts=100,3000 list='[2]=[100, 3000]' type=7,8 comm=3,$rank,2
+  cat >irregular-$rank.txt <<END
+MPI_Init:-:0:0:1000
+MPI_Alltoallv:1000:1:2:$pair:2:0,0:$type:1:2:$pair:2:0,0:$type:$comm:1000
+MPI_Allgatherv:1000:1:$own:$type:1:2:$counts:2:0,0:$type:$comm:1000
+MPI_Gatherv:1000:1:$own:$type:1:2:$([ $rank = 1 ] && echo $counts || echo -5,x):2:0,0:$type:1:$comm:1000
+MPI_Scatterv:1000:1:2:$([ $rank = 0 ] && echo $counts || echo 0):2:0:$type:1:$own:$type:0:$comm:1000
+MPI_Reduce_scatter:1000:1:2:3:$counts:$type:9:$comm:1000
+MPI_Finalize:1000:-
+END
+  {
+    call MPI_Init 1 1
+    call MPI_Alltoallv 1 1 "int sendcounts[2]=[$pair]" "MPI_Datatype sendtype$dtype" "int recvcounts[2]=[$pair]" \
+      "MPI_Datatype recvtype$dtype" "$world"
+    call MPI_Allgatherv 1 1 "int sendcount=$own" "MPI_Datatype sendtype$dtype" "int recvcounts$list" "MPI_Datatype recvtype$dtype" "$world"
+    call MPI_Gatherv 1 1 "int sendcount=$own" "MPI_Datatype sendtype$dtype" "int recvcounts$list" "MPI_Datatype recvtype$dtype" \
+      'int root=1' "$world"
+    call MPI_Scatterv 1 1 "int sendcounts$list" "MPI_Datatype sendtype$dtype" "int recvcount=$own" "MPI_Datatype recvtype$dtype" \
+      'int root=0' "$world"
+    call MPI_Reduce_scatter 1 1 "int recvcounts$list" "MPI_Datatype datatype$dtype" "$world"
+    call MPI_Finalize 1 1
+  } >irregular-dumpi-$rank.txt
+  printf "$rank %s\n" 'init 1' "alltoallv 0 ${pair%,*} ${pair#*,} 0 ${pair%,*} ${pair#*,} 0 0" "allgatherv $own 100 3000 0 0" "gatherv $own 100 3000 1 0 0" \
+    "scatterv 100 3000 $own 0 0 0" 'reducescatter 100 3000 0 0' finalize >irregular-ti-$rank.txt
+done
+for form in irregular-ti irregular irregular-dumpi; do
+  run 0 replay $form-0.txt --platform hdr_fat_tree --json
+  sed 's/"file": [^,]*,//; s/"program_recorded_s": [^,]*,//; s/"recorded_s": [^,]*,//' out >$form.json
+  cmp irregular-ti.json $form.json || die "$form differs: $(diff irregular-ti.json $form.json)"
+done
+engines irregular-0.txt hdr_fat_tree
+sed -i 's/^MPI_Allgatherv.*/MPI_Allgatherv:1000:1:5:7,8:1:2:2:7,8:3,0,2:1000/' irregular-[01].txt
+run 0 replay irregular-0.txt --platform hdr_fat_tree
+expect 'irregular-0.txt:3: MPI_Allgatherv'
 
 # ---- Chakra: the same allreduce on two ranks as lines, and a node of storage ----
 
@@ -450,6 +502,34 @@ run 0 replay all.0.et --platform grig_mx --json
 expect '"a node of a kind that is not known", "count": 2, "places": ."all.0.et: node 1", "all.1.et: node 1"'
 expect '"collective": "allreduce", "calls": 2, "messages": [0-9]*, "sent_B": 2048,'
 engines all.0.et hdr_fat_tree
+
+# The same as JSON: objects one after the other, a list, and a graph by numbers; a missing number is 0.
+run 0 replay all.0.et --platform grig_mx --json
+sed 's/all\.[01]\.et/JSON/g' out >protobuf
+for form in jsonizer list feeder; do
+  for rank in 0 1; do
+    case $form in
+    jsonizer) printf '{"version":"0.0.4"}{"id":"1","type":"COMM_COLL_NODE","attr":[{"name":"comm_type","int64Val":"0"},
+      {"name":"comm_size","doc_string":"B","int64Val":"1024"}]}\n{"name":"x","type":"STORAGE_NODE"}' ;;
+    list) printf '[{"version":"0.0.4"}, {"id":1,"type":7,"attr":[{"name":"comm_type","string_val":"ALL_REDUCE"},
+      {"name":"comm_size","uint64_val":1024}],"ctrl_deps":[]}, {"id":2,"type":8}]' ;;
+    *) printf '{"workload_graph":[{"Id":1,"NodeType":7,"comm_type":0,"comm_size":1024,"data_deps":[]},{"Id":2,"NodeType":9}]}' ;;
+    esac >$form.$rank.json
+  done
+  run 0 replay $form.0.json --platform grig_mx --json
+  sed "s/$form\.[01]\.json/JSON/g" out | cmp - protobuf || die "$form is not as protobuf"
+done
+engines jsonizer.0.json hdr_fat_tree
+printf '{"type":"COMP_NODE","durationMicros":"7"}\n[{"id":5},{"type":"COMP_NODE","id":"1","dataDeps":["0"]},{' >cut.json
+run 0 replay cut.json --platform grig_mx --json
+expect '"a node without a kind", "count": 1, "places": ."cut.json: node 1"'
+expect '"no JSON from here on", "count": 1, "places": ."cut.json:2: a key in quotes is expected"'
+expect '"program_s": 7e-06'
+run 2 replay cut.json --platform grig_mx --strict
+expect 'cut.json: a node without a kind: node 1'
+printf '{"schema":"1-chakra.0.0.4","nodes":[{"ctrl_deps":1}]}' >host.json
+run 2 replay host.json --platform grig_mx
+expect 'host.json: an execution trace of PyTorch'
 
 # ---- bad input ----
 

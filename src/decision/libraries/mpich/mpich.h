@@ -3,9 +3,9 @@
 #ifndef TUTTI_LIBRARIES_MPICH_H
 #define TUTTI_LIBRARIES_MPICH_H
 
+#include "base/json_read.h"
 #include "base/vector.h"
 #include "decision/libraries/export/export.h"
-#include "decision/libraries/json.h"
 #include "decision/libraries/libraries.h"
 #include "decision/libraries/settings.h"
 

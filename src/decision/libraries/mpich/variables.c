@@ -90,7 +90,7 @@ static void step_files(struct explaining *explaining, const struct settings *set
   for (size_t i = 0; !explaining->silent && i < settings->count; i++)
     if (strstr(settings->items[i].name, "_JSON_FILE"))
       tutti_explain_step(explaining, settings->items[i].at,
-                         "where no variable chooses, %.200s does: tutti explain "
+                         "where no variable chooses, %s does: tutti explain "
                          "--decision FILE",
                          settings->items[i].value);
 }
@@ -114,7 +114,7 @@ const char *tutti_mpich_chosen(struct explaining *explaining, char text[MPICH_NA
   *at = setting->at;
   name_algorithm(collective, "intra", setting->value, name);
   snprintf(text, MPICH_NAME_LENGTH, "%.95s", name);
-  tutti_explain_step(explaining, setting->at, "%s = %.60s", setting->name, setting->value);
+  tutti_explain_step(explaining, setting->at, "%s = %s", setting->name, setting->value);
   if (tutti_mpich_knows(&explaining->tuning->file.version, name, &parameters))
     return text;
   tutti_explain_step(explaining, setting->at, "MPI_Init fails: %s has no such algorithm", collective);

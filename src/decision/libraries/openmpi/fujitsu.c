@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "decision/libraries/openmpi/fujitsu.h"
 
-enum { MAX_DEPTH = 32, LINE = 200 };
+enum { MAX_DEPTH = 32, LINE = 1000 };
 
 /* ---- lines ---- */
 
@@ -113,10 +113,9 @@ static void run_leaf(struct explaining *explaining, size_t at, const char *text)
     tutti_openmpi_run_own_choice(explaining);
     return;
   }
-  snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "%.60s", text);
+  tutti_explain_name(explaining, "%s", text);
   if (last) {
-    tutti_explain_step(explaining, NO_PLACE, "the first of them that serves the call runs,%.80s at the latest",
-                       last + 1);
+    tutti_explain_step(explaining, NO_PLACE, "the first of them that serves the call runs,%s at the latest", last + 1);
     return;
   }
   snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "( "), text);
@@ -286,7 +285,7 @@ void tutti_openmpi_lint_fujitsu(struct tuning_file *file, const struct openmpi_r
     const size_t length = strlen(text);
     if (line->indent > 0) {
       if (!header && !is_understood(text))
-        tutti_tuning_report(file, LINT_OMPT_LINE, line->at, "'%.80s'", text);
+        tutti_tuning_report(file, LINT_OMPT_LINE, line->at, "'%s'", text);
       continue;
     }
     header = strcmp(text, "header:") == 0;
@@ -295,6 +294,6 @@ void tutti_openmpi_lint_fujitsu(struct tuning_file *file, const struct openmpi_r
     const bool colon = text[length - 1] == ':';
     text[length - colon] = '\0';
     if (!colon || tutti_collective_parse(text, &collective, NULL) != TUTTI_OK)
-      tutti_tuning_report(file, LINT_OMPT_COLLECTIVE, line->at, "'%.80s'", text);
+      tutti_tuning_report(file, LINT_OMPT_COLLECTIVE, line->at, "'%s'", text);
   }
 }

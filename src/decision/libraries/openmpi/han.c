@@ -288,18 +288,17 @@ static const char *name_of(const struct openmpi_han_rule *rule)
 static void run_levels(struct explaining *explaining, const struct openmpi_han_rule *rule, long bytes)
 {
   const tutti_explained_call *call = explaining->call;
-  tutti_explanation *answer = explaining->answer;
   const int per_node = call->ranks_per_node;
   const char *with = rule && *rule->algorithm ? rule->algorithm : "";
   if (per_node == 0) {
-    snprintf(answer->algorithm, sizeof answer->algorithm, "han%s%s", *with ? "@" : "", with);
+    tutti_explain_name(explaining, "han%s%s", *with ? "@" : "", with);
     tutti_explain_step(explaining, NO_PLACE, "--ranks-per-node shows what runs within and among the nodes");
     return;
   }
   const struct openmpi_han_rule *low = step_level(explaining, LEVEL_NODE, per_node, bytes);
   const struct openmpi_han_rule *up = step_level(explaining, LEVEL_NODES, 1 + (call->ranks - 1) / per_node, bytes);
-  snprintf(answer->algorithm, sizeof answer->algorithm, "han%s%s: %s within, %s among nodes", *with ? "@" : "", with,
-           name_of(low), name_of(up));
+  tutti_explain_name(explaining, "han%s%s: %s within, %s among nodes", *with ? "@" : "", with, name_of(low),
+                     name_of(up));
 }
 
 /* coll/tuned, without rules of its own. */
@@ -314,7 +313,7 @@ static void run_tuned(struct explaining *explaining)
   answer->method = other.method;
   tutti_explain_at_least(explaining, other.min);
   tutti_explain_at_most(explaining, other.max);
-  snprintf(answer->algorithm, sizeof answer->algorithm, "tuned: %.60s", other.algorithm);
+  tutti_explain_name(explaining, "tuned: %s", other.algorithm);
   tutti_explanation_free(&other);
 }
 

@@ -152,7 +152,7 @@ static void step_file(struct explaining *explaining, const struct settings *sett
 {
   const struct setting *setting = tutti_settings_find(settings, "coll_tuned_dynamic_rules_filename");
   if (setting && is_switched_on(settings))
-    tutti_explain_step(explaining, setting->at, "rules of %.200s %s: tutti explain --decision FILE", setting->value,
+    tutti_explain_step(explaining, setting->at, "rules of %s %s: tutti explain --decision FILE", setting->value,
                        explaining->tuning->file.version.major < 6 ? "go first" : "come after parameters");
 }
 
@@ -183,7 +183,7 @@ bool tutti_openmpi_chosen(struct explaining *explaining, int collective, struct 
     return false;
   const long id = tutti_openmpi_algorithm_id(version, collective, setting->value);
   const char *algorithm = id < 0 ? NULL : tutti_openmpi_algorithm_name(version, collective, id);
-  tutti_explain_step(explaining, setting->at, "%s = %.40s%s%s", setting->name, setting->value,
+  tutti_explain_step(explaining, setting->at, "%s = %s%s%s", setting->name, setting->value,
                      algorithm ? ": " : ": no such algorithm, which is ignored", algorithm ? algorithm : "");
   if (!algorithm || id == 0)
     return false;

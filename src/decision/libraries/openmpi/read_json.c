@@ -1,7 +1,7 @@
 /* Rules of coll/tuned in JSON (coll_tuned_dynamic_file.c of version 6). */
 #include <string.h>
 
-#include "decision/libraries/json.h"
+#include "base/json_read.h"
 #include "decision/libraries/openmpi/openmpi.h"
 
 struct reader {
@@ -221,7 +221,7 @@ void tutti_openmpi_read_json(struct tuning_file *file, struct openmpi_rules *rul
   struct json_fault fault;
   struct json_liberty liberty;
   rules->json = true;
-  if (tutti_json_parse(file, &style, &root, &fault, &liberty))
+  if (tutti_json_parse(file->text, file->length, &style, &root, &fault, &liberty))
     read_root(&reader, &root);
   else
     tutti_openmpi_drop(file, rules, LINT_OMPJ_JSON, fault.at, "%s", fault.reason);

@@ -25,8 +25,8 @@ static tutti_status refuse_cut(const char *path, tutti_error *error)
 static tutti_status read_files(const struct workload_files *files, enum workload_format format,
                                struct workload *workload, tutti_passed *passed, tutti_error *error)
 {
-  if (format == WORKLOAD_CHAKRA)
-    return tutti_workload_read_chakra(files, workload, passed, error);
+  if (format == WORKLOAD_CHAKRA || format == WORKLOAD_CHAKRA_JSON)
+    return tutti_workload_read_chakra(files, format == WORKLOAD_CHAKRA_JSON, workload, passed, error);
   return format == WORKLOAD_TI ? tutti_workload_read_ti(files, workload, passed, error)
                                : tutti_workload_read_lines(files, format == WORKLOAD_DUMPI, workload, passed, error);
 }
@@ -105,12 +105,15 @@ static tutti_status read_file(const char *path, struct workload *workload, tutti
   case WORKLOAD_DUMPI:
   case WORKLOAD_TI:
   case WORKLOAD_CHAKRA:
+  case WORKLOAD_CHAKRA_JSON:
     return read_beside(path, format, workload, passed, error);
   case WORKLOAD_LIST:
     return read_list(path, workload, passed, error);
   default:
-    if (strstr(workload->text, "\"COMM_COLL_NODE\"") || strstr(workload->text, "-chakra."))
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: a Chakra trace as JSON: convert it to protobuf", path);
+    if (strstr(workload->text, "-chakra."))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                        "%s: an execution trace of PyTorch: its nodes have no kinds: convert it by chakra_converter",
+                        path);
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: not a trace: of no format that is known", path);
   }
 }

@@ -18,26 +18,26 @@ static void fault(struct trace_lines *trace, const char *what)
 
 /* ---- arguments ---- */
 
-/* Argument `at` of the call, from 0. */
-static const char *field(const struct trace_lines *trace, int at)
+const char *tutti_lines_field(const struct trace_lines *trace, int at)
 {
   return at + 2 < trace->count - 1 ? trace->fields[at + 2] : "";
 }
 
-static bool number(struct trace_lines *trace, int at, uint64_t most, uint64_t *value)
+bool tutti_lines_number(struct trace_lines *trace, int at, uint64_t most, uint64_t *value)
 {
-  if (tutti_parse_integer(field(trace, at), 0, most, value))
+  if (tutti_parse_integer(tutti_lines_field(trace, at), 0, most, value))
     return true;
-  tutti_lines_pass(trace, "an argument that is no number that it can be", "%.40s: argument %d: '%.40s'",
-                   trace->fields[0], at + 1, field(trace, at));
+  const bool absent = most + 1 == trace->workload->rank_count &&
+                      tutti_parse_integer(tutti_lines_field(trace, at), 0, UINT32_MAX, value);
+  tutti_lines_pass(trace, absent ? "a rank that is not in the trace" : "an argument that is no number that it can be",
+                   "%.40s: argument %d: '%.40s'", trace->fields[0], at + 1, tutti_lines_field(trace, at));
   return false;
 }
 
-/* Read number `which` of a field of several, such as the size of a datatype. */
-static bool part(struct trace_lines *trace, int at, int which, uint64_t most, uint64_t *value)
+bool tutti_lines_part(struct trace_lines *trace, int at, int which, uint64_t most, uint64_t *value)
 {
   char text[64], *rest = text, *word = NULL;
-  snprintf(text, sizeof text, "%s", field(trace, at));
+  snprintf(text, sizeof text, "%s", tutti_lines_field(trace, at));
   for (int i = 0; i <= which; i++)
     word = strsep(&rest, ",");
   return word && tutti_parse_integer(word, 0, most, value);
@@ -46,21 +46,20 @@ static bool part(struct trace_lines *trace, int at, int which, uint64_t most, ui
 static bool bytes_of(struct trace_lines *trace, int count_at, uint64_t *bytes, uint64_t *type_size)
 {
   uint64_t count;
-  if (!number(trace, count_at, MAX_BYTES, &count))
+  if (!tutti_lines_number(trace, count_at, MAX_BYTES, &count))
     return false;
-  if (!part(trace, count_at + 1, 1, 1 << 20, type_size))
+  if (!tutti_lines_part(trace, count_at + 1, 1, 1 << 20, type_size))
     return fault(trace, "a datatype is expected as NUMBER,BYTES"), false;
   *bytes = count * *type_size;
   return *bytes <= MAX_BYTES || (fault(trace, "more bytes than a message can have"), false);
 }
 
-/* One of all ranks: of others the members are not known. */
-static bool world(struct trace_lines *trace, int at, uint64_t *communicator)
+bool tutti_lines_world(struct trace_lines *trace, int at, uint64_t *communicator)
 {
   uint64_t rank, size;
-  if (!part(trace, at, 0, UINT64_MAX, communicator))
+  if (!tutti_lines_part(trace, at, 0, UINT64_MAX, communicator))
     return fault(trace, "a communicator is expected as NUMBER,RANK,SIZE"), false;
-  if (!part(trace, at, 1, UINT32_MAX, &rank) || !part(trace, at, 2, UINT32_MAX, &size))
+  if (!tutti_lines_part(trace, at, 1, UINT32_MAX, &rank) || !tutti_lines_part(trace, at, 2, UINT32_MAX, &size))
     return true;
   if (size == trace->workload->rank_count && rank == trace->rank)
     return true;
@@ -96,7 +95,7 @@ static bool is(const struct trace_lines *trace, const char *name)
 /* A receive may be from -1 or -2. A send to them is none, and not an error. */
 static bool read_peer(struct trace_lines *trace, enum workload_op_kind kind, int at, uint32_t *peer)
 {
-  const char *text = field(trace, at);
+  const char *text = tutti_lines_field(trace, at);
   const bool minus_1 = strcmp(text, "-1") == 0, negative = minus_1 || strcmp(text, "-2") == 0;
   uint64_t rank = 0;
   if (negative) {
@@ -104,7 +103,7 @@ static bool read_peer(struct trace_lines *trace, enum workload_op_kind kind, int
     trace->sends_to_minus_1 |= minus_1 && kind == WORKLOAD_SEND;
     return true;
   }
-  if (!number(trace, at, trace->workload->rank_count - 1, &rank))
+  if (!tutti_lines_number(trace, at, trace->workload->rank_count - 1, &rank))
     return false;
   *peer = (uint32_t)rank;
   return true;
@@ -115,13 +114,13 @@ static bool message(struct trace_lines *trace, enum workload_op_kind kind, int a
 {
   uint64_t tag, communicator, type_size;
   *op = (struct workload_op){.kind = kind};
-  if (!bytes_of(trace, at, &op->amount, &type_size) || !world(trace, communicator_at, &communicator))
+  if (!bytes_of(trace, at, &op->amount, &type_size) || !tutti_lines_world(trace, communicator_at, &communicator))
     return false;
   if (!read_peer(trace, kind, at + 2, &op->peer))
     return false;
-  if (kind == WORKLOAD_RECV && field(trace, at + 3)[0] == '-')
+  if (kind == WORKLOAD_RECV && tutti_lines_field(trace, at + 3)[0] == '-')
     op->channel = WORKLOAD_ANY_TAG;
-  else if (number(trace, at + 3, UINT32_MAX, &tag))
+  else if (tutti_lines_number(trace, at + 3, UINT32_MAX, &tag))
     op->channel = tutti_channel_of(&trace->channels, communicator, tag);
   else
     return false;
@@ -159,7 +158,7 @@ static void read_nonblocking(struct trace_lines *trace, enum workload_op_kind ki
 {
   struct workload_op op;
   uint64_t request;
-  if (!message(trace, kind, 1, 5, &op) || !number(trace, 6, UINT64_MAX, &request))
+  if (!message(trace, kind, 1, 5, &op) || !tutti_lines_number(trace, 6, UINT64_MAX, &request))
     return;
   begin_call(trace, WORKLOAD_MESSAGES);
   start(trace, op, request);
@@ -231,7 +230,7 @@ static void wait_for(struct trace_lines *trace, uint64_t first, uint64_t count)
 static void read_wait(struct trace_lines *trace, bool all)
 {
   uint64_t count = 1, first;
-  if ((all && !number(trace, 0, UINT32_MAX, &count)) || !number(trace, all, UINT64_MAX, &first))
+  if ((all && !tutti_lines_number(trace, 0, UINT32_MAX, &count)) || !tutti_lines_number(trace, all, UINT64_MAX, &first))
     return;
   wait_for(trace, first, count);
 }
@@ -259,8 +258,7 @@ static const struct places collectives[] = {
     {"MPI_Scatter", TUTTI_COLL_SCATTER, 1, 6, 7},
 };
 
-/* Take a collective, or where it is passed over that it was called: all ranks pass it over then. */
-static void add_collective(struct trace_lines *trace, const struct workload_shape *shape, int as)
+void tutti_lines_add_collective(struct trace_lines *trace, const struct workload_shape *shape, int as)
 {
   const double seconds = (trace->to - trace->from) * 1e-6;
   struct workload_op op = {.kind = WORKLOAD_WORK};
@@ -283,7 +281,7 @@ static bool read_shape(struct trace_lines *trace, const struct places *places, s
   const int at = places->collective == TUTTI_COLL_SCATTER ? places->count + 3 : places->count;
   *shape = (struct workload_shape){.collective = places->collective, .rank = trace->rank};
   if ((places->count >= 0 && !bytes_of(trace, at, &shape->bytes, &type_size)) ||
-      (places->root >= 0 && !number(trace, places->root, trace->workload->rank_count - 1, &root)))
+      (places->root >= 0 && !tutti_lines_number(trace, places->root, trace->workload->rank_count - 1, &root)))
     return false;
   const bool reduces = tutti_collective_traits(places->collective) & TUTTI_REDUCES;
   /* Which method ran is not known. */
@@ -303,9 +301,9 @@ static void read_call_of(struct trace_lines *trace, const struct places *places)
 {
   struct workload_shape shape;
   uint64_t communicator;
-  if (!world(trace, places->communicator, &communicator))
+  if (!tutti_lines_world(trace, places->communicator, &communicator))
     return; /* as its other ranks do */
-  add_collective(trace, read_shape(trace, places, &shape) ? &shape : NULL, (int)places->collective);
+  tutti_lines_add_collective(trace, read_shape(trace, places, &shape) ? &shape : NULL, (int)places->collective);
 }
 
 /* ---- all ---- */
@@ -337,17 +335,16 @@ static bool read_collective(struct trace_lines *trace)
   for (size_t c = 0; c < sizeof collectives / sizeof *collectives; c++)
     if (is(trace, collectives[c].name))
       return read_call_of(trace, &collectives[c]), true;
-  return false;
+  return tutti_lines_read_irregular(trace);
 }
 
 /* Calls that others wait for, and that cannot be replayed; what changes nothing between ranks is computation. */
 static bool is_refused(const struct trace_lines *trace)
 {
-  static const char *const beginnings[] = {"MPI_Allgatherv", "MPI_Alltoallv",      "MPI_Alltoallw", "MPI_Gatherv",
-                                           "MPI_Scatterv",   "MPI_Reduce_scatter", "MPI_Neighbor_", "MPI_Ineighbor_",
-                                           "MPI_Iall",       "MPI_Ibarrier",       "MPI_Ibcast",    "MPI_Igather",
-                                           "MPI_Iscatter",   "MPI_Ireduce",        "MPI_Iscan",     "MPI_Iexscan",
-                                           "MPI_Waitany",    "MPI_Waitsome",       "MPI_Start",     "MPI_Ibsend"};
+  static const char *const beginnings[] = {"MPI_Alltoallw", "MPI_Neighbor_", "MPI_Ineighbor_", "MPI_Iall",
+                                           "MPI_Ibarrier",  "MPI_Ibcast",    "MPI_Igather",    "MPI_Iscatter",
+                                           "MPI_Ireduce",   "MPI_Iscan",     "MPI_Iexscan",    "MPI_Waitany",
+                                           "MPI_Waitsome",  "MPI_Start",     "MPI_Ibsend"};
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
     if (strncmp(trace->fields[0], beginnings[i], strlen(beginnings[i])) == 0)
       return true;

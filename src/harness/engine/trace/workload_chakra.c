@@ -1,182 +1,71 @@
-/* Chakra execution traces (MLCommons), a file for each rank: messages of protobuf, each behind its length. The first
-   one is about all, the others are nodes: work, messages and collectives, with the nodes that they wait for. */
+/* Chakra execution traces (MLCommons), a file for each rank, as protobuf or JSON. Its nodes are work, messages and
+   collectives, with the nodes that they wait for. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/input.h"
 #include "base/memory.h"
-#include "harness/engine/trace/workload_read.h"
+#include "harness/engine/trace/workload_chakra.h"
 
 #define MAX_BYTES        (UINT64_C(1) << 50)
 #define MAX_MICROSECONDS (UINT64_C(1) << 46)
 
-/* ---- protobuf ---- */
+/* ---- attributes ---- */
 
-struct wire {
-  const unsigned char *at, *end;
-  bool broken;
-};
-
-struct field {
-  uint32_t number;
-  uint64_t value;    /* of a number */
-  struct wire bytes; /* of a text or a message; empty: a number */
-};
-
-static uint64_t take_number(struct wire *wire)
+bool tutti_chakra_is(const char *name, size_t length, const char *other)
 {
-  uint64_t number = 0;
-  for (int shift = 0; shift < 64 && wire->at < wire->end; shift += 7) {
-    number |= (uint64_t)(*wire->at & 127) << shift;
-    if (!(*wire->at++ & 128))
-      return number;
+  const char *end = name + length;
+  for (; name < end && *other; name++, other++) {
+    other += *other == '_' && *name != '_';
+    if (tolower((unsigned char)*name) != *other)
+      return false;
   }
-  wire->broken = true;
-  return 0;
+  return name == end && !*other;
 }
 
-static struct wire take_bytes(struct wire *wire, uint64_t length)
-{
-  const struct wire bytes = {wire->at, wire->at + length, false};
-  if (length > (uint64_t)(wire->end - wire->at)) {
-    wire->broken = true;
-    return (struct wire){wire->end, wire->end, true};
-  }
-  wire->at += length;
-  return bytes;
-}
-
-/* The next field; false at the end. */
-static bool next_field(struct wire *wire, struct field *field)
-{
-  if (wire->at == wire->end || wire->broken)
-    return false;
-  const uint64_t key = take_number(wire);
-  *field = (struct field){.number = (uint32_t)(key >> 3)};
-  switch (key & 7) {
-  case 0:
-    field->value = take_number(wire);
-    break;
-  case 1:
-    (void)take_bytes(wire, 8);
-    break;
-  case 2:
-    field->bytes = take_bytes(wire, take_number(wire));
-    break;
-  case 5:
-    (void)take_bytes(wire, 4);
-    break;
-  default:
-    wire->broken = true;
-  }
-  return !wire->broken && field->number > 0;
-}
-
-static bool is_text(const struct wire *bytes, const char *text)
-{
-  const size_t length = (size_t)(bytes->end - bytes->at);
-  return length == strlen(text) && memcmp(bytes->at, text, length) == 0;
-}
-
-/* ---- nodes ---- */
-
-enum node_kind { NODE_METADATA = 1, NODE_LOAD, NODE_STORE, NODE_WORK, NODE_SEND, NODE_RECV, NODE_COLLECTIVE };
-
-struct node {
-  uint64_t id, kind, microseconds;
-  uint64_t collective, bytes, from, to, tag, root;
-  bool on_host, in_group;
-};
-
-struct chakra {
-  const char *path;
-  struct workload *workload;
-  tutti_passed *passed;
-  tutti_error *error;
-  struct workload_called *called;
-  struct workload_pairs channels;
-  struct workload_pairs nodes; /* of the rank: by number, the operation and 1 */
-  uint32_t rank, last;         /* collective so far; WORKLOAD_UNKNOWN: none */
-  struct {
-    TUTTI_VECTOR(struct workload_pair);
-  } waits; /* of the rank: operation, and the node that it waits for */
-};
-
-/* "name" and a number of any type, or a text. */
-static void read_attribute(struct wire message, struct node *node)
+void tutti_chakra_set(struct chakra_node *node, const char *name, size_t length, uint64_t value)
 {
   static const struct {
     const char *name;
     size_t at;
-  } numbers[] = {{"comm_type", offsetof(struct node, collective)}, {"comm_size", offsetof(struct node, bytes)},
-                 {"comm_src", offsetof(struct node, from)},        {"comm_dst", offsetof(struct node, to)},
-                 {"comm_tag", offsetof(struct node, tag)},         {"root", offsetof(struct node, root)},
-                 {"comm_root", offsetof(struct node, root)},       {"runtime", offsetof(struct node, microseconds)}};
-  struct field field;
-  struct wire name = {NULL, NULL, false};
-  while (next_field(&message, &field))
-    if (field.number == 1)
-      name = field.bytes;
-    else if (is_text(&name, "is_cpu_op"))
-      node->on_host = field.value != 0;
-    else if (is_text(&name, "pg_name"))
-      node->in_group = field.bytes.at != field.bytes.end;
-    else
-      for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
-        if (is_text(&name, numbers[n].name))
-          *(uint64_t *)((char *)node + numbers[n].at) = field.value;
+  } numbers[] = {
+      {"comm_type", offsetof(struct chakra_node, collective)}, {"comm_size", offsetof(struct chakra_node, bytes)},
+      {"comm_src", offsetof(struct chakra_node, from)},        {"comm_dst", offsetof(struct chakra_node, to)},
+      {"comm_tag", offsetof(struct chakra_node, tag)},         {"root", offsetof(struct chakra_node, root)},
+      {"comm_root", offsetof(struct chakra_node, root)},       {"runtime", offsetof(struct chakra_node, microseconds)}};
+  if (tutti_chakra_is(name, length, "is_cpu_op"))
+    node->on_host = value != 0;
+  else if (tutti_chakra_is(name, length, "pg_name"))
+    node->in_group = value != 0;
+  for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+    if (tutti_chakra_is(name, length, numbers[n].name))
+      *(uint64_t *)((char *)node + numbers[n].at) = value;
 }
 
-/* Nodes that it waits for: a list, or one after the other. */
-static void read_waits(struct chakra *chakra, const struct field *field)
+void tutti_chakra_wait(struct chakra *chakra, uint64_t node)
 {
   const uint32_t op = (uint32_t)chakra->workload->ranks[chakra->rank].graph.ops.count;
-  struct wire list = field->bytes;
-  if (!list.at)
-    tutti_xpush(&chakra->waits, ((struct workload_pair){op, field->value, 0}));
-  while (list.at && list.at < list.end && !list.broken)
-    tutti_xpush(&chakra->waits, ((struct workload_pair){op, take_number(&list), 0}));
+  tutti_xpush(&chakra->waits, ((struct workload_pair){op, node, 0}));
 }
 
-static bool read_node(struct chakra *chakra, struct wire message, struct node *node)
+tutti_status tutti_chakra_pass(struct chakra *chakra, const char *why)
 {
-  struct field field;
-  *node = (struct node){.on_host = true};
-  while (next_field(&message, &field))
-    switch (field.number) {
-    case 1:
-      node->id = field.value;
-      break;
-    case 3:
-      node->kind = field.value;
-      break;
-    case 4:
-    case 5:
-      read_waits(chakra, &field);
-      break;
-    case 7:
-      node->microseconds = field.value;
-      break;
-    case 10:
-      read_attribute(field.bytes, node);
-      break;
-    default:
-      break;
-    }
-  return !message.broken;
+  return tutti_pass_over(chakra->passed, chakra->path, 0, why, chakra->error, "node %llu",
+                         (unsigned long long)chakra->number++);
 }
 
 /* ---- operations ---- */
 
-static const char *set_message(struct chakra *chakra, const struct node *node, struct workload_op *op)
+static const char *set_message(struct chakra *chakra, const struct chakra_node *node, struct workload_op *op)
 {
-  const uint64_t peer = node->kind == NODE_SEND ? node->to : node->from;
+  const uint64_t peer = node->kind == CHAKRA_SEND ? node->to : node->from;
   if (peer >= chakra->workload->rank_count)
     return "a message of a rank whose file is not there";
   if (node->bytes > MAX_BYTES)
     return "more bytes than a message can have";
-  *op = (struct workload_op){.kind = node->kind == NODE_SEND ? WORKLOAD_SEND : WORKLOAD_RECV,
+  *op = (struct workload_op){.kind = node->kind == CHAKRA_SEND ? WORKLOAD_SEND : WORKLOAD_RECV,
                              .peer = (uint32_t)peer,
                              .channel = tutti_channel_of(&chakra->channels, 0, node->tag),
                              .amount = node->bytes};
@@ -184,7 +73,7 @@ static const char *set_message(struct chakra *chakra, const struct node *node, s
 }
 
 /* comm_size is what a rank sends, of scatter what it receives. */
-static const char *set_collective(struct chakra *chakra, const struct node *node, struct workload_op *op)
+static const char *set_collective(struct chakra *chakra, const struct chakra_node *node, struct workload_op *op)
 {
   static const tutti_collective collectives[] = {TUTTI_COLL_ALLREDUCE,
                                                  TUTTI_COLL_REDUCE,
@@ -222,7 +111,7 @@ static const char *set_collective(struct chakra *chakra, const struct node *node
 }
 
 /* Work of the host, of the accelerator, and communication run side by side. */
-static const char *set_work(struct chakra *chakra, const struct node *node, struct workload_op *op)
+static const char *set_work(struct chakra *chakra, const struct chakra_node *node, struct workload_op *op)
 {
   if (node->microseconds > MAX_MICROSECONDS)
     return "work of a length that none has";
@@ -232,19 +121,19 @@ static const char *set_work(struct chakra *chakra, const struct node *node, stru
   return NULL;
 }
 
-static tutti_status add_node(struct chakra *chakra, const struct node *node, uint64_t number)
+tutti_status tutti_chakra_add(struct chakra *chakra, const struct chakra_node *node)
 {
   struct workload_graph *graph = &chakra->workload->ranks[chakra->rank].graph;
   struct workload_op op = {.kind = WORKLOAD_WORK};
-  const bool collective = node->kind == NODE_COLLECTIVE;
+  const bool collective = node->kind == CHAKRA_COLLECTIVE;
   const char *why = NULL;
-  if (node->kind == NODE_SEND || node->kind == NODE_RECV)
+  if (node->kind == CHAKRA_SEND || node->kind == CHAKRA_RECV)
     why = set_message(chakra, node, &op);
   else if (collective)
     why = set_collective(chakra, node, &op);
-  else if (node->kind >= NODE_LOAD && node->kind <= NODE_WORK)
+  else if (node->kind >= CHAKRA_LOAD && node->kind <= CHAKRA_WORK)
     why = set_work(chakra, node, &op);
-  else if (node->kind != NODE_METADATA)
+  else if (node->kind != CHAKRA_METADATA)
     why = "a node of a kind that is not known";
   const uint32_t added = tutti_graph_add(graph, op);
   *tutti_pair_number(&chakra->nodes, node->id, 0) = added + 1;
@@ -254,9 +143,10 @@ static tutti_status add_node(struct chakra *chakra, const struct node *node, uin
     chakra->last = added;
     tutti_called_add(&chakra->called[chakra->rank], added, (double)node->microseconds * 1e-6, !why);
   }
-  return why ? tutti_pass_over(chakra->passed, chakra->path, 0, why, chakra->error, "node %llu",
-                               (unsigned long long)number)
-             : TUTTI_OK;
+  if (why)
+    return tutti_chakra_pass(chakra, why);
+  chakra->number++;
+  return TUTTI_OK;
 }
 
 /* ---- files ---- */
@@ -280,59 +170,26 @@ static tutti_status order_nodes(struct chakra *chakra)
   return status;
 }
 
-static tutti_status read_nodes(struct chakra *chakra, struct wire file)
-{
-  tutti_status status = TUTTI_OK;
-  struct node node;
-  chakra->last = WORKLOAD_UNKNOWN;
-  chakra->waits.count = 0;
-  chakra->workload->ranks[chakra->rank].first_shape = chakra->workload->shapes.count;
-  (void)take_bytes(&file, take_number(&file)); /* about all */
-  for (uint64_t number = 0; file.at < file.end && !file.broken && status == TUTTI_OK; number++) {
-    const struct wire message = take_bytes(&file, take_number(&file));
-    if (!file.broken && read_node(chakra, message, &node))
-      status = add_node(chakra, &node, number);
-    else
-      status = tutti_pass_over(chakra->passed, chakra->path, 0, "a node that is cut short or damaged", chakra->error,
-                               "node %llu", (unsigned long long)number);
-  }
-  if (status == TUTTI_OK)
-    status = order_nodes(chakra);
-  tutti_pairs_free(&chakra->nodes);
-  return status;
-}
-
-static tutti_status read_rank(struct chakra *chakra, const char *path)
+static tutti_status read_rank(struct chakra *chakra, const char *path, bool json)
 {
   char *bytes = NULL;
   size_t length = 0;
   tutti_status status = tutti_input_read(path, TUTTI_INPUT_RECORDS, &bytes, &length, chakra->error);
   chakra->path = path;
+  chakra->last = WORKLOAD_UNKNOWN;
+  chakra->waits.count = 0;
+  chakra->number = 0;
+  chakra->workload->ranks[chakra->rank].first_shape = chakra->workload->shapes.count;
   if (status == TUTTI_OK)
-    status = read_nodes(chakra, (struct wire){(unsigned char *)bytes, (unsigned char *)bytes + length, false});
+    status = (json ? tutti_chakra_read_json : tutti_chakra_read_protobuf)(chakra, bytes, length);
+  if (status == TUTTI_OK)
+    status = order_nodes(chakra);
+  tutti_pairs_free(&chakra->nodes);
   free(bytes);
   return status;
 }
 
-bool tutti_workload_is_chakra(const char *text, size_t length)
-{
-  struct wire file = {(const unsigned char *)text, (const unsigned char *)text + length, false};
-  const uint64_t head = take_number(&file);
-  struct wire about = take_bytes(&file, head);
-  struct field field;
-  bool known = length > 2 && !file.broken && head < 1 << 14;
-  while (known && next_field(&about, &field))
-    known = field.bytes.at && field.number <= 2;
-  known = known && !about.broken;
-  const uint64_t first = known ? take_number(&file) : 0;
-  struct wire node = {file.at, file.at + (first <= (uint64_t)(file.end - file.at) ? first : 0), false};
-  known = known && first > 0 && !file.broken && node.at < node.end;
-  while (known && next_field(&node, &field))
-    known = field.number <= 11;
-  return known && !node.broken;
-}
-
-tutti_status tutti_workload_read_chakra(const struct workload_files *files, struct workload *workload,
+tutti_status tutti_workload_read_chakra(const struct workload_files *files, bool json, struct workload *workload,
                                         tutti_passed *passed, tutti_error *error)
 {
   struct chakra chakra = {.workload = workload, .passed = passed, .error = error};
@@ -344,7 +201,7 @@ tutti_status tutti_workload_read_chakra(const struct workload_files *files, stru
   tutti_xpush(&workload->communicators, (struct workload_communicator){.size = workload->rank_count});
   chakra.called = tutti_xcalloc(files->count, sizeof *chakra.called);
   for (; chakra.rank < files->count && status == TUTTI_OK; chakra.rank++)
-    status = read_rank(&chakra, files->items[chakra.rank]);
+    status = read_rank(&chakra, files->items[chakra.rank], json);
   if (status == TUTTI_OK)
     status = tutti_workload_align(files->items[0], workload, chakra.called, passed, error);
   if (status == TUTTI_OK && passed && passed->count > before)

@@ -167,6 +167,17 @@ static char *from_status(const struct dumpi *dumpi, const char *key)
                                                           : tutti_xstrdup("-1");
 }
 
+/* "[1, 2]" is "1,2" in a line. */
+static char *list_of(const char *text)
+{
+  char *list = tutti_xstrdup(text), *end = list;
+  for (const char *next = text; *next; next++)
+    if (!strchr("[] ", *next))
+      *end++ = *next;
+  *end = '\0';
+  return list;
+}
+
 static char *field_of(const struct trace_lines *trace, const char *name)
 {
   const struct dumpi *dumpi = trace->dumpi;
@@ -177,6 +188,8 @@ static char *field_of(const struct trace_lines *trace, const char *name)
     return from_status(dumpi, "source=");
   if (strstr(value, "(MPI_ANY_TAG)"))
     return from_status(dumpi, "tag=");
+  if (tutti_stem_length(name, "counts") > 0)
+    return list_of(value);
   if (strcmp(name, "comm") == 0 && is_of_all(dumpi, value))
     return tutti_xprintf("%d,%u,%u", 0, (unsigned)trace->rank, (unsigned)trace->workload->rank_count);
   if (strcmp(name, "comm") == 0)
@@ -217,6 +230,11 @@ static const struct arguments calls[] = {
     {"MPI_Alltoall", NULL, "- sendcount sendtype - recvcount recvtype comm"},
     {"MPI_Gather", NULL, "- sendcount sendtype - recvcount recvtype root comm"},
     {"MPI_Scatter", NULL, "- sendcount sendtype - recvcount recvtype root comm"},
+    {"MPI_Alltoallv", NULL, "- - sendcounts - - sendtype - - recvcounts - - recvtype comm"},
+    {"MPI_Allgatherv", NULL, "- sendcount sendtype - - recvcounts - - recvtype comm"},
+    {"MPI_Gatherv", NULL, "- sendcount sendtype - - recvcounts - - recvtype root comm"},
+    {"MPI_Scatterv", NULL, "- - sendcounts - - sendtype - recvcount recvtype root comm"},
+    {"MPI_Reduce_scatter", NULL, "- - - recvcounts datatype op comm"},
     {"MPI_Send_init", "MPI_Isend", "- count datatype dest tag comm"},
     {"MPI_Bsend_init", "MPI_Isend", "- count datatype dest tag comm"},
     {"MPI_Rsend_init", "MPI_Isend", "- count datatype dest tag comm"},
@@ -367,22 +385,31 @@ static bool time_of(const char *text, double *microseconds)
   return end > text && *microseconds >= 0 && *microseconds < 1e18;
 }
 
-static void end_call(struct trace_lines *trace, double to)
+static void take_named(struct trace_lines *trace, double to)
 {
   struct dumpi *dumpi = trace->dumpi;
   const struct arguments *call = NULL;
   for (size_t c = 0; c < sizeof calls / sizeof *calls && !call; c++)
     call = strcmp(dumpi->name, calls[c].name) == 0 ? &calls[c] : NULL;
+  if (read_request(trace, to))
+    return;
+  if (call && tutti_stem_length(call->name, "_init") > 0) {
+    keep_persistent(trace, call);
+    return;
+  }
+  read_definition(dumpi);
+  const int count = call ? compose(trace, call->arguments, dumpi->fields) : 0;
+  take(trace, call && call->as ? call->as : dumpi->name, dumpi->fields, count, dumpi->from, to);
+  free_fields(dumpi->fields, count);
+}
+
+static void end_call(struct trace_lines *trace, double to)
+{
+  struct dumpi *dumpi = trace->dumpi;
   if (to < dumpi->from || (trace->begun && dumpi->from < trace->last))
     tutti_lines_pass(trace, "times that do not follow each other", "%.40s", dumpi->name);
-  else if (call && tutti_stem_length(call->name, "_init") > 0)
-    keep_persistent(trace, call);
-  else if (!read_request(trace, to)) {
-    read_definition(dumpi);
-    const int count = call ? compose(trace, call->arguments, dumpi->fields) : 0;
-    take(trace, call && call->as ? call->as : dumpi->name, dumpi->fields, count, dumpi->from, to);
-    free_fields(dumpi->fields, count);
-  }
+  else
+    take_named(trace, to);
   forget_values(dumpi);
 }
 

@@ -83,6 +83,8 @@ enum workload_format tutti_workload_format(const char *text, size_t length)
     return WORKLOAD_LINES;
   if (is_action(word) || is_name(word))
     return is_action(word) ? WORKLOAD_TI : WORKLOAD_LIST;
+  if (tutti_workload_is_chakra_json(word, length - (size_t)(word - text)))
+    return WORKLOAD_CHAKRA_JSON;
   return tutti_workload_is_chakra(text, length) ? WORKLOAD_CHAKRA : WORKLOAD_NONE;
 }
 
@@ -102,7 +104,7 @@ static enum workload_format format_of(const char *path)
 
 /* ---- beside one of them ---- */
 
-/* The last number in the name of a file; NULL: there is none. */
+/* The last number in the name of a file but that in "-of-8"; NULL: there is none. */
 static const char *last_number(const char *path, int *digits)
 {
   const char *name = strrchr(path, '/');
@@ -111,8 +113,10 @@ static const char *last_number(const char *path, int *digits)
     const size_t length = strspn(next, "0123456789");
     if (length == 0)
       continue;
-    place = next;
-    *digits = (int)length;
+    if (!place || next - place < 5 || strncmp(next - 4, "-of-", 4) != 0) {
+      place = next;
+      *digits = (int)length;
+    }
     next += length - 1;
   }
   return place;
@@ -170,8 +174,8 @@ tutti_status tutti_files_in_folder(const char *folder, struct workload_files *fi
   for (int e = 0; e < count; e++) {
     char *path = tutti_xprintf("%s/%s", folder, entries[e]->d_name);
     const enum workload_format own = status == TUTTI_OK ? format_of(path) : WORKLOAD_NONE;
-    const bool is_of_ranks =
-        own == WORKLOAD_LINES || own == WORKLOAD_DUMPI || own == WORKLOAD_TI || own == WORKLOAD_CHAKRA;
+    const bool is_of_ranks = own == WORKLOAD_LINES || own == WORKLOAD_DUMPI || own == WORKLOAD_TI ||
+                             own == WORKLOAD_CHAKRA || own == WORKLOAD_CHAKRA_JSON;
     if (*format == WORKLOAD_NONE && is_of_ranks)
       *format = own;
     if (is_of_ranks && own == *format)

@@ -52,7 +52,8 @@ static bool split(struct trace_lines *trace)
   return true;
 }
 
-/* A rank begins when MPI_Init ends, or where that is not recorded with its first call. */
+/* A rank begins when MPI_Init ends, or where that is not recorded, as in a trace that was
+   begun in the middle of the run, with its first call. */
 void tutti_lines_take_call(struct trace_lines *trace)
 {
   const bool begins = strcmp(trace->fields[0], "MPI_Init") == 0 || strcmp(trace->fields[0], "MPI_Init_thread") == 0;
@@ -68,6 +69,13 @@ void tutti_lines_take_call(struct trace_lines *trace)
     tutti_lines_read_call(trace);
 }
 
+/* The second version prints pointers as "0x1" or "(nil)" and a datatype as a handle, and a request when it is waited
+   for already. */
+static bool is_second_version(const char *text)
+{
+  return strstr(text, ":0x") || strstr(text, ":(nil)") || strstr(text, "# backtrace [");
+}
+
 static void read_line(struct trace_lines *trace)
 {
   const char *text = trace->lines.text + strspn(trace->lines.text, " \t");
@@ -75,6 +83,9 @@ static void read_line(struct trace_lines *trace)
     return;
   if (strncmp(text, "MPI_", 4) != 0)
     tutti_lines_pass(trace, "a line that does not begin with MPI_", "'%.40s'", text);
+  else if (!trace->begun && is_second_version(text))
+    (void)tutti_lines_fault(&trace->lines, "lines of liballprof's second version, which say neither how many bytes a "
+                                           "datatype has nor which request is waited for: record with the first one");
   else if (split(trace))
     tutti_lines_take_call(trace);
 }

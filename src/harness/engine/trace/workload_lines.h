@@ -37,6 +37,23 @@ void tutti_lines_pass(struct trace_lines *trace, const char *why, const char *fo
 /* Take the call that is split into its fields, with its times. */
 void tutti_lines_take_call(struct trace_lines *trace);
 
+/* ---- workload_calls.c, of the current call: false: passed over, but of a part ---- */
+
+/* Argument `at`, from 0; a whole number; and number `which` of one of several, such as the size of a datatype. */
+const char *tutti_lines_field(const struct trace_lines *trace, int at);
+bool tutti_lines_number(struct trace_lines *trace, int at, uint64_t most, uint64_t *value);
+bool tutti_lines_part(struct trace_lines *trace, int at, int which, uint64_t most, uint64_t *value);
+
+/* A communicator of all ranks: of others the members are not known. */
+bool tutti_lines_world(struct trace_lines *trace, int at, uint64_t *communicator);
+
+/* Take a collective; NULL: it is passed over that it was called, and all ranks pass it over then. */
+void tutti_lines_add_collective(struct trace_lines *trace, const struct workload_shape *shape, int as);
+
+/* ---- workload_irregular.c: false: no such collective ---- */
+
+bool tutti_lines_read_irregular(struct trace_lines *trace);
+
 /* ---- workload_dumpi.c: the same calls as dumpi2ascii writes them, a line an argument ---- */
 
 struct dumpi *tutti_dumpi_new(void);

@@ -26,10 +26,11 @@ tutti_status tutti_workload_read_lines(const struct workload_files *files, bool 
 tutti_status tutti_workload_read_ti(const struct workload_files *files, struct workload *workload, tutti_passed *passed,
                                     tutti_error *error);
 
-/* Chakra, as protobuf, a file for each rank; and whether bytes begin so. */
-tutti_status tutti_workload_read_chakra(const struct workload_files *files, struct workload *workload,
+/* Chakra, as protobuf or JSON, a file for each rank; and whether bytes begin so. */
+tutti_status tutti_workload_read_chakra(const struct workload_files *files, bool json, struct workload *workload,
                                         tutti_passed *passed, tutti_error *error);
 bool tutti_workload_is_chakra(const char *text, size_t length);
+bool tutti_workload_is_chakra_json(const char *text, size_t length);
 
 /* ---- workload_files.c: a trace that is several files ---- */
 
@@ -43,7 +44,8 @@ enum workload_format {
   WORKLOAD_DUMPI,
   WORKLOAD_TI,
   WORKLOAD_LIST,
-  WORKLOAD_CHAKRA
+  WORKLOAD_CHAKRA,
+  WORKLOAD_CHAKRA_JSON
 };
 
 enum { WORKLOAD_BEGINNING = 1 << 16 }; /* bytes that tell it */

@@ -48,11 +48,14 @@ size_t tutti_ti_arguments(const struct ti *ti)
 bool tutti_ti_number(struct ti *ti, size_t at, double most, uint64_t *number)
 {
   double value;
-  if (tutti_parse_real(tutti_ti_word(ti, at), &value) && value >= 0 && value <= most) {
+  const bool is_number = tutti_parse_real(tutti_ti_word(ti, at), &value) && value >= 0;
+  if (is_number && value <= most) {
     *number = (uint64_t)value;
     return true;
   }
-  tutti_ti_pass(ti, "an argument that is no number that it can be", tutti_ti_word(ti, at));
+  const bool absent = is_number && most == ti->workload->rank_count - 1.0;
+  tutti_ti_pass(ti, absent ? "a rank that is not in the trace" : "an argument that is no number that it can be",
+                tutti_ti_word(ti, at));
   return false;
 }
 
@@ -61,7 +64,7 @@ bool tutti_ti_rank(struct ti *ti, size_t at, uint64_t *rank)
   if (!tutti_ti_number(ti, at, 1e9, rank))
     return false;
   if (*rank >= ti->workload->rank_count)
-    tutti_ti_pass(ti, "a rank that the trace has no lines of", tutti_ti_word(ti, at));
+    tutti_ti_pass(ti, "a rank that is not in the trace", tutti_ti_word(ti, at));
   return *rank < ti->workload->rank_count;
 }
 

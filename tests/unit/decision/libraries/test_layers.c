@@ -21,18 +21,26 @@ static const char set[] =
     "coll_tuned_use_dynamic_rules = 1\ncoll_tuned_bcast_algorithm = 1\ncoll_tuned_bcast_algorithm = 2\n"
     "coll_tuned_bcast_algorithm_chain_fanout = 4\ncoll_tuned_bcast_algorithm_segmentsize = 1024\n"
     "coll_tuned_allgather_algorithm = recursive_doubling\ncoll_tuned_reduce_algorithm = 99\n";
+static const char agent[] = "plm_rsh_agent = srun\ncoll_tuned_use_dynamic_rules = 1\ncoll = tuned,basic,env srun\n"
+                            "coll_tuned_bcast_algorithm = 1\n";
 static const char off[] = "export OMPI_MCA_coll_tuned_bcast_algorithm=1\n";
+static const char before[] = "OMPI_MCA_coll_tuned_use_dynamic_rules='1' OMPI_MCA_coll_tuned_bcast_algorithm=1 ./a\n";
+static const char launched[] = "export OMPI_MCA_btl=self\nmpirun --mca coll_tuned_use_dynamic_rules 1 \\\n  -x OMPI_MCA_"
+                               "coll_tuned_bcast_algorithm=1 -n 8 ./a\n";
+static const char genv[] = "export MPICH_PATH=/opt\nmpiexec -n 8 -genv MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM=ring ./a\n";
 static const char without[] = "OMPI_MCA_coll=^tuned\nOMPI_MCA_coll_tuned_use_dynamic_rules=1\n"
                               "OMPI_MCA_coll_tuned_bcast_algorithm=1\n";
 static const char variables[] = "export MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM=ring\nMPICH_BCAST_INTRA_ALGORITHM='smp'\n"
                                 "MPIR_CVAR_REDUCE_INTRA_ALGORITHM=none\n";
 static const char strict[] = "MPIR_CVAR_COLLECTIVE_FALLBACK=error\nMPIR_CVAR_BCAST_INTRA_ALGORITHM=smp\n";
 
+#define LEAF \
+  "spread3d(segsize=1048576, axes=first_second_third), halved_ring(segsize=65536), pipeline(segsize=4096), ring"
 static const char tree[] =
     "======\nheader:\n  version: 1.0\n\nbcast:\n  case proc_count:\n    match 0 .. 8:\n"
     "      if msg_size * proc_count < 1024:\n        split_binary_tree(segsize=512)\n      else:\n"
     "        torus, pipeline\n    match _:\n      if node_count == 2:\n        default\n\nscan:\n  if x:\n    y\n"
-    "reduce:\n  mesh\n";
+    "reduce:\n  mesh\nallgather:\n  " LEAF "\n";
 
 /* The library chooses itself, or the call fails. */
 enum outcome { RUNS, OWN, FAILS };
@@ -74,6 +82,10 @@ static const struct {
     {"openmpi-4.1", set, TUTTI_COLL_REDUCE, 8, 0, 8, false, "binary", "reduce/binary", OWN},
     {"openmpi-4.1", set, TUTTI_COLL_BARRIER, 8, 0, 0, false, "recursive_doubling", "barrier/recursive-doubling", OWN},
     {"openmpi-4.1", off, TUTTI_COLL_BCAST, 8, 0, 1024, false, "knomial", "bcast/k-nomial", OWN},
+    {"openmpi-4.1", agent, TUTTI_COLL_BCAST, 8, 0, 1024, false, "basic_linear", "bcast/linear", RUNS},
+    {"openmpi-4.1", before, TUTTI_COLL_BCAST, 8, 0, 1024, false, "basic_linear", "bcast/linear", RUNS},
+    {"openmpi-4.1", launched, TUTTI_COLL_BCAST, 8, 0, 1024, false, "basic_linear", "bcast/linear", RUNS},
+    {"mpich-4.0", genv, TUTTI_COLL_ALLGATHER, 8, 0, 8, false, "MPIR_Allgather_intra_ring", "allgather/ring", RUNS},
     {"openmpi-4.1", without, TUTTI_COLL_BCAST, 8, 0, 1024, false, "knomial", "bcast/k-nomial", OWN},
     {"openmpi-4.1", tree, TUTTI_COLL_BCAST, 8, 0, 127, false, "split_binary_tree, segments of 512 B",
      "bcast/split-binary/512B", RUNS},
@@ -81,6 +93,7 @@ static const struct {
     {"openmpi-4.1", tree, TUTTI_COLL_BCAST, 16, 8, 1024, false, "knomial", "bcast/k-nomial", OWN},
     {"openmpi-4.1", tree, TUTTI_COLL_BCAST, 9, 1, 1024, false, "none", NULL, RUNS},
     {"openmpi-4.1", tree, TUTTI_COLL_REDUCE, 9, 1, 1024, false, "mesh", NULL, RUNS},
+    {"openmpi-4.1", tree, TUTTI_COLL_ALLGATHER, 9, 1, 8, false, LEAF, NULL, RUNS},
     {"openmpi-4.1", tree, TUTTI_COLL_GATHER, 9, 1, 8, false, "binomial", "gather/binomial", OWN},
     {"mpich-4.0", variables, TUTTI_COLL_ALLGATHER, 8, 0, 8, false, "MPIR_Allgather_intra_ring", "allgather/ring", RUNS},
     {"mpich-4.0", variables, TUTTI_COLL_BCAST, 8, 1, 8, false, "MPIR_Bcast_intra_binomial", "bcast/in-order-binomial",

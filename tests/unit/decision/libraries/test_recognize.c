@@ -30,6 +30,10 @@ static const struct {
     {"mpich-template", NULL, "{\"comm_size=any\": {\"composition=MPIDI_Bcast_intra_composition_beta\": {}}}"},
     {"mpich-variables", "mpich-4.0.2", "setenv MPICH_BCAST_INTRA_ALGORITHM binomial\n"},
     {"mpich-variables", "mpich-4.0.2", "MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial\n"},
+    {"openmpi-variables", "openmpi-4.1.4", "cd run\n/opt/bin/mpirun --mca coll_tuned_bcast_algorithm 6 -n 8 ./a\n"},
+    {"mpich-variables", "mpich-4.0.2", "mpiexec -n 4 \\\n\t-genv MPIR_CVAR_BCAST_INTRA_ALGORITHM=ring ./a\n"},
+    {"mpich-variables", "mpich-4.0.2", "mpiexec -env MPIR_CVAR_BCAST_INTRA_ALGORITHM ring ./a\n"},
+    {NULL, NULL, "# mpirun --mca coll_tuned_bcast_algorithm 6\nmpirun ./a\n"},
     {"tutti-rules", "tutti", "bcast/linear\n"},
     {"tutti-rules", "tutti", "# mine\nbcst/linear\n"},
     {"tutti-trees", "tutti", "tutti-decision 1\n"},
@@ -85,6 +89,10 @@ TEST(test_messages)
       {"openmpi-4.1", "UCC_TLS=ucp\n", "file: variables of UCC; such files are not judged"},
       {"openmpi-4.1", "bcast/linear\n", "file: rules of Tutti, no file for openmpi-4.1"},
       {"mpich-4.0", "1\n7\n1\n0\n1\n0 6 0 0\n", "file: rules of Open MPI's coll/tuned, no file for mpich-4.0"},
+      {NULL, "Dear\n",
+       "file: no tuning file that is known: these are rules, parameters and variables of Open MPI, selections and "
+       "variables of MPICH, decision files of Tutti, and decision trees of Fujitsu MPI (docs/reference/lint.md, 'Kinds "
+       "of files')"},
   };
   tutti_library_version version;
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
@@ -93,9 +101,6 @@ TEST(test_messages)
                      TUTTI_ERR_ARGUMENT);
     assert_string_equal(error.message, refused[i].message);
   }
-  assert_int_equal(tutti_tuning_identify("file", "Dear\n", 5, NULL, NULL, &version, &error), TUTTI_ERR_ARGUMENT);
-  for (size_t i = 0; tutti_tuning_kind_at(i); i++)
-    assert_non_null(strstr(error.message, tutti_tuning_kind_at(i)->name));
   assert_int_equal(tutti_tuning_identify("file", "Dear\n", 5, "openmpi", NULL, &version, &error), TUTTI_OK);
   assert_int_equal(tutti_tuning_identify("file", "", 0, NULL, NULL, &version, &error), TUTTI_OK);
 }

@@ -9,10 +9,14 @@
 #define CLUSTER(radical, speed, bw, lat, more)                                                                         \
   "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"" radical "\" speed=\"" speed "\" bw=\"" bw "\" lat=\"" lat    \
   "\" " more "/>\n"
-#define GOOD        CLUSTER("0-3", "1Gf", "1MBps", "1us", "")
-#define TORUS(text) CLUSTER("0-7", "1Gf", "1MBps", "1us", "topology=\"TORUS\" " text)
-#define HOST(id)    "<host id=\"" id "\" speed=\"1Gf\"/>\n"
-#define ZONE(text)  "<zone id=\"z\" routing=\"Full\">\n" text "</zone>\n"
+#define GOOD         CLUSTER("0-3", "1Gf", "1MBps", "1us", "")
+#define TORUS(text)  CLUSTER("0-7", "1Gf", "1MBps", "1us", "topology=\"TORUS\" " text)
+#define HOST(id)     "<host id=\"" id "\" speed=\"1Gf\"/>\n"
+#define ZONE(text)   "<zone id=\"z\" routing=\"Full\">\n" text "</zone>\n"
+#define WITH(more)   ZONE("<host id=\"a\" speed=\"1Gf\"><disk id=\"d\" read_bw=\"1Bps\" write_bw=\"1Bps\">\n" more)
+#define DISK(id, to) OPEN WITH("<prop id=\"" id "\" value=\"" to "\"/></disk></host>\n") CLOSE
+#define MOUNT(from)                                                                                                    \
+  OPEN WITH("</disk></host><host id=\"b\" speed=\"1f\">\n<prop id=\"remote_disk\" value=\"" from "\"/></host>\n") CLOSE
 #define SET(id, to) "<config>\n<prop id=\"" id "\" value=\"" to "\"/>\n</config>\n"
 #define OPTION(id)  SET(id, "1")
 
@@ -104,6 +108,15 @@ static const struct fault {
      "4: speed_file=\"/etc/passwd\": not the path of a file beside this one"},
     {OPEN ZONE("<host id=\"a\" speed=\"1f\" state_file=\"../x\"/>\n") CLOSE, "4: state_file=\"../x\": not the path"},
     {OPEN ZONE("<host id=\"a\" speed=\"1f\" state_file=\"a b\"/>\n") CLOSE, "4: state_file=\"a b\": not the path"},
+    /* disks: SimGrid's file system reads their properties */
+    {DISK("content", "../../etc/passwd"), "5: content=\"../../etc/passwd\": not the path of a file beside this one"},
+    {DISK("content", "/dev/zero"), "5: content=\"/dev/zero\": not the path"},
+    {DISK("size", "zz"), "5: size=\"zz\": not a number with a unit (B kB"},
+    {DISK("size", "1Q"), "5: size=\"1Q\": unknown unit 'Q'"},
+    {DISK("size", "-1B"), "5: size=\"-1B\": a size is not negative"},
+    {MOUNT("a:b"), "6: remote_disk=\"a:b\": not MOUNT:DISK:HOST"},
+    {MOUNT("/:d:x"), "6: remote_disk=\"/:d:x\": not MOUNT:DISK:HOST"},
+    {MOUNT("/:e:a"), "6: remote_disk=\"/:e:a\": not MOUNT:DISK:HOST"},
     {OPEN ZONE(HOST("a") "<trace id=\"t\" periodicity=\"1\">0 1\nroot:x:0\n</trace>\n") CLOSE,
      "5: <trace>: its line 2 has more than numbers"},
     {OPEN ZONE(HOST("a") "<trace id=\"t\" periodicity=\"1\">0 1\n2 1</trace>\n") CLOSE,

@@ -79,7 +79,11 @@ TEST(no_option_takes_more)
 
 #define HEAD                                                                                                           \
   "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n%s"                     \
-  "<zone id=\"z\" routing=\"Full\">\n<host id=\"a\" speed=\"1Gf\" speed_file=\"%s\"/>\n</zone>\n</platform>\n"
+  "<zone id=\"z\" routing=\"Full\">\n<host id=\"a\" speed=\"1Gf\" speed_file=\"%s\">"                                  \
+  "<disk id=\"d\" read_bw=\"1Bps\" write_bw=\"1Bps\"><prop id=\"content\" value=\"%s\"/><prop id=\"size\" "            \
+  "value=\"900GiB\"/>"                                                                                                 \
+  "</disk></host><host id=\"b\" speed=\"1f\"><prop id=\"remote_disk\" "                                                \
+  "value=\"/:d:a\"/></host>\n</zone>\n</platform>\n"
 
 static void write_in(const char *folder, const char *name, const char *text)
 {
@@ -100,12 +104,12 @@ static void append_hidden_line(const char *folder, const char *name)
 }
 
 /* The platform that names this file, read: NULL if it is taken, else the error. */
-static const char *read_with(const char *folder, const char *config, const char *name)
+static const char *read_both(const char *folder, const char *config, const char *name, const char *content)
 {
   static tutti_error error;
   char text[1024], path[256];
   tutti_platform platform;
-  snprintf(text, sizeof text, HEAD, config, name);
+  snprintf(text, sizeof text, HEAD, config, name, content);
   write_in(folder, "machine.xml", text);
   snprintf(path, sizeof path, "%s/machine.xml", folder);
   if (tutti_platform_read(path, &platform, &error) != TUTTI_OK)
@@ -113,6 +117,11 @@ static const char *read_with(const char *folder, const char *config, const char 
   assert_true(platform.has_files);
   tutti_platform_free(&platform);
   return NULL;
+}
+
+static const char *read_with(const char *folder, const char *config, const char *name)
+{
+  return read_both(folder, config, name, "");
 }
 
 static void assert_says(const char *said, const char *expected)
@@ -128,6 +137,7 @@ TEST(named_files_are_regular_ones_with_numbers)
   assert_non_null(mkdtemp(folder));
   write_in(folder, "secret", "root:x:0:0\n");
   write_in(folder, "load", "# a comment\nPERIODICITY 12.0\n 0.0 1.0\r\n\n11.0\t0.5\n");
+  write_in(folder, "files", "/a/b 12\n\n c.txt \t 0 \r\n");
   write_in(folder, "hidden", "PERIODICITY 12.0\n 0.0 1.0");
   append_hidden_line(folder, "hidden");
   write_in(folder, "random", "STOCHASTIC LOOP\nDET 1 EXP 2.5\n");
@@ -146,9 +156,16 @@ TEST(named_files_are_regular_ones_with_numbers)
   assert_says(read_with(folder, "", "way/load"), ":4: speed_file=\"way/load\": a link");
   assert_says(read_with(folder, "", "pipe"), ":4: speed_file=\"pipe\": not a regular file");
   assert_says(read_with(folder, "", "."), "not a regular file");
+  assert_null(read_both(folder, "", "", "files"));
+  assert_null(read_both(folder, "", "", "missing"));
+  assert_says(read_both(folder, "", "", "secret"),
+              ":4: content=\"secret\": line 1 of that file is no path with a size");
+  assert_says(read_both(folder, "", "", "hidden"), ":4: content=\"hidden\": line 1 of that file is no path with a size");
+  assert_says(read_both(folder, "", "", "pipe"), ":4: content=\"pipe\": not a regular file");
   assert_says(read_with(folder, "<config><prop id=\"path\" value=\"/etc\"/></config>\n", "load"),
               ":3: option path together with files");
-  static const char *const names[] = {"secret", "load", "hidden", "random", "link", "way", "pipe", "machine.xml"};
+  static const char *const names[] = {"secret", "files", "load", "hidden",     "random",
+                                      "link",   "way",   "pipe", "machine.xml"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     snprintf(path, sizeof path, "%s/%s", folder, names[i]);
     unlink(path);

@@ -53,7 +53,11 @@ static const struct {
     {"- topology: t\n  tree:\n    switches:\n      - switch: l0\n        nodes: n1,n2\n      - nodes: n3\n        "
      "switch: l1\n"
      "        nodes: n4\n",
-     "3 nodes at 2 switches, 1 switch of 3 nodes", "n[1-2],n4", "", "", 1},
+     "4 nodes at 2 switches of 2 nodes, 1 switch of 4 nodes", "n[1-4]", "2", "2x2", 0},
+    {"- tree:\n    switches:\n    - children: [\"l[0-1]\"]\n      switch: top\n    - {nodes: \"n[1-2]\", switch: l0}\n "
+     "   - "
+     "nodes:\n      - n3\n      - n4\n      switch: l1\n  topology: t\n",
+     "4 nodes at 2 switches of 2 nodes, 1 switch of 4 nodes", "n[1-4]", "2", "2x2", 0},
     /* ibnetdiscover: two leaves with two spines between them */
     {"#\n# Topology file\n#\n" SWITCH("01") PORT("1", "H", "a1", "n1 mlx5_0", "4xEDR")
          PORT("2", "H", "a2", "n2 mlx5_0", "4xEDR") PORT("3", "S", "03", "spine", "4xEDR") PORT(
@@ -103,6 +107,8 @@ static const struct {
     {"SwitchName=a Colour=red\n", ": no node is understood, all rows are passed over", false},
     {"SwitchName=a Nodes=n1\nSwitchName=b Nodes=n[2\n", ":2: a list of names that is not understood: n[2", true},
     {"SwitchName=a Nodes=n[0-2000000]\n", ":1: more than 1048576 nodes", false},
+    {"- tree:\n    switches:\n    - {\n", ":4: malformed YAML: ", false},
+    {"- &a\n  switches: [*a, *a]\n", ": too many parts, or too deep", false},
     {"<topology><object type=\"Machine\"/><object type=\"Machine\"/></topology>", ": 2 machines", false},
 };
 
@@ -122,7 +128,7 @@ TEST(other_files_are_called_so)
 /* The rates of a fabric are the bandwidth of a cable of a node, and those of switches in proportion. */
 TEST(rates_are_those_of_the_cables)
 {
-  SCRATCH_FILE(file, "topology", files[10].text);
+  SCRATCH_FILE(file, "topology", files[11].text);
   FREED_BY(tutti_passed_free) tutti_passed passed = {.strict = false};
   tutti_machine machine = tutti_machine_default();
   tutti_wiring *wiring;

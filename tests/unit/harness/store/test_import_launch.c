@@ -56,6 +56,10 @@ TEST(test_ranks)
       {"#PBS -l nodes=4:ppn=4", "16/4"},
       {"#BSUB -n 16 -R \"span[ptile=4]\"", "16/4"},
       {"#FLUX: -N 4 --tasks-per-node=4\nibrun osu_bcast", "16/4"},
+      {"Processes: 16\n", "16/1"},
+      {"+ mpirun -np 16 -npernode 4 b\n# Number of MPI processes = 16\n", "16/4"},
+      {"mpirun -np 8 b\n" TIMES "=====\nprocesses: 16\n", "16/1"},
+      {"mpirun -np 16 b\nProcesses: 8 of 16 failed\nranks : none\nnp: 0\nprocesses:\n", "16/1"},
       {"SLURM_NTASKS=16\nSLURM_NNODES=4\nibrun osu_bcast", "16/4"},
   };
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -66,6 +70,7 @@ TEST(test_ranks)
       ranks_of(8, 0, "\n+ mpirun -np 16 b"),
       "out.txt:3: not the number of --ranks: correct it, or leave it out: line 2 starts 16 ranks, --ranks "
       "says 8");
+  assert_non_null(strstr(ranks_of(8, 0, "Processes: 16"), "line 1 starts 16 ranks, --ranks says 8"));
   static const char *const unsaid[] = {"+ mpirun -np 16 b\n+ mpirun b", "#SBATCH -n 16\nsrun -n $N b",
                                        "flux capacitor -n 16", "#PBS -l nodes=2:ppn=4+1:ppn=8",
                                        "mpirun -np 99999999999 b"};
@@ -76,18 +81,41 @@ TEST(test_ranks)
 /* What prints its number is believed. */
 TEST(test_own_ranks)
 {
-  static const char log[] = "mpirun -np 16 IMB-MPI1\n#    Intel(R) MPI Benchmarks 2021.7, MPI-1 part\n"
+  static const char log[] = "mpirun -np 16 -N 2 IMB-MPI1\n#    Intel(R) MPI Benchmarks 2021.7, MPI-1 part\n"
                             "# Benchmarking Bcast\n# #processes = 4\n"
                             "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n8 1000 0.04 0.06 0.05\n";
   const tutti_import_how how = {.format = TUTTI_IMPORT_GUESS, .ranks = 8};
   tutti_imported imported = {.items = NULL};
   assert_int_equal(read_text(&imported, &how, log, REASON), TUTTI_OK);
   assert_int_equal(imported.items[0].measurement.ranks, 4);
+  assert_int_equal(imported.items[0].measurement.ranks_per_node, 2);
   assert_true(imported.own_ranks);
   tutti_imported_free(&imported);
   assert_int_equal(read_text(&imported, &how, TIMES, REASON), TUTTI_OK);
   assert_false(imported.own_ranks);
   tutti_imported_free(&imported);
+}
+
+/* A table whose number of ranks contradicts --ranks is passed over with all of its rows, in each format. */
+TEST(test_contradicting_ranks)
+{
+  static const char *const tables[] = {
+      TIMES "2048 8.00\n",
+      "# Benchmarking Allreduce\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n4 9 1 3 2\n8 9 1 3 2\n",
+      "# nThread 1 nGpus 1 minBytes 8 maxBytes 64 warmup iters: 5 iters: 20\n"
+      "#  size  count  type  redop  root  time  algbw  busbw #wrong\n8 2 float sum -1 3 0 0 0\n16 4 float sum -1 3 0 0 "
+      "0\n",
+  };
+  const tutti_import_how how = {.format = TUTTI_IMPORT_GUESS, .ranks = 8};
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    char log[1024];
+    FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
+    snprintf(log, sizeof log, "mpirun -n 16 -N 4 benchmark\n%s", tables[i]);
+    assert_ok(read_text(&imported, &how, log, REASON), error);
+    if (imported.count != 0 || passed_over(&imported, "not the number of --ranks", "line 1 starts 16 ranks") != 1 ||
+        !strstr(imported.passed.reasons.items[0].places.items[0], "(2 rows)"))
+      fail_msg("table %zu", i);
+  }
 }
 
 /* A failure is told once a file, and is no line that starts ranks. */

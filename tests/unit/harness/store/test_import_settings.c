@@ -210,6 +210,45 @@ TEST(test_refuses_what_it_does_not_understand)
       "bcast/binomial@openmpi");
 }
 
+/* Times of other components are kept apart, and an algorithm of coll/tuned is none of theirs. */
+TEST(test_components)
+{
+#define FORCED  "mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_bcast_algorithm 3 "
+#define REFUSED "out.txt:4: which method was it? (say it with --as): " BCAST " is set, but "
+  static const char *const lines[][2] = {
+      {"mpirun --mca coll ^tuned osu_bcast", "bcast/native OMPI_MCA_coll=^tuned"},
+      {"mpirun --mca coll basic,self b\n+ mpirun b", "bcast/native"},
+      {"export OMPI_MCA_coll_han_priority=100 OMPI_MCA_coll_base_verbose=10\nmpirun --mca coll_hcoll_enable 1 b",
+       "bcast/native OMPI_MCA_coll_han_priority=100 OMPI_MCA_coll_hcoll_enable=1"},
+      {"mpirun --mca coll_ucc_enable 1 -x UCC_TL_UCP_TUNE=bcast:@knomial b",
+       "bcast/native OMPI_MCA_coll_ucc_enable=1 UCC_TL_UCP_TUNE=bcast:@knomial"},
+      {"mpirun -x HCOLL_ENABLE_SHARP=3 b", "bcast/native HCOLL_ENABLE_SHARP=3"},
+      {"export " RULES " OMPI_MCA_coll_tuned_dynamic_rules_filename=f OMPI_MCA_coll=^han OMPI_MCA_coll_sm_priority=9",
+       "bcast/native OMPI_MCA_coll=^han OMPI_MCA_coll_sm_priority=9 "
+       "OMPI_MCA_coll_tuned_dynamic_rules_filename=f " RULES},
+      {FORCED "b", "bcast/pipeline@openmpi"},
+      {FORCED "--mca coll ^han,hcoll --mca coll_hcoll_enable 1 b", "bcast/pipeline@openmpi"},
+      {FORCED "--mca coll_hcoll_enable 0 --mca coll_hcoll_priority 90 b", "bcast/pipeline@openmpi"},
+      {FORCED "--mca coll_han_priority 20 --mca coll_ucc_enable 1 --mca coll_tuned_priority 100 b",
+       "bcast/pipeline@openmpi"},
+      {FORCED "--mca coll ^tuned b", REFUSED "OMPI_MCA_coll=^tuned leaves coll/tuned out"},
+      {FORCED "--mca coll basic,self b", REFUSED "OMPI_MCA_coll=basic,self leaves coll/tuned out"},
+      {FORCED "--mca coll_ucc_enable 1 b",
+       REFUSED "OMPI_MCA_coll_ucc_enable=1 lets another component go before coll/tuned"},
+      {FORCED "--mca coll_han_priority 35 b",
+       REFUSED "OMPI_MCA_coll_han_priority=35 lets another component go before coll/tuned"},
+  };
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+    assert_string_equal(method_of(TUTTI_IMPLEMENTATION_OPENMPI, lines[i][0]), lines[i][1]);
+  char many[2048] = "";
+  for (int i = 0; i < 65; i++)
+    snprintf(many + strlen(many), sizeof many - strlen(many), "UCC_TL_%d=%d\n", i, i);
+  assert_non_null(strstr(method_of(TUTTI_IMPLEMENTATION_OPENMPI, many), "are too many: more than 64"));
+  setenv("OMPI_MCA_coll_sm_priority", "99", 1);
+  assert_string_equal(method_of(TUTTI_IMPLEMENTATION_OPENMPI, ""), "bcast/native");
+  unsetenv("OMPI_MCA_coll_sm_priority");
+}
+
 /* Each row has settings of its own; those before it stay, or are over with the next launch. */
 static void read_many_settings(const char *format)
 {

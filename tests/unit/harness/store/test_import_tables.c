@@ -11,6 +11,8 @@
   "#wrong\n"                                                                                                           \
   "#        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)\n"
 #define NCCL   NCCL_RANKS NCCL_HEADINGS
+#define SHORT  NCCL_BANNER NCCL_RANK(0) "# ...\n" NCCL_RANK(3) NCCL_HEADINGS
+#define ROW    "8 2 float sum -1 3 0 0 0 N/A 0 0 0\n"
 #define DETAIL "#Nnodes    Message_size basic_linear         binomial             linear_sync          tuned\n"
 #define BEST                                                                                                           \
   "#Nnodes    Message_size Best_Algorithm  Best_Latency         Ref_Algorithm   Ref_Latency          Speedup\n"
@@ -47,10 +49,32 @@ TEST(test_tables)
        "the benchmark found its results wrong", ":9: 5 elements"},
       {NCCL "64 2 double none -1 3 0 0 0 4 0 0 0\n64 2 odd sum -1 3 0 0 0 4 0 0 0\n", NULL, 0, 0, 0, NULL, NULL,
        "which collective was it?", ":8: size 64"},
+      {SHORT ROW, NULL, 0, 0, 1, "allreduce/native 4/1 0 2x4 20*3 -", NULL, NULL, NULL},
+      {"mpirun -n 8 -N 4 all_reduce_perf\n" SHORT ROW, NULL, 0, 0, 1, "allreduce/native 8/4 0 2x4 20*3 -", NULL, NULL,
+       NULL},
+      {"mpirun -n 2 all_reduce_perf\n" SHORT ROW, NULL, 0, 0, 0, NULL, NULL, "not as many ranks are listed",
+       ":6: up to rank 3, line 1 starts 2 (1 row)"},
+      {"mpirun -n 8 all_reduce_perf\n" NCCL ROW, NULL, 0, 0, 0, NULL, NULL, "not as many ranks are listed",
+       ":7: up to rank 3, line 1 starts 8 (1 row)"},
+      {"mpirun -n 2 all_reduce_perf -g 4\n# nThread 1 nGpus 4 minBytes 8\n" NCCL_HEADINGS ROW, NULL, 0, 0, 1,
+       "allreduce/native 8/1 0 2x4 1*3 -", NULL, NULL, NULL},
+      {"srun -n 1 hostname\n" NCCL ROW, NULL, 0, 0, 1, "allreduce/native 4/2 0 2x4 20*3 -", NULL, NULL, NULL},
+      {NCCL "8 2 float sum -1 0.00 0 0 0 4 0 0 0\n", NULL, 0, 0, 1, "allreduce/native 4/2 0 2x4 20*4 buffer=in-place",
+       NULL, "a time of 0", ":8: allreduce, 8 bytes"},
       {NCCL "64 2 double none -1 3 0 0 0 N/A 0 0 0\n", NULL, 0, 1 + TUTTI_COLL_ALLTOALL, 1,
        "alltoall/native 4/2 0 2x8 20*3 -", NULL, NULL, NULL},
       {"sendrecv_perf -g 1\n" NCCL "8 2 float none -1 3 0 0 0 4 0 0 0\n", NULL, 0, 0, 0, NULL, NULL,
        "no benchmark of a collective", ":7: nccl-tests (1 row)"},
+      {NCCL "8 2 float sum -1 3 0 0 0 4 0 0 0\n4000 1000 float sum -1 3 1.33 1.33 0 4 1.3 1.3 0\n", NULL, 0, 0, 0, NULL,
+       NULL, "no benchmark of a collective", ":9: nccl-tests, sendrecv by its bandwidths (2 rows)"},
+      {NCCL "4000 1000 float sum -1 3 1.33 2.00 0 4 1.3 1.95 0\n", NULL, 0, 0, 2,
+       "allreduce/native 4/2 0 1000x4 20*3 -", NULL, NULL, NULL},
+      {NCCL_BANNER NCCL_RANK(0) NCCL_RANK(1) NCCL_HEADINGS "8 2 float sum -1 3 0 0 0 4 0 0 0\n", NULL, 0, 0, 0, NULL,
+       NULL, "which collective was it?", ":6: size 8"},
+      {"all_reduce_perf\n" NCCL_BANNER NCCL_RANK(0) NCCL_RANK(1) NCCL_HEADINGS "8 2 float sum -1 3 0 0 0 4 0 0 0\n",
+       NULL, 0, 0, 2, "allreduce/native 2/1 0 2x4 20*3 -", NULL, NULL, NULL},
+      {" 0: # a part of a log\n 0: " NCCL_HEADINGS " 0: 8 2 float sum -1 3 0 0 0 4 0 0 0\n", NULL, 0, 0, 0, NULL, NULL,
+       "no line '# Rank' above the times", ":2: nccl-tests (1 row)"},
       {NCCL_BANNER NCCL_RANK(0) "#  Rank  0 Group  1 Pid  9 on n\n" NCCL_HEADINGS "8 2 float sum -1 3 0 0 0 4 0 0 0\n",
        NULL, 0, 0, 0, NULL, NULL, "several groups at once", ":4: "},
       {DETAIL "2 8 64.5(0.94) 107.25(0.83) 2393(35.2) 50\n4 8 1(0) x(1) 2(1) 3(1)\n", NULL, 4, 0, 7,

@@ -1,5 +1,5 @@
 /* A JSON parser that keeps places. */
-#include "decision/libraries/json.h"
+#include "base/json_read.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -9,7 +9,8 @@
 #include "base/memory.h"
 
 struct parser {
-  struct tuning_file *file;
+  const char *text;
+  size_t length;
   const struct json_style *style;
   struct json_fault *fault;
   struct json_liberty *liberty;
@@ -32,25 +33,25 @@ static void note_liberty(struct parser *parser, const char *what)
 
 static char peek(const struct parser *parser)
 {
-  return parser->at < parser->file->length ? parser->file->text[parser->at] : '\0';
+  return parser->at < parser->length ? parser->text[parser->at] : '\0';
 }
 
 /* A comment, if one is allowed and begins here. */
 static bool skip_comment(struct parser *parser)
 {
-  const char *text = parser->file->text + parser->at;
+  const char *text = parser->text + parser->at;
   if (!parser->style->lenient || text[0] != '/' || (text[1] != '/' && text[1] != '*'))
     return false;
   note_liberty(parser, "a comment");
   const char *end = text[1] == '/' ? strchr(text, '\n') : strstr(text + 2, "*/");
-  parser->at = end ? (size_t)(end - parser->file->text) + (text[1] == '/' ? 1 : 2) : parser->file->length;
+  parser->at = end ? (size_t)(end - parser->text) + (text[1] == '/' ? 1 : 2) : parser->length;
   return true;
 }
 
 static void skip_blanks(struct parser *parser)
 {
   do
-    while (parser->at < parser->file->length && strchr(" \t\r\n", peek(parser)) && peek(parser))
+    while (parser->at < parser->length && strchr(" \t\r\n", peek(parser)) && peek(parser))
       parser->at++;
   while (skip_comment(parser));
 }
@@ -64,15 +65,15 @@ static char unescaped(char c)
 
 static bool parse_string(struct parser *parser, char **string)
 {
-  const char *text = parser->file->text;
+  const char *text = parser->text;
   size_t begin = parser->at, length = 0;
   char quote = text[parser->at++];
   if (quote == '\'')
     note_liberty(parser, "a string in single quotes");
   size_t end = parser->at;
-  while (end < parser->file->length && text[end] != quote)
-    end += text[end] == '\\' && end + 1 < parser->file->length ? 2 : 1;
-  if (end >= parser->file->length)
+  while (end < parser->length && text[end] != quote)
+    end += text[end] == '\\' && end + 1 < parser->length ? 2 : 1;
+  if (end >= parser->length)
     return fail(parser, begin, "a string without an end");
   *string = tutti_xmalloc(end - parser->at + 1);
   for (; parser->at < end; parser->at++) {
@@ -131,6 +132,17 @@ static bool goes_on(struct parser *parser, char close, bool *more)
   return true;
 }
 
+/* Give the last item to whom it is for. */
+static void give_item(const struct parser *parser, struct json *value)
+{
+  struct json *item = &value->items[value->count - 1];
+  if (parser->style->take && value->kind == JSON_ARRAY && item->kind == JSON_OBJECT && parser->level <= 2 &&
+      parser->style->take(parser->style->context, value->key, item)) {
+    tutti_json_free(item);
+    value->count--;
+  }
+}
+
 static bool parse_items(struct parser *parser, struct json *value)
 {
   char close = value->kind == JSON_OBJECT ? '}' : ']';
@@ -148,7 +160,10 @@ static bool parse_items(struct parser *parser, struct json *value)
   }
   while (more) {
     struct json *item = add_item(parser, value);
-    if ((close == '}' && !parse_key(parser, item)) || !parse_value(parser, item) || !goes_on(parser, close, &more))
+    if ((close == '}' && !parse_key(parser, item)) || !parse_value(parser, item))
+      return false;
+    give_item(parser, value);
+    if (!goes_on(parser, close, &more))
       return false;
   }
   parser->level--;
@@ -170,7 +185,7 @@ static const char *number_end(const char *text)
 
 static bool parse_word(struct parser *parser, struct json *value)
 {
-  const char *text = parser->file->text + parser->at;
+  const char *text = parser->text + parser->at;
   size_t length = 0;
   while (isalnum((unsigned char)text[length]) || (text[length] && strchr("+-.", text[length])))
     length++;
@@ -203,10 +218,10 @@ static bool parse_value(struct parser *parser, struct json *value)
   return parse_items(parser, value);
 }
 
-bool tutti_json_parse(struct tuning_file *file, const struct json_style *style, struct json *root,
+bool tutti_json_parse(const char *text, size_t length, const struct json_style *style, struct json *root,
                       struct json_fault *fault, struct json_liberty *liberty)
 {
-  struct parser parser = {.file = file, .style = style, .fault = fault, .liberty = liberty};
+  struct parser parser = {.text = text, .length = length, .style = style, .fault = fault, .liberty = liberty};
   *root = (struct json){0};
   *fault = (struct json_fault){0};
   *liberty = (struct json_liberty){0};
@@ -214,9 +229,12 @@ bool tutti_json_parse(struct tuning_file *file, const struct json_style *style, 
   if (!parse_value(&parser, root))
     return false;
   skip_blanks(&parser);
-  if (parser.at < file->length && !style->lenient)
-    return fail(&parser, parser.at, "text after the end");
-  if (parser.at < file->length)
+  if (parser.at < length && !style->lenient) {
+    fail(&parser, parser.at, "text after the end");
+    fault->after = true;
+    return false;
+  }
+  if (parser.at < length)
     note_liberty(&parser, "text after the end");
   return true;
 }

@@ -1,8 +1,9 @@
 /* Reading JSON with the place of everything, as the parsers of Open MPI and MPICH take it. base/json.h writes it. */
-#ifndef TUTTI_LIBRARIES_JSON_H
-#define TUTTI_LIBRARIES_JSON_H
+#ifndef TUTTI_BASE_JSON_READ_H
+#define TUTTI_BASE_JSON_READ_H
 
-#include "decision/libraries/libraries.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 enum json_kind { JSON_NULL, JSON_BOOLEAN, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
@@ -20,6 +21,7 @@ struct json_fault {
   size_t at;
   const char *reason; /* NULL: nothing */
   bool deep;          /* too many levels */
+  bool after;         /* a value has been read, and this is the text after it */
 };
 
 /* How a parser reads. */
@@ -27,6 +29,11 @@ struct json_style {
   bool lenient; /* json-c: comments, strings in single quotes, any number of strtod(), trailing text, and... */
   bool commas;  /* ...commas before a bracket */
   int levels;   /* maximum levels */
+
+  /* NULL, or takes an object of a list that is the value itself or a member of it, whose key is given else: what is
+     taken is not kept. False: not taken. */
+  bool (*take)(void *context, const char *key, const struct json *item);
+  void *context;
 };
 
 /* A deviation that lenient parsing accepted, for a note. */
@@ -35,8 +42,9 @@ struct json_liberty {
   const char *what; /* NULL: strict JSON */
 };
 
-/* Read a text. False: not JSON, *fault has the reason. Free with tutti_json_free() in any case. */
-bool tutti_json_parse(struct tuning_file *file, const struct json_style *style, struct json *root,
+/* Read a text with a zero byte after it. False: not JSON, *fault has the reason. Free with tutti_json_free() in any
+   case. */
+bool tutti_json_parse(const char *text, size_t length, const struct json_style *style, struct json *root,
                       struct json_fault *fault, struct json_liberty *liberty);
 void tutti_json_free(struct json *root);
 

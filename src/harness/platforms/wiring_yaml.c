@@ -1,0 +1,129 @@
+/* Slurm's topology.yaml, through libyaml: the words of topology.conf as keys, in any order. */
+#include <string.h>
+#include <yaml.h>
+
+#include "harness/platforms/wiring_rows.h"
+
+/* A document takes a hundred times its text in memory; an alias names a part again, so that the walk has its limit. */
+enum { MAX_YAML = 4 << 20, MAX_DEPTH = 16 };
+
+struct yaml {
+  struct wiring_row row;
+  yaml_document_t document;
+  int visits;
+};
+
+static const char *scalar(const yaml_node_t *node)
+{
+  return node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : "";
+}
+
+/* The value of a key of a mapping; NULL: it has none. */
+static yaml_node_t *find_value(struct yaml *yaml, const yaml_node_t *map, const char *key)
+{
+  if (map->type != YAML_MAPPING_NODE)
+    return NULL;
+  for (yaml_node_pair_t *pair = map->data.mapping.pairs.start; pair < map->data.mapping.pairs.top; pair++)
+    if (strcmp(scalar(yaml_document_get_node(&yaml->document, pair->key)), key) == 0)
+      return yaml_document_get_node(&yaml->document, pair->value);
+  return NULL;
+}
+
+static tutti_status walk(struct yaml *yaml, yaml_node_t *node, const char *word, int depth, tutti_error *error);
+
+/* Keys whose values are words of topology.conf; the name of a switch or block is read before its lists. */
+static tutti_status read_pair(struct yaml *yaml, const char *key, yaml_node_t *value, int depth, tutti_error *error)
+{
+  static const char *const words[][2] = {
+      {"children", "Switches"}, {"nodes", "Nodes"}, {"block_sizes", "BlockSizes"}, {"link_speed", "LinkSpeed"}};
+  static const char *const parts[] = {"tree", "block", "blocks", "switches"};
+  static const char *const silent[] = {"cluster_default", "flat", "plane_topology", "topology", "switch", "block"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(key, words[i][0]) == 0)
+      return walk(yaml, value, words[i][1], depth, error);
+  for (size_t i = 0; value->type != YAML_SCALAR_NODE && i < sizeof parts / sizeof *parts; i++)
+    if (strcmp(key, parts[i]) == 0)
+      return walk(yaml, value, NULL, depth, error);
+  for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+    if (strcmp(key, silent[i]) == 0)
+      return TUTTI_OK;
+  return tutti_wiring_pass_over(&yaml->row, "no key of topology.yaml", error, key);
+}
+
+static tutti_status read_map(struct yaml *yaml, const yaml_node_t *map, int depth, tutti_error *error)
+{
+  const char *name = scalar(find_value(yaml, map, "switch")), *block = scalar(find_value(yaml, map, "block"));
+  const int above = yaml->row.at;
+  tutti_status status = TUTTI_OK;
+  yaml->row.at = -1;
+  if (*name || *block)
+    status = tutti_wiring_read_word(&yaml->row, *name ? "SwitchName" : "BlockName", *name ? name : block, error);
+  for (yaml_node_pair_t *pair = map->data.mapping.pairs.start; status == TUTTI_OK && pair < map->data.mapping.pairs.top;
+       pair++) {
+    const yaml_node_t *key = yaml_document_get_node(&yaml->document, pair->key);
+    yaml->row.line = (int)key->start_mark.line + 1;
+    status = read_pair(yaml, scalar(key), yaml_document_get_node(&yaml->document, pair->value), depth, error);
+  }
+  yaml->row.at = above;
+  return status;
+}
+
+/* @p word: of topology.conf, whose value this is, or a list of values; NULL: lists of mappings. */
+static tutti_status walk(struct yaml *yaml, yaml_node_t *node, const char *word, int depth, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  yaml->row.line = (int)node->start_mark.line + 1;
+  if (++yaml->visits > WIRING_MAX_NAMES || depth > MAX_DEPTH)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: too many parts, or too deep", yaml->row.source->path,
+                      yaml->row.line);
+  if (node->type == YAML_SEQUENCE_NODE)
+    for (yaml_node_item_t *item = node->data.sequence.items.start;
+         status == TUTTI_OK && item < node->data.sequence.items.top; item++)
+      status = walk(yaml, yaml_document_get_node(&yaml->document, *item), word, depth + 1, error);
+  else if (node->type == YAML_SCALAR_NODE && word)
+    status = tutti_wiring_read_word(&yaml->row, word, scalar(node), error);
+  else if (node->type == YAML_MAPPING_NODE && !word)
+    status = read_map(yaml, node, depth + 1, error);
+  else
+    status = tutti_wiring_pass_over(&yaml->row, "no KEY: VALUE", error, scalar(node));
+  return status;
+}
+
+/* Of several topologies the first one is read. */
+static tutti_status read_topologies(struct yaml *yaml, yaml_node_t *root, tutti_error *error)
+{
+  if (root->type != YAML_SEQUENCE_NODE || root->data.sequence.items.start == root->data.sequence.items.top)
+    return walk(yaml, root, NULL, 0, error);
+  yaml_node_item_t *items = root->data.sequence.items.start;
+  tutti_status status = walk(yaml, yaml_document_get_node(&yaml->document, items[0]), NULL, 0, error);
+  if (status != TUTTI_OK || items + 1 == root->data.sequence.items.top)
+    return status;
+  const yaml_node_t *second = yaml_document_get_node(&yaml->document, items[1]);
+  yaml->row.line = (int)second->start_mark.line + 1;
+  return tutti_wiring_pass_over(&yaml->row, "a second topology, of which the first is read", error,
+                                scalar(find_value(yaml, second, "topology")));
+}
+
+tutti_status tutti_wiring_read_yaml(const struct wiring_source *source, tutti_wiring *wiring, tutti_error *error)
+{
+  struct yaml yaml = {.row = {.source = source, .wiring = wiring, .at = -1}};
+  yaml_parser_t parser;
+  if (source->length > MAX_YAML)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: more than %d MB of YAML", source->path, MAX_YAML >> 20);
+  if (!yaml_parser_initialize(&parser))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", source->path);
+  yaml_parser_set_input_string(&parser, (const unsigned char *)source->text, source->length);
+  tutti_status status = TUTTI_OK;
+  if (!yaml_parser_load(&parser, &yaml.document))
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%zu: malformed YAML: %s", source->path,
+                        parser.problem_mark.line + 1, parser.problem ? parser.problem : "out of memory");
+  else {
+    yaml_node_t *root = yaml_document_get_root_node(&yaml.document);
+    status = root ? read_topologies(&yaml, root, error) : TUTTI_OK;
+    yaml_document_delete(&yaml.document);
+  }
+  yaml_parser_delete(&parser);
+  if (yaml.row.blocks > 0)
+    tutti_wiring_gather_blocks(&yaml.row);
+  return status;
+}
