@@ -165,8 +165,9 @@ static void read_both(struct ti *ti)
 {
   struct workload_writer *writer = &ti->ranks[ti->rank].writer;
   uint64_t out, to, in, from, out_bytes, in_bytes;
-  if (!tutti_ti_number(ti, 0, MAX_BYTES, &out) || !tutti_ti_rank(ti, 1, &to) || !tutti_ti_number(ti, 2, MAX_BYTES, &in) ||
-      !tutti_ti_rank(ti, 3, &from) || !tutti_ti_type(ti, 4, &out_bytes) || !tutti_ti_type(ti, 5, &in_bytes))
+  if (!tutti_ti_number(ti, 0, MAX_BYTES, &out) || !tutti_ti_rank(ti, 1, &to) ||
+      !tutti_ti_number(ti, 2, MAX_BYTES, &in) || !tutti_ti_rank(ti, 3, &from) || !tutti_ti_type(ti, 4, &out_bytes) ||
+      !tutti_ti_type(ti, 5, &in_bytes))
     return;
   const uint32_t channel = tutti_channel_of(&ti->channels, 0, 0);
   const struct workload_op receive = {
