@@ -52,7 +52,8 @@ static bool split(struct trace_lines *trace)
   return true;
 }
 
-/* A rank begins when MPI_Init ends, or where that is not recorded with its first call. */
+/* A rank begins when MPI_Init ends, or where that is not recorded, as in a trace that was
+   begun in the middle of the run, with its first call. */
 void tutti_lines_take_call(struct trace_lines *trace)
 {
   const bool begins = strcmp(trace->fields[0], "MPI_Init") == 0 || strcmp(trace->fields[0], "MPI_Init_thread") == 0;

@@ -61,7 +61,7 @@ bool tutti_ti_rank(struct ti *ti, size_t at, uint64_t *rank)
   if (!tutti_ti_number(ti, at, 1e9, rank))
     return false;
   if (*rank >= ti->workload->rank_count)
-    tutti_ti_pass(ti, "a rank that the trace has no lines of", tutti_ti_word(ti, at));
+    tutti_ti_pass(ti, "a rank that is not in the trace", tutti_ti_word(ti, at));
   return *rank < ti->workload->rank_count;
 }
 
