@@ -1,5 +1,6 @@
 /* tutti platform check: is a file valid, can its times be relied upon, and are they those of the machine? */
 #include <math.h>
+#include <string.h>
 
 #include "cli/output/output.h"
 #include "cli/platform/platform.h"
@@ -185,23 +186,53 @@ static void measure(const struct platform_options *chosen, struct checked *check
   compare(checked);
 }
 
+/* Errors first, each kind in the order of the file. */
+static void sort_findings(const struct platform_options *chosen, struct checked *checked)
+{
+  tutti_platform *platform = &checked->platform;
+  int errors = 0;
+  for (int i = 0; i < platform->finding_count; i++) {
+    tutti_platform_finding finding = platform->findings[i];
+    finding.refused = tutti_platform_refuses(platform, &finding, chosen->ranks);
+    platform->findings[i] = finding;
+    if (!finding.refused)
+      continue;
+    memmove(&platform->findings[errors + 1], &platform->findings[errors], (size_t)(i - errors) * sizeof finding);
+    platform->findings[errors++] = finding;
+  }
+  checked->refused = errors > 0;
+}
+
+/* Why a file that is valid ends with a fault. */
+static int judge(const struct platform_options *chosen, const struct checked *checked)
+{
+  const int warnings = checked->platform.finding_count;
+  const bool counted = (chosen->strict || chosen->measure) && warnings > 0;
+  if (checked->refused)
+    return EXIT_USAGE;
+  if (counted)
+    tutti_say(stderr, "tutti: note: status 1: %d warning%s, a fault with --%s\n", warnings,
+              tutti_plural((uint64_t)warnings), chosen->strict ? "strict" : "measure");
+  if (!checked->agrees)
+    tutti_say(stderr, "tutti: note: status 1: what is measured and what the file states differ by more than %g %%\n",
+              TOLERANCE_PERCENT);
+  return counted || !checked->agrees ? EXIT_FOUND : EXIT_DONE;
+}
+
 static int run_check(void *values)
 {
   const struct platform_options *chosen = values;
   struct checked checked = {.agrees = true};
   tutti_platform *platform = &checked.platform;
   must(platform_load(chosen->name, platform, &failure));
-  for (int i = 0; i < platform->finding_count; i++) {
-    platform->findings[i].refused = tutti_platform_refuses(platform, &platform->findings[i], chosen->ranks);
-    checked.refused |= platform->findings[i].refused;
-  }
+  sort_findings(chosen, &checked);
   if (chosen->measure && !checked.refused)
     measure(chosen, &checked);
   print_check(chosen, &checked);
-  bool found = !checked.agrees || ((chosen->strict || chosen->measure) && platform->finding_count > 0);
+  const int status = judge(chosen, &checked);
   free(checked.distances);
   tutti_platform_free(platform);
-  return checked.refused ? EXIT_USAGE : found ? EXIT_FOUND : EXIT_DONE;
+  return status;
 }
 
 static const struct option_row check_options[] = {

@@ -95,9 +95,8 @@ static void inspect_computation(const struct inspection *inspection)
   static const char option[] = "smpi/simulate-computation";
   if (!has_config(inspection))
     warn(inspection, tutti_xml_root(inspection->file),
-         "no <config>: SimGrid measures the computation of this computer and simulates it, unless Tutti runs it, "
-         "and it multiplies latencies by 2.01 to 11.6 and bandwidths by 0.34 to 1.09, as in a cluster of its own: add "
-         "the <config> of a file that tutti platform new writes");
+         "no <config>: SimGrid scales times of messages as in a cluster of its own, and smpirun simulates what this "
+         "computer computes: copy that of a file of tutti platform new");
   else if (!tutti_platform_says_no(value_of(inspection, option, "yes")))
     warn(inspection, place_of(inspection, option),
          "%s is not \"no\": SimGrid measures the computation of this computer and simulates it, unless Tutti runs "

@@ -15,6 +15,10 @@ static tutti_status check_version(const char *text, tutti_error *error)
   const double version = strtod(text, &end);
   if (end != text && *end == '\0' && version >= 3.995 && version < 4.105)
     return TUTTI_OK;
+  if (end != text && *end == '\0' && version >= 0 && version < 3.995)
+    return tutti_fail(
+        error, TUTTI_ERR_ARGUMENT,
+        "versions 4 and 4.1 are read; simgrid_update_xml of SimGrid converts older files in place (give it a copy)");
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "versions 4 and 4.1 are read");
 }
 

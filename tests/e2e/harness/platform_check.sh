@@ -47,7 +47,7 @@ measure() { # FILE STORE: what is measured on it
 }
 measure none.xml first.db >first
 : >out
-expect '^tutti: warning: .*none\.xml:3: no <config>: SimGrid measures the computation of this computer'
+expect '^tutti: warning: .*none\.xml:3: no <config>: SimGrid scales times of messages'
 [ "$(grep -c warning err)" -eq 1 ] || die "not one warning: $(cat err)"
 measure none.xml second.db >second
 cmp -s first second || die "two runs without <config> differ: $(diff first second)"
@@ -57,6 +57,13 @@ measure good.xml second.db >second
 cmp -s first second || die "two runs differ: $(diff first second)"
 run 0 platform check ./none.xml
 run 1 platform check ./none.xml --strict
+expect '^tutti: note: status 1: 1 warning, a fault with --strict$'
+run 1 platform check ./none.xml --measure
+expect '^tutti: note: status 1: 1 warning, a fault with --measure$'
+[ "$(wc -c <err)" -lt 300 ] || die "long words: $(cat err)"
+sed 's|^<zone.*|&<prop id="tutti/published-alpha" value="9e-6"/>|' good.xml >other.xml
+run 1 platform check ./other.xml --measure
+expect '^tutti: note: status 1: what is measured and what the file states differ by more than 2 %$'
 run 0 platform check ./good.xml
 
 # One group more than a chassis has routers: SimGrid crashes.
@@ -76,6 +83,12 @@ expect '^tutti: .*fly\.xml:9: a dragonfly of 4 groups'
 run 2 platform check ./fly.xml --json
 expect '"findings": \[$'
 expect '"severity": "error", "message": ".*fly\.xml:9: '
+
+# Errors come before warnings.
+sed '/<config>/,/<\/config>/d' fly.xml >both.xml
+run 2 platform check ./both.xml
+sed -n 's/^tutti: \([a-z]*\): .*/\1/p' err | tr '\n' ' ' >order
+[ "$(cat order)" = 'error warning ' ] || die "order: $(cat err)"
 
 # Several chassis: host 3 to host 4, both in chassis 1, takes a link too many.
 machine chassis.xml "$config" 'radical="0-8" topology="DRAGONFLY" topo_parameters="1,1;3,1;3,1;1"'

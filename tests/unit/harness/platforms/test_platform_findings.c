@@ -24,7 +24,7 @@ static const struct {
 } cases[] = {
     {HEAD CONFIG("") ZONE("1") CLUSTER("3", "") TAIL, -1, NULL},
     {HEAD CONFIG("") ZONE("4") CLUSTER("3", LOOPBACK "core=\"4\"") TAIL, -1, NULL},
-    {HEAD ZONE("1") CLUSTER("3", "") TAIL, 0, ":2: no <config>: SimGrid measures the computation of this computer"},
+    {HEAD ZONE("1") CLUSTER("3", "") TAIL, 0, ":2: no <config>: SimGrid scales times of messages"},
     {HEAD "<config>" OPTION("smpi/bw-factor", "0:1") OPTION("smpi/lat-factor", "0:1") "</config>" ZONE("1")
          CLUSTER("3", "") TAIL,
      0, ":3: smpi/simulate-computation is not \"no\""},
