@@ -334,7 +334,7 @@ expect 'a rank without a file: numbers 1 to 2'
 engines all.ti hdr_fat_tree
 printf '0 init\n0 compute 1e6\n0 send 1 0 8\n0 recv 1 8\n' >alone.ti
 run 0 replay alone.ti --platform grig_mx --json
-expect '"a rank that the trace has no lines of", "count": 1, "places": ."alone.ti:3: send: 1"'
+expect '"a rank that is not in the trace", "count": 1, "places": ."alone.ti:3: send: 1"'
 expect '"a message needs RANK TAG ELEMENTS: .*alone.ti:4: recv"'
 printf '0 init\n0 compute 1e6\n0 send 1 0 8\n1 frob\n' >lost.ti
 run 0 replay lost.ti --platform grig_mx
