@@ -175,7 +175,8 @@ static void measure(const struct platform_options *chosen, struct checked *check
   tutti_platform_partner partners[TUTTI_PLATFORM_MAX_PARTNERS];
   platform_probe probes[TUTTI_PLATFORM_MAX_PARTNERS];
   must(tutti_platform_partners(platform, partners, &checked->distance_count, &failure));
-  char *program = program_find(&(struct program_options){.program = chosen->program}, "smpi", "tutti-pingpong");
+  const struct program_options from = {.program = chosen->program, .build_dir = chosen->build_dir};
+  char *program = program_find(&from, "smpi", "tutti-pingpong");
   patience_at("simulate messages to each distance", NAN);
   must(tutti_platform_probe_run(platform, partners, checked->distance_count, program, PROBE_SECONDS, probes, &failure));
   patience_at(NULL, NAN);
@@ -245,6 +246,7 @@ static const struct option_row check_options[] = {
                   .aliases = "n"),
     OPTION_FLAG("strict", struct platform_options, strict, "a warning is a fault: exit with status 1"),
     OPTION_PROGRAM(struct platform_options, program, .aliases = "pingpong p"),
+    OPTION_BUILD_DIR(struct platform_options, build_dir),
     JSON_ROW,
     OPTION_FORMAT(struct platform_options, format),
     PLATFORM_ROW,

@@ -135,13 +135,17 @@ static void print_made(const tutti_machine *asked, const tutti_machine_made *mad
         1e6 * (made->within_node - made->overhead + shorter));
 }
 
+/* Two numbers do not describe a machine whose messages change with their size, by another protocol or through memory.
+ */
 static void print_fit(const char *path, const tutti_machine *machine, const tutti_machine_fit *fit)
 {
+  static const double FAR = 0.2;
   char size[24];
-  tutti_say(stderr,
-            "tutti: note: %s: %zu times are fit by %.3g us and %.3g GB/s; the largest error is %+.2g %%, at %s\n", path,
-            fit->sizes, 1e6 * machine->latency, 1e-9 * machine->bandwidth, 100 * fit->error,
-            tutti_size_format(fit->bytes, size));
+  const bool far = fabs(fit->error) > FAR;
+  tutti_say(
+      stderr, "tutti: %s: %s: %zu times are fit by %.3g us and %.3g GB/s; the largest error is %+.2g %%, at %s%s\n",
+      far ? "warning" : "note", path, fit->sizes, 1e6 * machine->latency, 1e-9 * machine->bandwidth, 100 * fit->error,
+      tutti_size_format(fit->bytes, size), far ? ": keep the lines of the sizes that matter" : "");
 }
 
 /* What the file says, but for what is given. */
@@ -152,7 +156,9 @@ static tutti_wiring *read_wiring(struct new_options *chosen)
   const tutti_status status = tutti_wiring_read(chosen->from, &chosen->passed, &wiring, &failure);
   tutti_passed_print(&chosen->passed, stderr, 2);
   must(status);
-  must(tutti_wiring_describe(wiring, &chosen->machine, &failure));
+  tutti_error reason;
+  if (tutti_wiring_describe(wiring, &chosen->machine, &reason) != TUTTI_OK)
+    must(tutti_fail(&failure, reason.status, "%s: %s", chosen->from, reason.message));
   if (chosen->machine.wiring) {
     char *summary = tutti_wiring_summary(wiring);
     tutti_say(stderr, "tutti: note: %s: %s\n", chosen->from, summary);

@@ -10,8 +10,8 @@ struct platform_options {
   const char *name;
   tutti_format format;
   bool measure, strict;
-  const char *program; /* NULL: beside this executable */
-  const char *output;  /* NULL: standard output */
+  const char *program, *build_dir; /* NULL: beside this executable */
+  const char *output;              /* NULL: standard output */
   int ranks;
 };
 

@@ -228,8 +228,10 @@ static tutti_status complete(tutti_wiring *wiring, const struct wiring_source *s
   if (status != TUTTI_OK)
     return status;
   if (wiring->nodes.count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no node is understood%s", source->path,
-                      source->passed && source->passed->count ? ", all rows are passed over" : "");
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      source->passed && source->passed->count ? "%s: no node is understood, all rows are passed over"
+                                                              : "%s: it names no nodes",
+                      source->path);
   status = count_nodes(wiring, source->path, error);
   if (status != TUTTI_OK)
     return status;
@@ -283,7 +285,8 @@ static wiring_reader *find_reader(const struct wiring_source *source)
     return tutti_wiring_read_fabric;
   if (begins_row(text, "SwitchName") || begins_row(text, "BlockName"))
     return tutti_wiring_read_slurm;
-  if (begins_line(text, "switch:") || begins_line(text, "block:") || begins_line(text, "switches:"))
+  if (begins_line(text, "switch:") || begins_line(text, "block:") || begins_line(text, "switches:") ||
+      begins_line(text, "flat:"))
     return tutti_wiring_read_yaml;
   return NULL;
 }

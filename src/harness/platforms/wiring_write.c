@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "harness/platforms/platform_plan.h"
 #include "harness/platforms/platform_private.h"
 #include "harness/platforms/wiring.h"
@@ -71,7 +72,7 @@ char *tutti_wiring_summary(const tutti_wiring *wiring)
 {
   struct tutti_text_stream text;
   tutti_xopen_text(&text);
-  fprintf(text.stream, "%zu nodes", wiring->nodes.count);
+  fprintf(text.stream, "%zu node%s", wiring->nodes.count, tutti_plural(wiring->nodes.count));
   for (int level = 0; level <= wiring->switches.items[0].level; level++) {
     int switches = 0;
     for (size_t i = 0; i < wiring->switches.count; i++)
@@ -147,10 +148,17 @@ tutti_status tutti_wiring_describe(tutti_wiring *wiring, tutti_machine *machine,
   describe_node(wiring, machine->shape != NULL, machine);
   if (machine->shape) {
     if (wiring->cores == 0)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the file says how nodes are connected: leave out '%.80s'",
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "it says how nodes are connected: leave out '%.80s'",
                         machine->shape);
     return TUTTI_OK;
   }
+  if (wiring->nodes.count < 2)
+    return wiring->cores > 0
+               ? tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                            "one node, and a machine has two or more: say how many, as in "
+                            "'cluster 4 --from FILE'")
+               : tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                            "one node, and a machine has two or more: tutti platform new cluster 4 makes 4");
   wiring->shape = tutti_wiring_shape(wiring);
   wiring->uneven = wiring->shape == NULL;
   if (wiring->uneven)

@@ -41,6 +41,10 @@ static tutti_status read_pair(struct yaml *yaml, const char *key, yaml_node_t *v
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcmp(key, words[i][0]) == 0)
       return walk(yaml, value, words[i][1], depth, error);
+  if (strcmp(key, "flat") == 0 && find_value(yaml, value, "nodes")) {
+    const tutti_status status = tutti_wiring_read_word(&yaml->row, "SwitchName", "flat", error);
+    return status == TUTTI_OK ? walk(yaml, find_value(yaml, value, "nodes"), "Nodes", depth, error) : status;
+  }
   for (size_t i = 0; value->type != YAML_SCALAR_NODE && i < sizeof parts / sizeof *parts; i++)
     if (strcmp(key, parts[i]) == 0)
       return walk(yaml, value, NULL, depth, error);
@@ -89,19 +93,40 @@ static tutti_status walk(struct yaml *yaml, yaml_node_t *node, const char *word,
   return status;
 }
 
-/* Of several topologies the first one is read. */
+/* All nodes of Slurm, which this file does not name, at one switch. */
+static bool is_unnamed(struct yaml *yaml, const yaml_node_t *topology)
+{
+  const yaml_node_t *flat = find_value(yaml, topology, "flat");
+  return flat && !find_value(yaml, flat, "nodes");
+}
+
+/* Of several topologies the first one that can name nodes is read. */
 static tutti_status read_topologies(struct yaml *yaml, yaml_node_t *root, tutti_error *error)
 {
-  if (root->type != YAML_SEQUENCE_NODE || root->data.sequence.items.start == root->data.sequence.items.top)
-    return walk(yaml, root, NULL, 0, error);
-  yaml_node_item_t *items = root->data.sequence.items.start;
-  tutti_status status = walk(yaml, yaml_document_get_node(&yaml->document, items[0]), NULL, 0, error);
-  if (status != TUTTI_OK || items + 1 == root->data.sequence.items.top)
+  const bool list = root->type == YAML_SEQUENCE_NODE;
+  const int count = list ? (int)(root->data.sequence.items.top - root->data.sequence.items.start) : 1;
+  const yaml_node_t *unnamed = NULL;
+  tutti_status status = TUTTI_OK;
+  bool found = false;
+  for (int i = 0; i < count && status == TUTTI_OK; i++) {
+    yaml_node_t *at = list ? yaml_document_get_node(&yaml->document, root->data.sequence.items.start[i]) : root;
+    const bool passed = found || is_unnamed(yaml, at);
+    yaml->row.line = (int)at->start_mark.line + 1;
+    if (passed)
+      status = tutti_wiring_pass_over(
+          &yaml->row, found ? "another topology than the first" : "a flat topology, which names no nodes", error,
+          scalar(find_value(yaml, at, "topology")));
+    else
+      status = walk(yaml, at, NULL, 0, error);
+    unnamed = passed && !found && !unnamed ? at : unnamed;
+    found |= !passed;
+  }
+  if (status != TUTTI_OK || found || !unnamed)
     return status;
-  const yaml_node_t *second = yaml_document_get_node(&yaml->document, items[1]);
-  yaml->row.line = (int)second->start_mark.line + 1;
-  return tutti_wiring_pass_over(&yaml->row, "a second topology, of which the first is read", error,
-                                scalar(find_value(yaml, second, "topology")));
+  return tutti_fail(
+      error, TUTTI_ERR_ARGUMENT,
+      "%s:%zu: topology '%.80s' is flat and names no nodes: tutti platform new cluster NODES makes as many",
+      yaml->row.source->path, unnamed->start_mark.line + 1, scalar(find_value(yaml, unnamed, "topology")));
 }
 
 /* libyaml takes a time with the square of the depth, and loads what is as deep as its text allows. */

@@ -84,6 +84,11 @@ run 2 platform check ./fly.xml --json
 expect '"findings": \[$'
 expect '"severity": "error", "message": ".*fly\.xml:9: '
 
+# Programs of another build.
+run 0 platform check ./good.xml --measure --build-dir "$build"
+run 2 platform check ./good.xml --measure --build-dir nowhere
+expect '^tutti: no measuring program for flavor smpi: nowhere/smpi/tutti-pingpong: .*, or say --build-dir DIR for DIR/smpi/tutti-pingpong$'
+
 # Errors come before warnings.
 sed '/<config>/,/<\/config>/d' fly.xml >both.xml
 run 2 platform check ./both.xml

@@ -145,8 +145,14 @@ grep -q 'topology="FAT_TREE" topo_parameters="2;4,3;1,4;1,1"' even.xml || die "e
 run 0 platform show ./even.xml
 expect '^levels  *4$'
 run 0 bench bcast --platform ./even.xml -P 12 -s 8 --engine fast --db even.db -q
+printf '8 2\n1024 9\n1048576 100\n' >bent
+run 0 platform new cluster 4 --pingpong bent -o bent.xml
+expect '^tutti: warning: bent: 3 times are fit by .*; the largest error is -[5-9][0-9] %, at 1KB: keep the lines of the sizes that matter$'
 run 2 platform new cluster 4 --from even.conf $message
-expect "^tutti: the file says how nodes are connected: leave out '4'$"
+expect "^tutti: even\.conf: it says how nodes are connected: leave out '4'$"
+printf 'SwitchName=a Nodes=n1\n' >lone.conf
+run 2 platform new --from lone.conf $message
+expect '^tutti: lone\.conf: one node, and a machine has two or more: tutti platform new cluster 4 makes 4$'
 run 2 platform new --from even.conf --latency 1us
 expect '^tutti: --bandwidth is missing: even\.conf has no rates of cables$'
 run 2 platform new --from uneven.xml $message

@@ -176,20 +176,26 @@ char *tutti_launcher_left_out(const char *flavor, const char *program)
                                       flavor, flavor);
 }
 
+/* All commands that start measuring programs have --build-dir. */
+tutti_status tutti_launcher_fail_program(const char *flavor, const char *name, const char *program, tutti_error *error)
+{
+  const char *reason = strerror(errno);
+  char *advice = tutti_launcher_left_out(flavor, program);
+  if (!advice)
+    advice = tutti_xprintf("build the target %s-%s", name, flavor);
+  tutti_fail(error, TUTTI_ERR_LAUNCH,
+             "no measuring program for flavor %s: %s: %s: %s, or say --build-dir DIR for DIR/%s/%s", flavor, program,
+             reason, advice, flavor, name);
+  free(advice);
+  return TUTTI_ERR_LAUNCH;
+}
+
 /* Under SMPI the program is a shared object, which need not be executable. The fast engine is its own launcher. */
 static tutti_status resolve_program(const char *name, const char *program, struct launcher *launcher,
                                     tutti_error *error)
 {
-  if (access(program, launcher->simulated && !launcher->fast ? R_OK : X_OK) != 0) {
-    int reason = errno;
-    char *advice = tutti_launcher_left_out(launcher->flavor, program);
-    if (!advice)
-      advice = tutti_xprintf("build the target %s-%s", name, launcher->flavor);
-    tutti_fail(error, TUTTI_ERR_LAUNCH, "no measuring program for flavor %s: %s: %s: %s, or say --program PATH",
-               launcher->flavor, program, strerror(reason), advice);
-    free(advice);
-    return TUTTI_ERR_LAUNCH;
-  }
+  if (access(program, launcher->simulated && !launcher->fast ? R_OK : X_OK) != 0)
+    return tutti_launcher_fail_program(launcher->flavor, name, program, error);
   launcher->program = realpath(program, NULL);
   return launcher->program ? TUTTI_OK
                            : tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", program, strerror(errno));

@@ -61,6 +61,9 @@ tutti_status tutti_launcher_open(const char *flavor, const char *name, const cha
  * caller; NULL if there is one. */
 char *tutti_launcher_left_out(const char *flavor, const char *program);
 
+/* That the measuring program @p name is not at the path @p program, because of errno, and how to get it. */
+tutti_status tutti_launcher_fail_program(const char *flavor, const char *name, const char *program, tutti_error *error);
+
 /* The path of smpirun, owned by the caller; NULL if it is missing, and @p error says how to get it. */
 char *tutti_launcher_smpirun(tutti_error *error);
 

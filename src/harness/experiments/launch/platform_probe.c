@@ -61,14 +61,7 @@ static tutti_status check_measurable(const tutti_platform *platform, const char 
   if (platform->host_count < 2)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: measuring needs two hosts, it has %d", platform->path,
                       platform->host_count);
-  if (access(program, X_OK) == 0)
-    return TUTTI_OK;
-  int reason = errno;
-  char *advice = tutti_launcher_left_out("smpi", program);
-  tutti_fail(error, TUTTI_ERR_LAUNCH, "no measuring program: %s: %s: %s", program, strerror(reason),
-             advice ? advice : "build the target tutti-pingpong-smpi");
-  free(advice);
-  return TUTTI_ERR_LAUNCH;
+  return access(program, X_OK) == 0 ? TUTTI_OK : tutti_launcher_fail_program("smpi", "tutti-pingpong", program, error);
 }
 
 static tutti_status parse(const tutti_platform *platform, const char *output, platform_probe *probes, int count,

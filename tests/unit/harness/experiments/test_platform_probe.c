@@ -67,6 +67,6 @@ TEST(a_silent_or_missing_program_is_refused)
   assert_int_equal(silent, TUTTI_ERR_LAUNCH);
   assert_non_null(strstr(error.message, "grig_fast_ethernet.xml: "));
   assert_fails(tutti_platform_probe_run(&platform, &second, 1, "/nowhere/pingpong", 60, &probe, REASON),
-               TUTTI_ERR_LAUNCH, error, "no measuring program: /nowhere/pingpong");
+               TUTTI_ERR_LAUNCH, error, "no measuring program for flavor smpi: /nowhere/pingpong");
   tutti_platform_free(&platform);
 }

@@ -59,6 +59,10 @@ static const struct {
      "   - "
      "nodes:\n      - n3\n      - n4\n      switch: l1\n  topology: t\n",
      "4 nodes at 2 switches of 2 nodes, 1 switch of 4 nodes", "n[1-4]", "2", "2x2", 0},
+    {"- topology: p\n  flat: true\n- topology: t\n  tree:\n    switches:\n    - switch: l\n      nodes: n[1-2]\n",
+     "2 nodes at 1 switch of 2 nodes", "n[1-2]", "", "2", 1},
+    {"- topology: p\n  flat:\n    alpha_step_rank: true\n    nodes: n[1-3]\n", "3 nodes at 1 switch of 3 nodes",
+     "n[1-3]", "", "3", 0},
     /* ibnetdiscover: two leaves with two spines between them */
     {"#\n# Topology file\n#\n" SWITCH("01") PORT("1", "H", "a1", "n1 mlx5_0", "4xEDR")
          PORT("2", "H", "a2", "n2 mlx5_0", "4xEDR") PORT("3", "S", "03", "spine", "4xEDR") PORT(
@@ -77,6 +81,7 @@ static const struct {
      "osdev_type=\"3\"/></object></object>"
      "</topology>",
      "2 nodes at 1 switch of 2 nodes", "socket[0-1]", "", "2", 0},
+    {"SwitchName=a Nodes=n1\n", "1 node at 1 switch of 1 node", "n1", "", "1", 0},
 };
 
 TEST(wirings_are_read)
@@ -108,6 +113,13 @@ static const struct {
     {"SwitchName=a Colour=red\n", ": no node is understood, all rows are passed over", false},
     {"SwitchName=a Nodes=n1\nSwitchName=b Nodes=n[2\n", ":2: a list of names that is not understood: n[2", true},
     {"SwitchName=a Nodes=n[0-2000000]\n", ":1: more than 1048576 nodes", false},
+    {"---\n- topology: p\n  flat: true\n",
+     ":2: topology 'p' is flat and names no nodes: tutti platform new cluster NODES makes as many", false},
+    {"- topology: p\n  flat:\n    alpha_step_rank: true\n- topology: q\n  flat: True\n", ":1: topology 'p' is flat",
+     false},
+    {"- topology: p\n  flat: true\n- tree:\n    switches: [{switch: s}]\n", ": no node is understood", false},
+    {"flat: true\n", ":1: topology '' is flat", false},
+    {"SwitchName=a Switches=b\n", ": it names no nodes", false},
     {"- tree:\n    switches:\n    - {\n", ":4: malformed YAML: ", false},
     {"- tree:\n    switches: [[[[[[[[[[[[[[[[[[[[\n", ":2: more than 16 lists and mappings in another", false},
     {"- &a\n  switches: [*a, *a]\n", ": too many parts, or too deep", false},
@@ -127,10 +139,28 @@ TEST(other_files_are_called_so)
   }
 }
 
+/* A machine needs two nodes; what is said of one goes with a number of them, if it says anything. */
+TEST(one_node_is_no_machine)
+{
+  static const char *const alone[][2] = {
+      {"SwitchName=a Nodes=n1\n", "one node, and a machine has two or more: tutti platform new cluster 4 makes 4"},
+      {"<topology><object type=\"Machine\"><object type=\"Core\"/></object></topology>",
+       "one node, and a machine has two or more: say how many, as in 'cluster 4 --from FILE'"}};
+  for (int i = 0; i < 2; i++) {
+    SCRATCH_FILE(file, "topology", alone[i][0]);
+    tutti_machine machine = tutti_machine_default();
+    tutti_wiring *wiring;
+    assert_int_equal(tutti_wiring_read(file.path, NULL, &wiring, REASON), TUTTI_OK);
+    assert_int_equal(tutti_wiring_describe(wiring, &machine, &error), TUTTI_ERR_ARGUMENT);
+    assert_string_equal(error.message, alone[i][1]);
+    tutti_wiring_free(wiring);
+  }
+}
+
 /* The rates of a fabric are the bandwidth of a cable of a node, and those of switches in proportion. */
 TEST(rates_are_those_of_the_cables)
 {
-  SCRATCH_FILE(file, "topology", files[12].text);
+  SCRATCH_FILE(file, "topology", files[13].text);
   FREED_BY(tutti_passed_free) tutti_passed passed = {.strict = false};
   tutti_machine machine = tutti_machine_default();
   tutti_wiring *wiring;
