@@ -88,28 +88,67 @@ static char *trim(char *cell)
   return cell;
 }
 
+/* The place of a heading, or the number of cells. */
+static int place_of(char **cells, int count, const char *heading, size_t length)
+{
+  int i = 0;
+  while (i < count && (strlen(cells[i]) != length || strncmp(cells[i], heading, length) != 0))
+    i++;
+  return i;
+}
+
+/* Remember the line with the most headings, to say what it lacks. */
+static void note_lacking(struct import_file *file, char **cells, int count, int found, const char *lacking,
+                         size_t length)
+{
+  struct csv_state *state = &file->csv;
+  if (found < state->found || (found == state->found && state->lacking))
+    return;
+  free(state->lacking);
+  state->found = found;
+  state->line = file->line;
+  state->lacking = tutti_xprintf("'%.*s' is none of ", length > 80 ? 80 : (int)length, lacking);
+  for (int i = 0; i < count && strlen(state->lacking) < 200; i++) {
+    char *longer = tutti_xprintf("%s%s'%.40s'", state->lacking, i ? ", " : "", cells[i]);
+    free(state->lacking);
+    state->lacking = longer;
+  }
+}
+
 /* Whether the line has all headings of the map, which are then the columns. */
 static bool take_headings(struct import_file *file, char *line)
 {
   struct csv_state *state = &file->csv;
   char *cells[IMPORT_WORDS];
+  const char *lacking = NULL;
+  size_t lacking_length = 0;
+  int found = 0;
   state->cut = cut_of(line);
-  const int count = tutti_import_cut(line, state->cut, cells);
+  state->needed = 0;
+  const int cut = tutti_import_cut(line, state->cut, cells), count = cut < IMPORT_WORDS ? cut : IMPORT_WORDS;
+  for (int i = 0; i < count; i++)
+    cells[i] = trim(cells[i]);
   memset(state->columns, 0, sizeof state->columns);
   for (const char *at = file->how->map, *heading; at;) {
-    int column, i = 0;
+    int column;
     size_t length;
     at = next_pair(at, &column, &heading, &length);
-    while (i < count && i < IMPORT_WORDS &&
-           (strlen(trim(cells[i])) != length || strncmp(trim(cells[i]), heading, length) != 0))
-      i++;
-    if (i >= count || i >= IMPORT_WORDS || column == CSV_COLUMNS)
-      return false;
+    const int i = place_of(cells, count, heading, length);
+    if (i < count)
+      found++;
+    else if (!lacking) {
+      lacking = heading;
+      lacking_length = length;
+    }
     state->columns[column] = 1 + i;
+    state->needed = i < state->needed ? state->needed : 1 + i;
     state->unit = is_time(column) ? units[column - CSV_SECONDS] : state->unit;
   }
-  state->count = count;
-  return true;
+  if (lacking)
+    note_lacking(file, cells, count, found, lacking, lacking_length);
+  else
+    state->count = cut;
+  return !lacking;
 }
 
 /* ---- rows ---- */
@@ -146,35 +185,14 @@ static tutti_status read_time(const struct import_file *file, char **cells, int 
 static bool find_collective(const struct import_file *file, const char *text, tutti_collective *collective,
                             bool *nonblocking)
 {
-  *collective = (tutti_collective)(file->how->collective - 1);
   *nonblocking = false;
   if (!text)
-    return file->how->collective > 0;
+    return tutti_import_said_collective(file->how, collective);
   text += strncasecmp(text, "MPI_", 4) == 0 ? 4 : 0;
   if (tutti_import_collective(text, strlen(text), collective))
     return true;
   *nonblocking = *text == 'i' || *text == 'I';
   return *nonblocking && tutti_import_collective(text + 1, strlen(text + 1), collective);
-}
-
-static bool parse(const char *prefix, const char *separator, const char *text, const char *suffix, tutti_method *method)
-{
-  tutti_error ignored;
-  char *name = tutti_xprintf("%s%s%s%s%s", prefix, separator, text, suffix ? "@" : "", suffix ? suffix : "");
-  const bool known = tutti_method_parse(name, method, &ignored) == TUTTI_OK;
-  free(name);
-  return known;
-}
-
-/* "bcast/binomial@openmpi", or "binomial" of the library, if it has that, else ours. */
-static bool find_method(const struct import_file *file, tutti_collective collective, const char *text,
-                        tutti_method *method)
-{
-  const char *own = tutti_collective_name(collective), *library = tutti_implementation_name(file->how->implementation);
-  const bool known = strchr(text, '/') ? parse("", "", text, NULL, method)
-                                       : (library && !strchr(text, '@') && parse(own, "/", text, library, method)) ||
-                                             parse(own, "/", text, NULL, method);
-  return known && method->algorithm->collective == collective;
 }
 
 static tutti_status read_ranks(struct import_file *file, char **cells, tutti_measurement *row, tutti_error *error)
@@ -240,6 +258,15 @@ static tutti_status read_times(const struct import_file *file, char **cells, tut
   return status;
 }
 
+/* Whether a line has cells that no heading is for. It may lack the last ones, as far as the map does not need them. */
+static bool has_more(const struct csv_state *state, char **cells, int count)
+{
+  for (int i = state->count; i < count && i < IMPORT_WORDS; i++)
+    if (*trim(cells[i]))
+      return true;
+  return count > IMPORT_WORDS && state->count <= IMPORT_WORDS;
+}
+
 static tutti_status take_row(struct import_file *file, char *line, tutti_error *error)
 {
   struct csv_state *state = &file->csv;
@@ -248,18 +275,19 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
   tutti_collective collective;
   bool nonblocking;
   const int count = tutti_import_cut(line, state->cut, cells);
-  if (count != state->count)
+  if (count < state->needed || has_more(state, cells, count))
     return tutti_import_fail(file, error, "not as many cells as headings", "%d under %d", count, state->count);
   const char *name = cell_of(state, cells, CSV_COLLECTIVE), *method = cell_of(state, cells, CSV_METHOD);
   if (!find_collective(file, name, &collective, &nonblocking))
     return tutti_import_fail(file, error,
                              name ? "no collective" : "which collective was it? (say it with --collective)", "'%.40s'",
                              name ? name : "");
-  if (method && *method && !find_method(file, collective, method, &row.method)) {
+  tutti_status status = read_ranks(file, cells, &row, error);
+  if (status == TUTTI_OK && method && *method &&
+      !tutti_import_find_method(file, collective, method, row.ranks, &row.method)) {
     tutti_import_pass(file, "methods that Tutti does not have", "%s/%.60s", tutti_collective_name(collective), method);
     return TUTTI_OK;
   }
-  tutti_status status = read_ranks(file, cells, &row, error);
   if (status == TUTTI_OK)
     status = read_size(file, cells, collective, &row, error);
   if (status == TUTTI_OK)
@@ -293,8 +321,9 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
 static tutti_status end(struct import_file *file, tutti_status status, tutti_error *error)
 {
   if (status == TUTTI_OK && file->csv.count == 0)
-    status = tutti_pass_over(&file->imported->passed, file->name, 0, "no line has the headings of --map", error, "%s",
-                             file->how->map);
+    status = tutti_pass_over(&file->imported->passed, file->name, file->csv.line, "no line has the headings of --map",
+                             error, "%s", file->csv.lacking ? file->csv.lacking : file->how->map);
+  free(file->csv.lacking);
   tutti_import_set_words(file, false, "");
   if (status == TUTTI_OK)
     status = tutti_import_points_end(file, &file->csv.points, error);

@@ -228,6 +228,21 @@ const char *tutti_import_value(const char *name, const void *context);
 tutti_status tutti_import_method(struct import_file *file, tutti_collective collective, int ranks, tutti_method *method,
                                  char **settings, tutti_error *error);
 
+/* ---- import_names.c ---- */
+
+/* The collective of files that do not record it: the caller's, or that of the only method that was told. */
+bool tutti_import_said_collective(const tutti_import_how *how, tutti_collective *collective);
+
+/* An algorithm by the number or name that Open MPI has for it, or the library's own choice ("tuned", "Default"). */
+bool tutti_import_named_method(const struct import_file *file, tutti_collective collective, const char *name, int ranks,
+                               tutti_method *method);
+
+/* A method by the name in a table: "bcast/binomial@openmpi"; "binomial" of the library, if it has that, else ours; one
+   of the above, of Open MPI; all without regard to capitals, blanks and hyphens. Its algorithm stays NULL for a number
+   of which the caller told the method. */
+bool tutti_import_find_method(const struct import_file *file, tutti_collective collective, const char *text, int ranks,
+                              tutti_method *method);
+
 /* ---- import_repeats.c ---- */
 
 /* The number of the point of a row in a set, NULL in the beginning; add makes it 0 of a new one, and that row must stay

@@ -170,7 +170,11 @@ struct ompi_state {
 struct csv_state {
   enum import_cut cut;
   int count;                /* 0: no headings yet */
+  int needed;               /* cells, up to the last one of the map */
   int columns[CSV_COLUMNS]; /* 1 + the place; 0: not there */
+  int found;                /* headings of the line that lacks the fewest */
+  char *lacking;            /* what it lacks and has; owned, or NULL */
+  size_t line;              /* of it */
   double unit;              /* of times, in seconds */
   struct import_points points;
 };

@@ -82,7 +82,14 @@ TEST(test_tables)
        "collective=op,ranks=np,bytes=size,us=us", 0, 0, 1, "alltoall/native 4/1 0 6x1 1*1.5 -", NULL, "no collective",
        ":3: 'Sendrecv'"},
       {"np size us\n4 8 1\n", "ranks=np,bytes=size,us=us", 0, 0, 0, NULL, NULL, "which collective was it?", ":2: ''"},
-      {"np size us\n4 8 1\n", "ranks=np,bytes=size,ns=us!", 0, 0, 0, NULL, NULL, "no line has the headings", "out.txt"},
+      {"np size us\n4 8 1\n", "ranks=np,bytes=size,ns=us!", 0, 0, 0, NULL, NULL, "no line has the headings",
+       "out.txt:1: 'us!' is none of 'np', 'size', 'us'"},
+      {"\nnp,size\nnp,alg,size,t,x\n4,Ring,8,1\n4,Default,16,1,,\n4,6,8,1,2\n4,7,8,1,2,3\n4,99,8,1,2\n",
+       "ranks=np,method=alg,bytes=size,us=t", 0, 1 + TUTTI_COLL_BCAST, 2, "bcast/native 4/1 0 16x1 1*1 -",
+       "bcast/binomial@openmpi 4/1 0 8x1 1*1 -", "methods that Tutti does not have", ":4: bcast/Ring"},
+      {"np,alg,size,t\n4,Recursive doubling,8,1\n4,SEGMENTED_RING,8,1\n4,0,8,1\n", "ranks=np,method=alg,bytes=size,us=t",
+       0, 1 + TUTTI_COLL_ALLREDUCE, 3, "allreduce/recursive-doubling@openmpi 4/1 0 2x4 1*1 -",
+       "allreduce/native 4/1 0 2x4 1*1 -", NULL, NULL},
   };
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
