@@ -80,8 +80,8 @@ typedef struct tutti_import_how {
 
 /**
  * Check a map: COLUMN=HEADING, several between commas, in which COLUMN is one of collective, method, ranks,
- * ranks_per_node, nodes, root, bytes, count, type_size, repetitions, minimum, maximum, and exactly one of seconds, ms, us,
- * ns, the time. Minimum and maximum are in its unit. TUTTI_ERR_ARGUMENT names the part that is wrong.
+ * ranks_per_node, nodes, root, bytes, count, type_size, repetitions, minimum, maximum, setting:NAME (up to 8), and exactly one of
+ * seconds, ms, us, ns, the time. Minimum and maximum are in its unit. TUTTI_ERR_ARGUMENT names the part that is wrong.
  */
 tutti_status tutti_import_map_check(const char *map, tutti_error *error);
 
@@ -131,8 +131,8 @@ typedef struct tutti_imported {
   } allocations;  /**< owned */
   bool own_ranks; /**< some files, or tables, record their numbers of ranks */
   char *warnings; /**< failures that launchers report: a line FILE:LINE: ... for each file; owned, or NULL */
-  char *told; /**< methods and tuning files in settings: a line FILE:LINE: METHOD (SETTING=VALUE) for each once; owned,
-                 or NULL */
+  char *told; /**< methods and tuning files in settings, columns that no map reads and that differ between repetitions:
+                 a line FILE:LINE: METHOD (SETTING=VALUE) for each once; owned, or NULL */
   size_t told_length;
   void *index; /**< names met before; private to the reader */
 } tutti_imported;

@@ -129,7 +129,7 @@ static const struct option_row options[] = {
     OPTION_PARSE_ALL("map", "COLUMN=HEADING,...", read_map,
                      "read any table whose first line has these headings: ranks=np,bytes=size,us=latency; columns are "
                      "collective, method, ranks, ranks_per_node, nodes, root, bytes, count, type_size, repetitions, "
-                     "minimum, maximum, and seconds, ms, us or ns"),
+                     "minimum, maximum, setting:NAME, and seconds, ms, us or ns"),
     OPTION_PARSE("collective", "NAME", struct import_options, how.collective, read_collective,
                  "the collective, where files do not record it",
                  .otherwise = "that of --as, or what follows from their algorithms, or from the form of their rows"),

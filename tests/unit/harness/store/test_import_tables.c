@@ -87,10 +87,18 @@ TEST(test_tables)
       {"\nnp,size\nnp,alg,size,t,x\n4,Ring,8,1\n4,Default,16,1,,\n4,6,8,1,2\n4,7,8,1,2,3\n4,99,8,1,2\n",
        "ranks=np,method=alg,bytes=size,us=t", 0, 1 + TUTTI_COLL_BCAST, 2, "bcast/native 4/1 0 16x1 1*1 -",
        "bcast/binomial@openmpi 4/1 0 8x1 1*1 -", "methods that Tutti does not have", ":4: bcast/Ring"},
-      {"np,alg,size,t\n4,Recursive doubling,8,1\n4,SEGMENTED_RING,8,1\n4,0,8,1\n", "ranks=np,method=alg,bytes=size,us=t",
-       0, 1 + TUTTI_COLL_ALLREDUCE, 3, "allreduce/recursive-doubling@openmpi 4/1 0 2x4 1*1 -",
-       "allreduce/native 4/1 0 2x4 1*1 -", NULL, NULL},
+      {"where,np,us,try,bw\ncore,4,1,1,2.5\nmy socket,4,3,2,3\nnode,8,5,1,3\n", "ranks=np,us=us", 0,
+       1 + TUTTI_COLL_BARRIER, 2, "barrier/native 4/1 0 0x1 2*2 -", "barrier/native 8/1 0 0x1 1*5 -", NULL, NULL},
+      {"where,np,us,n,try\ncore,4,1,9,1\nmy socket,4,3,9,2\n", "ranks=np,us=us,repetitions=n", 0,
+       1 + TUTTI_COLL_BARRIER, 2, "barrier/native 4/1 0 0x1 9*1 -", "barrier/native 4/1 0 0x1 9*3 -", NULL, NULL},
+      {"where,np,us,try,op\ncore,4,1,1,Barrier\nmy socket,4,3,1,Ibarrier\n,4,3,1,barrier\ncore,4,5,1,barrier\n",
+       "ranks=np,us=us,collective=op,setting:where=where,setting:a=try", 0, 0, 3,
+       "barrier/native 4/1 0 0x1 2*3 a=1 where=core", "barrier/native 4/1 0 0x1 1*3 a=1", NULL, NULL},
+      {"np,alg,size,t\n4,Recursive doubling,8,1\n4,SEGMENTED_RING,8,1\n4,0,8,1\n",
+       "ranks=np,method=alg,bytes=size,us=t", 0, 1 + TUTTI_COLL_ALLREDUCE, 3,
+       "allreduce/recursive-doubling@openmpi 4/1 0 2x4 1*1 -", "allreduce/native 4/1 0 2x4 1*1 -", NULL, NULL},
   };
+  static const char differing[] = "out.txt:1: columns 'where', 'try' differ between lines of one point";
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
     const tutti_import_how how = {.format = files[i].map ? TUTTI_IMPORT_CSV : TUTTI_IMPORT_GUESS,
@@ -108,6 +116,10 @@ TEST(test_tables)
     if (imported.count != files[i].count || (files[i].first && strcmp(first, files[i].first) != 0) ||
         (files[i].last && strcmp(last, files[i].last) != 0))
       fail_msg("file %zu: %zu times, '%s', '%s'", i, imported.count, first, last);
+    if (strncmp(files[i].text, "where,np,us", 11) == 0 && !files[i].collective == !!imported.told)
+      fail_msg("file %zu: '%s'", i, imported.told ? imported.told : "");
+    if (imported.told && strstr(imported.told, "column"))
+      assert_begins(imported.told, differing);
     if (files[i].place && passed_over(&imported, files[i].why, files[i].place) == 0)
       fail_msg("file %zu: '%s' is not passed over at '%s'", i, files[i].why, files[i].place);
   }
@@ -120,6 +132,8 @@ TEST(test_maps)
                                          {"ranks=np", "one of seconds, ms, us and ns is needed"},
                                          {"us=a,ns=b", "only one of seconds, ms, us and ns is needed"},
                                          {"us=a,bytes=b,count=c", "only one of bytes and count is needed"},
+                                         {"us=a,setting:=b", "'setting:=b' is not COLUMN=HEADING"},
+                                         {"us=a,setting:x y=b", "'setting:x y=b' is not COLUMN=HEADING"},
                                          {"", "'' is not"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     assert_int_equal(tutti_import_map_check(wrong[i][0], REASON), TUTTI_ERR_ARGUMENT);
