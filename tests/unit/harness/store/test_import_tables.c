@@ -141,3 +141,29 @@ TEST(test_maps)
   }
   assert_int_equal(tutti_import_map_check("us=a b,bytes=size (B)", REASON), TUTTI_OK);
 }
+
+/* Times of one point in files of several libraries. */
+TEST(test_spread)
+{
+  static const struct {
+    const char *texts[3];
+    const char *map;
+    size_t points, fastest, slowest; /* lines */
+  } cases[] = {
+      {{"np,us\n4,1\n8,1\n", "np,us\n4,2.9\n8,3\n"}, "ranks=np,us=us", 0, 0, 0},
+      {{"np,us\n4,1\n8,1\n", "np,us\n4,2\n\n8,2\n", "np,us\n\n4,3.5\n8,9\n"}, "ranks=np,us=us", 2, 3, 4},
+      {{"np,us\n4,0\n", "np,us\n4,9\n"}, "ranks=np,us=us", 0, 0, 0},
+      {{"np,us,m\n4,1,a\n", "np,us,m\n4,9,b\n"}, "ranks=np,us=us,setting:m=m", 0, 0, 0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
+    const tutti_import_how how = {
+        .format = TUTTI_IMPORT_CSV, .map = cases[i].map, .collective = 1 + TUTTI_COLL_BARRIER};
+    for (int t = 0; t < 3 && cases[i].texts[t]; t++)
+      assert_ok(read_text(&imported, &how, cases[i].texts[t], REASON), error);
+    const tutti_import_spread found = tutti_import_find_spread(&imported);
+    assert_int_equal(found.points, cases[i].points);
+    assert_int_equal(found.fastest ? found.fastest->line : 0, cases[i].fastest);
+    assert_int_equal(found.slowest ? found.slowest->line : 0, cases[i].slowest);
+  }
+}
