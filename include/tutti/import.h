@@ -80,8 +80,9 @@ typedef struct tutti_import_how {
 
 /**
  * Check a map: COLUMN=HEADING, several between commas, in which COLUMN is one of collective, method, ranks,
- * ranks_per_node, nodes, root, bytes, count, type_size, repetitions, minimum, maximum, and exactly one of seconds, ms, us,
- * ns, the time. Minimum and maximum are in its unit. TUTTI_ERR_ARGUMENT names the part that is wrong.
+ * ranks_per_node, nodes, root, bytes, count, type_size, repetitions, minimum, maximum, setting:NAME (up to 8), and
+ * exactly one of seconds, ms, us, ns, the time. Minimum and maximum are in its unit. TUTTI_ERR_ARGUMENT names the part
+ * that is wrong.
  */
 tutti_status tutti_import_map_check(const char *map, tutti_error *error);
 
@@ -98,7 +99,9 @@ typedef struct tutti_import_item {
   size_t table; /**< items with the same number, in a row, were printed by one run */
   /** With which the library read a tuning file, as those of an environment; owned; NULL: it read none. */
   char *settings;
-  size_t origin; /**< 1 + the place among the origins; 0: the caller's */
+  size_t origin;    /**< 1 + the place among the origins; 0: the caller's */
+  const char *file; /**< that it is from, for messages, and its line; of repetitions the first @{ */
+  size_t line;      /**< @} */
 } tutti_import_item;
 
 /** The origin of rows that record it themselves. */
@@ -128,11 +131,15 @@ typedef struct tutti_imported {
   struct {
     tutti_import_allocation *items; /**< [count] */
     size_t count, capacity;
-  } allocations;  /**< owned */
+  } allocations; /**< owned */
+  struct {
+    char **items; /**< [count] */
+    size_t count, capacity;
+  } sources;      /**< names of files with items; owned */
   bool own_ranks; /**< some files, or tables, record their numbers of ranks */
   char *warnings; /**< failures that launchers report: a line FILE:LINE: ... for each file; owned, or NULL */
-  char *told; /**< methods and tuning files in settings: a line FILE:LINE: METHOD (SETTING=VALUE) for each once; owned,
-                 or NULL */
+  char *told; /**< methods and tuning files in settings, columns that no map reads and that differ between repetitions:
+                 a line FILE:LINE: METHOD (SETTING=VALUE) for each once; owned, or NULL */
   size_t told_length;
   void *index; /**< names met before; private to the reader */
 } tutti_imported;
@@ -167,6 +174,17 @@ typedef struct tutti_import_machine {
 /** The flavor of a library by its name. MVAPICH, Intel MPI and Cray MPICH are made from MPICH, Fujitsu's from Open MPI;
     "other": neither, as NCCL, RCCL and HPE MPI. */
 const char *tutti_import_flavor(const char *library);
+
+/** Points that several runs measured and whose times differ by more than TUTTI_IMPORT_SPREAD times: as a rule they are
+   of several libraries or machines. */
+#define TUTTI_IMPORT_SPREAD 3
+typedef struct tutti_import_spread {
+  size_t points;
+  const tutti_import_item *fastest, *slowest; /**< of the point where they are furthest apart; NULL: no points */
+} tutti_import_spread;
+
+/** Find these among items that would be stored as launches of each other. */
+tutti_import_spread tutti_import_find_spread(const tutti_imported *imported);
 
 /** How many measurements were of points that the store had, or that came before. */
 typedef struct tutti_import_stored {

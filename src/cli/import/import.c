@@ -129,10 +129,10 @@ static const struct option_row options[] = {
     OPTION_PARSE_ALL("map", "COLUMN=HEADING,...", read_map,
                      "read any table whose first line has these headings: ranks=np,bytes=size,us=latency; columns are "
                      "collective, method, ranks, ranks_per_node, nodes, root, bytes, count, type_size, repetitions, "
-                     "minimum, maximum, and seconds, ms, us or ns"),
+                     "minimum, maximum, setting:NAME, and seconds, ms, us or ns"),
     OPTION_PARSE("collective", "NAME", struct import_options, how.collective, read_collective,
                  "the collective, where files do not record it",
-                 .otherwise = "what follows from their algorithms, or from the form of their rows"),
+                 .otherwise = "that of --as, or what follows from their algorithms, or from the form of their rows"),
     OPTION_NUMBER("ranks", "N", struct import_options, how.ranks,
                   "number of ranks, for OSU output, which does not record it", .letter = 'P', .min = 1, .aliases = "n",
                   .otherwise = "what the launcher's line above the times says"),

@@ -43,6 +43,24 @@ static void print_methods(const tutti_imported *imported)
          "  from: import runs under forced algorithms (--as METHOD), or use tutti bench");
 }
 
+/* Files of several libraries or machines look like launches of one. */
+static void print_spread(const tutti_imported *imported, FILE *stream, const char *before)
+{
+  const tutti_import_spread spread = tutti_import_find_spread(imported);
+  char method[TUTTI_METHOD_LENGTH], size[24];
+  if (spread.points == 0)
+    return;
+  const tutti_measurement *fast = &spread.fastest->measurement, *slow = &spread.slowest->measurement;
+  tutti_say(
+      stream,
+      "%swarning: times of %zu point%s differ by more than %d times between repeats, as if of several libraries or "
+      "machines: %s, %d ranks, %s: %.6g us in %s:%zu, %.6g us in %s:%zu\n",
+      before, spread.points, tutti_plural(spread.points), TUTTI_IMPORT_SPREAD,
+      tutti_method_format(&fast->method, method), fast->ranks, tutti_size_format(fast->rank_bytes, size),
+      1e6 * fast->median, spread.fastest->file, spread.fastest->line, 1e6 * slow->median, spread.slowest->file,
+      spread.slowest->line);
+}
+
 static void print_text(const struct import_options *options, const tutti_imported *imported,
                        const tutti_import_stored *counts)
 {
@@ -53,6 +71,7 @@ static void print_text(const struct import_options *options, const tutti_importe
   if (counts->repeated > 0)
     tutti_say(stdout, "  %zu of them repeat%s points of other runs: further launches, of which the median counts\n",
               counts->repeated, counts->repeated == 1 ? "s" : "");
+  print_spread(imported, stdout, "  ");
   tutti_passed_print(&imported->passed, stdout, 2);
   if (imported->own_ranks && options->how.ranks)
     printf("  --ranks %d is not used where the benchmark prints the number itself\n", options->how.ranks);
@@ -70,12 +89,13 @@ void import_report(const struct import_options *options, const tutti_imported *i
                    const tutti_import_stored *counts)
 {
   print_warnings(imported->warnings);
-  if (options->printed != TUTTI_FORMAT_TEXT)
+  if (options->printed != TUTTI_FORMAT_TEXT) {
+    print_spread(imported, stderr, "tutti: ");
     print_table(options, (struct import_row){.files = imported->files,
                                              .measurements = imported->count,
                                              .counts = *counts,
                                              .passed = imported->passed});
-  else
+  } else
     print_text(options, imported, counts);
 }
 

@@ -167,6 +167,9 @@ void tutti_imported_free(tutti_imported *imported)
     free(imported->allocations.items[i].machine);
     free(imported->allocations.items[i].run);
   }
+  for (size_t i = 0; i < imported->sources.count; i++)
+    free(imported->sources.items[i]);
+  free(imported->sources.items);
   free(imported->origins.items);
   free(imported->allocations.items);
   tutti_passed_free(&imported->passed);

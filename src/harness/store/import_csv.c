@@ -5,7 +5,8 @@
  *     64,binomial,1024,17.5
  *
  * A line is a repetition of its point, of which the median counts, unless a column has the number of repetitions, the
- * minimum or the maximum. What no column says, the caller says for all lines.
+ * minimum or the maximum. What no column says, the caller says for all lines. Columns may be settings, which keep
+ * points apart: --map setting:mapping=Allocation.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -15,109 +16,12 @@
 
 #include "harness/store/import_file.h"
 
-static const char *const words[CSV_COLUMNS] = {[CSV_COLLECTIVE] = "collective", [CSV_METHOD] = "method",
-                                               [CSV_RANKS] = "ranks",           [CSV_RANKS_PER_NODE] = "ranks_per_node",
-                                               [CSV_NODES] = "nodes",           [CSV_ROOT] = "root",
-                                               [CSV_BYTES] = "bytes",           [CSV_COUNT] = "count",
-                                               [CSV_TYPE_SIZE] = "type_size",   [CSV_REPETITIONS] = "repetitions",
-                                               [CSV_MINIMUM] = "minimum",       [CSV_MAXIMUM] = "maximum",
-                                               [CSV_SECONDS] = "seconds",       [CSV_MILLISECONDS] = "ms",
-                                               [CSV_MICROSECONDS] = "us",       [CSV_NANOSECONDS] = "ns"};
-
-static const double units[] = {1, 1e-3, 1e-6, 1e-9};
-
-/* ---- the map ---- */
-
-/* The next COLUMN=HEADING of a map: the column, or CSV_COLUMNS if it is not known; *heading and *length are what
-   follows the '='. Returns the text after it, or NULL after the last. */
-static const char *next_pair(const char *map, int *column, const char **heading, size_t *length)
-{
-  const size_t all = strcspn(map, ","), word = strcspn(map, "=,");
-  for (*column = 0; *column < CSV_COLUMNS; ++*column)
-    if (strlen(words[*column]) == word && strncmp(map, words[*column], word) == 0)
-      break;
-  *heading = map + (word < all ? word + 1 : all);
-  *length = (size_t)(map + all - *heading);
-  return map[all] ? map + all + 1 : NULL;
-}
-
-static bool is_time(int column)
-{
-  return column >= CSV_SECONDS && column <= CSV_NANOSECONDS;
-}
-
-tutti_status tutti_import_map_check(const char *map, tutti_error *error)
-{
-  int times = 0, sizes = 0;
-  for (const char *at = map, *heading; at;) {
-    int column;
-    size_t length;
-    const char *pair = at;
-    at = next_pair(at, &column, &heading, &length);
-    if (column == CSV_COLUMNS || length == 0)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                        "'%.*s' is not COLUMN=HEADING, where COLUMN is one of collective, method, ranks, "
-                        "ranks_per_node, nodes, root, bytes, count, type_size, repetitions, minimum, maximum, seconds, "
-                        "ms, us, ns",
-                        (int)strcspn(pair, ","), pair);
-    times += is_time(column);
-    sizes += column == CSV_BYTES || column == CSV_COUNT;
-  }
-  if (times != 1)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s of seconds, ms, us and ns is needed", times ? "only one" : "one");
-  if (sizes > 1)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "only one of bytes and count is needed");
-  return TUTTI_OK;
-}
-
-/* ---- headings ---- */
-
-static enum import_cut cut_of(const char *line)
-{
-  return strchr(line, '\t')  ? CUT_TABS
-         : strchr(line, ';') ? CUT_SEMICOLONS
-         : strchr(line, ',') ? CUT_COMMAS
-                             : CUT_BLANKS;
-}
-
-static char *trim(char *cell)
-{
-  cell += strspn(cell, " \t\r");
-  for (size_t length = strlen(cell); length > 0 && strchr(" \t\r", cell[length - 1]); length--)
-    cell[length - 1] = '\0';
-  return cell;
-}
-
-/* Whether the line has all headings of the map, which are then the columns. */
-static bool take_headings(struct import_file *file, char *line)
-{
-  struct csv_state *state = &file->csv;
-  char *cells[IMPORT_WORDS];
-  state->cut = cut_of(line);
-  const int count = tutti_import_cut(line, state->cut, cells);
-  memset(state->columns, 0, sizeof state->columns);
-  for (const char *at = file->how->map, *heading; at;) {
-    int column, i = 0;
-    size_t length;
-    at = next_pair(at, &column, &heading, &length);
-    while (i < count && i < IMPORT_WORDS &&
-           (strlen(trim(cells[i])) != length || strncmp(trim(cells[i]), heading, length) != 0))
-      i++;
-    if (i >= count || i >= IMPORT_WORDS || column == CSV_COLUMNS)
-      return false;
-    state->columns[column] = 1 + i;
-    state->unit = is_time(column) ? units[column - CSV_SECONDS] : state->unit;
-  }
-  state->count = count;
-  return true;
-}
-
 /* ---- rows ---- */
 
 /* The text of a column, or NULL. */
 static const char *cell_of(const struct csv_state *state, char **cells, int column)
 {
-  return state->columns[column] ? trim(cells[state->columns[column] - 1]) : NULL;
+  return state->columns[column] ? tutti_import_trim(cells[state->columns[column] - 1]) : NULL;
 }
 
 static tutti_status read_number(const struct import_file *file, char **cells, int column, uint64_t least, uint64_t most,
@@ -130,7 +34,8 @@ static tutti_status read_number(const struct import_file *file, char **cells, in
   if ((column == CSV_BYTES || column == CSV_TYPE_SIZE) && isdigit((unsigned char)*text) &&
       tutti_size_parse(text, number, &ignored) == TUTTI_OK && *number >= least && *number <= most)
     return TUTTI_OK;
-  return tutti_import_fail(file, error, "not a number that can be used", "%s '%.40s'", words[column], text);
+  return tutti_import_fail(file, error, "not a number that can be used", "%s '%.40s'", tutti_import_map_word(column),
+                           text);
 }
 
 static tutti_status read_time(const struct import_file *file, char **cells, int column, double *time,
@@ -146,35 +51,14 @@ static tutti_status read_time(const struct import_file *file, char **cells, int 
 static bool find_collective(const struct import_file *file, const char *text, tutti_collective *collective,
                             bool *nonblocking)
 {
-  *collective = (tutti_collective)(file->how->collective - 1);
   *nonblocking = false;
   if (!text)
-    return file->how->collective > 0;
+    return tutti_import_said_collective(file->how, collective);
   text += strncasecmp(text, "MPI_", 4) == 0 ? 4 : 0;
   if (tutti_import_collective(text, strlen(text), collective))
     return true;
   *nonblocking = *text == 'i' || *text == 'I';
   return *nonblocking && tutti_import_collective(text + 1, strlen(text + 1), collective);
-}
-
-static bool parse(const char *prefix, const char *separator, const char *text, const char *suffix, tutti_method *method)
-{
-  tutti_error ignored;
-  char *name = tutti_xprintf("%s%s%s%s%s", prefix, separator, text, suffix ? "@" : "", suffix ? suffix : "");
-  const bool known = tutti_method_parse(name, method, &ignored) == TUTTI_OK;
-  free(name);
-  return known;
-}
-
-/* "bcast/binomial@openmpi", or "binomial" of the library, if it has that, else ours. */
-static bool find_method(const struct import_file *file, tutti_collective collective, const char *text,
-                        tutti_method *method)
-{
-  const char *own = tutti_collective_name(collective), *library = tutti_implementation_name(file->how->implementation);
-  const bool known = strchr(text, '/') ? parse("", "", text, NULL, method)
-                                       : (library && !strchr(text, '@') && parse(own, "/", text, library, method)) ||
-                                             parse(own, "/", text, NULL, method);
-  return known && method->algorithm->collective == collective;
 }
 
 static tutti_status read_ranks(struct import_file *file, char **cells, tutti_measurement *row, tutti_error *error)
@@ -240,6 +124,42 @@ static tutti_status read_times(const struct import_file *file, char **cells, tut
   return status;
 }
 
+/* The settings of a line in alphabetical order: form=nonblocking, and those of the map, in which '_' stands for blanks.
+   False: they are too long. */
+static bool read_settings(const struct csv_state *state, char **cells, int count, bool nonblocking, char *settings)
+{
+  static const char form[] = "form";
+  size_t length = 0;
+  bool formed = !nonblocking;
+  *settings = '\0';
+  for (int i = 0; i <= state->setting_count && length < IMPORT_SETTINGS; i++) {
+    const struct csv_setting *setting = i < state->setting_count ? &state->settings[i] : NULL;
+    if (!formed && (!setting || strcmp(setting->name, form) > 0)) {
+      length +=
+          (size_t)snprintf(settings + length, IMPORT_SETTINGS - length, "%s%s=nonblocking", length ? " " : "", form);
+      formed = true;
+    }
+    const char *value = setting && setting->column <= count ? tutti_import_trim(cells[setting->column - 1]) : "";
+    if (!*value || length >= IMPORT_SETTINGS)
+      continue;
+    const size_t begin = length + (length > 0);
+    length += (size_t)snprintf(settings + length, IMPORT_SETTINGS - length, "%s%s=%s", length ? " " : "", setting->name,
+                               value);
+    for (size_t at = begin; at < length && at < IMPORT_SETTINGS - 1; at++)
+      settings[at] = (char)(isgraph((unsigned char)settings[at]) ? settings[at] : '_');
+  }
+  return length < IMPORT_SETTINGS;
+}
+
+/* Whether a line has cells that no heading is for. It may lack the last ones, as far as the map does not need them. */
+static bool has_more(const struct csv_state *state, char **cells, int count)
+{
+  for (int i = state->count; i < count && i < IMPORT_WORDS; i++)
+    if (*tutti_import_trim(cells[i]))
+      return true;
+  return count > IMPORT_WORDS && state->count <= IMPORT_WORDS;
+}
+
 static tutti_status take_row(struct import_file *file, char *line, tutti_error *error)
 {
   struct csv_state *state = &file->csv;
@@ -248,29 +168,32 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
   tutti_collective collective;
   bool nonblocking;
   const int count = tutti_import_cut(line, state->cut, cells);
-  if (count != state->count)
+  if (count < state->needed || has_more(state, cells, count))
     return tutti_import_fail(file, error, "not as many cells as headings", "%d under %d", count, state->count);
   const char *name = cell_of(state, cells, CSV_COLLECTIVE), *method = cell_of(state, cells, CSV_METHOD);
   if (!find_collective(file, name, &collective, &nonblocking))
     return tutti_import_fail(file, error,
                              name ? "no collective" : "which collective was it? (say it with --collective)", "'%.40s'",
                              name ? name : "");
-  if (method && *method && !find_method(file, collective, method, &row.method)) {
+  tutti_status status = read_ranks(file, cells, &row, error);
+  if (status == TUTTI_OK && method && *method &&
+      !tutti_import_find_method(file, collective, method, row.ranks, &row.method)) {
     tutti_import_pass(file, "methods that Tutti does not have", "%s/%.60s", tutti_collective_name(collective), method);
     return TUTTI_OK;
   }
-  tutti_status status = read_ranks(file, cells, &row, error);
   if (status == TUTTI_OK)
     status = read_size(file, cells, collective, &row, error);
   if (status == TUTTI_OK)
     status = read_times(file, cells, &row, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_import_set_words(file, nonblocking, nonblocking ? "form=nonblocking" : "");
-  if (state->columns[CSV_REPETITIONS] || state->columns[CSV_MINIMUM] || state->columns[CSV_MAXIMUM] || nonblocking)
-    return tutti_import_add(file, collective, &row, error);
-  tutti_import_points_note(file, &state->points, collective, &row, &row.mean);
-  return TUTTI_OK;
+  char settings[IMPORT_SETTINGS];
+  if (!read_settings(state, cells, count, nonblocking, settings))
+    return tutti_import_fail(file, error, "the settings are too long", "%.60s ...", settings);
+  const bool whole = state->columns[CSV_REPETITIONS] || state->columns[CSV_MINIMUM] || state->columns[CSV_MAXIMUM];
+  tutti_import_group_note(file, collective, &row, (struct csv_line){settings, nonblocking, whole, cells, count});
+  tutti_import_set_words(file, nonblocking, settings);
+  return whole ? tutti_import_add(file, collective, &row, error) : TUTTI_OK;
 }
 
 static bool recognizes(const char *line)
@@ -286,20 +209,16 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
     return TUTTI_OK;
   if (file->csv.count > 0)
     return take_row(file, line, error);
-  take_headings(file, line);
+  tutti_import_map_headings(file, line);
   return TUTTI_OK;
 }
 
 static tutti_status end(struct import_file *file, tutti_status status, tutti_error *error)
 {
   if (status == TUTTI_OK && file->csv.count == 0)
-    status = tutti_pass_over(&file->imported->passed, file->name, 0, "no line has the headings of --map", error, "%s",
-                             file->how->map);
-  tutti_import_set_words(file, false, "");
-  if (status == TUTTI_OK)
-    status = tutti_import_points_end(file, &file->csv.points, error);
-  tutti_import_points_clear(&file->csv.points);
-  return status;
+    status = tutti_pass_over(&file->imported->passed, file->name, file->csv.line, "no line has the headings of --map",
+                             error, "%s", file->csv.lacking ? file->csv.lacking : file->how->map);
+  return tutti_import_groups_end(file, status, error);
 }
 
 const struct import_reader tutti_import_csv = {.recognizes = recognizes, .take = take, .end = end};

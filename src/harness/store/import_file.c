@@ -105,6 +105,16 @@ tutti_status tutti_import_add(struct import_file *file, tutti_collective collect
   return tutti_import_append(file, &item, error);
 }
 
+/* The name of the file, kept for its items. */
+static const char *source_of(const struct import_file *file)
+{
+  tutti_imported *imported = file->imported;
+  const size_t count = imported->sources.count;
+  if (count == 0 || strcmp(imported->sources.items[count - 1], file->name) != 0)
+    tutti_xpush(&imported->sources, tutti_xstrdup(file->name));
+  return imported->sources.items[imported->sources.count - 1];
+}
+
 tutti_status tutti_import_append(struct import_file *file, tutti_import_item *item, tutti_error *error)
 {
   tutti_measurement *made = &item->measurement;
@@ -122,9 +132,11 @@ tutti_status tutti_import_append(struct import_file *file, tutti_import_item *it
     status = tutti_import_fail(file, error, "the size is too large", "%s", "");
   else if (tutti_store_check_row(tutti_kind_of(TUTTI_ROW_MEASUREMENT), made, &reason) != TUTTI_OK)
     status = tutti_import_fail(file, error, "no valid measurement", "%s", reason.message);
-  if (status == TUTTI_OK)
+  item->line = file->line;
+  if (status == TUTTI_OK) {
+    item->file = source_of(file);
     tutti_xpush(file->imported, *item);
-  else
+  } else
     free(item->settings);
   return status;
 }

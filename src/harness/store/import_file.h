@@ -167,9 +167,9 @@ bool tutti_import_time(const char *text, double unit, double *seconds);
 
 /* ---- import_series.c: repetitions in lines of their own ---- */
 
-/* Add one of a point; NULL only makes the point known. */
-void tutti_import_points_note(struct import_file *file, struct import_points *points, tutti_collective collective,
-                              const tutti_measurement *point, const double *time);
+/* Add one of a point; NULL only makes the point known. Returns its number, in the order of their first ones. */
+size_t tutti_import_points_note(struct import_file *file, struct import_points *points, tutti_collective collective,
+                                const tutti_measurement *point, const double *time);
 
 /* Append the points, with the medians of their repetitions, and free them. */
 tutti_status tutti_import_points_end(struct import_file *file, struct import_points *points, tutti_error *error);
@@ -240,6 +240,48 @@ const char *tutti_import_value(const char *name, const void *context);
    or NULL. */
 tutti_status tutti_import_method(struct import_file *file, tutti_collective collective, int ranks, tutti_method *method,
                                  char **settings, tutti_error *error);
+
+/* Add a line FILE:LINE: WHAT to what the report tells, once for each @p what, of which this takes ownership. */
+void tutti_import_note_told(const struct import_file *file, char *what);
+
+/* ---- import_names.c ---- */
+
+/* The collective of files that do not record it: the caller's, or that of the only method that was told. */
+bool tutti_import_said_collective(const tutti_import_how *how, tutti_collective *collective);
+
+/* An algorithm by the number or name that Open MPI has for it, or the library's own choice ("tuned", "Default"). */
+bool tutti_import_named_method(const struct import_file *file, tutti_collective collective, const char *name, int ranks,
+                               tutti_method *method);
+
+/* A method by the name in a table: "bcast/binomial@openmpi"; "binomial" of the library, if it has that, else ours; one
+   of the above, of Open MPI; all without regard to capitals, blanks and hyphens. Its algorithm stays NULL for a number
+   of which the caller told the method. */
+bool tutti_import_find_method(const struct import_file *file, tutti_collective collective, const char *text, int ranks,
+                              tutti_method *method);
+
+/* ---- import_map.c, import_groups.c: tables by a map ---- */
+
+/* A column in the words of a map, and a cell without the blanks around it, which are cut off. @{ */
+const char *tutti_import_map_word(int column);
+char *tutti_import_trim(char *cell);
+/* @} */
+
+/* Whether the line has all headings of the map, which are then the columns. */
+bool tutti_import_map_headings(struct import_file *file, char *line);
+
+/* A line of such a table. */
+struct csv_line {
+  const char *settings;
+  bool untold, whole;
+  char **cells;
+  int count;
+};
+
+/* Note the point of a line, and its time if it is one of several repetitions; append those, and free all. @{ */
+void tutti_import_group_note(struct import_file *file, tutti_collective collective, const tutti_measurement *row,
+                             struct csv_line line);
+tutti_status tutti_import_groups_end(struct import_file *file, tutti_status status, tutti_error *error);
+/* @} */
 
 /* ---- import_repeats.c ---- */
 

@@ -20,8 +20,7 @@ const char *tutti_import_value(const char *name, const void *context)
   return value && *value ? value : NULL;
 }
 
-/* Add a line FILE:LINE: WHAT, once for each @p what, of which this takes ownership. */
-static void note_told(const struct import_file *file, char *what)
+void tutti_import_note_told(const struct import_file *file, char *what)
 {
   tutti_imported *imported = file->imported;
   if ((*tutti_index_number(&imported->index, what))++ == 0) {
@@ -117,7 +116,7 @@ static tutti_status note_tuning(const struct import_file *file, char **settings,
   char *text = find_tuning(file, &lacking);
   if (!text || !lacking) {
     if (text)
-      note_told(file, tutti_xprintf(": native under a tuning file (%s)\n", text));
+      tutti_import_note_told(file, tutti_xprintf(": native under a tuning file (%s)\n", text));
     *settings = text;
     return tutti_import_add_components(file, settings, error);
   }
@@ -160,7 +159,7 @@ static tutti_status find_method(const struct import_file *file, tutti_collective
                            : NULL;
   if (before)
     return tutti_import_fail(file, error, which_method, "%s is set, but %s %s", told.name, setting, before);
-  note_told(file, tutti_xprintf(": %s (%s=%s)\n", tutti_method_format(method, name), told.name, told.value));
+  tutti_import_note_told(file, tutti_xprintf(": %s (%s=%s)\n", tutti_method_format(method, name), told.name, told.value));
   return TUTTI_OK;
 }
 

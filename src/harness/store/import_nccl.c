@@ -223,9 +223,9 @@ static bool find_collective(const struct import_file *file, bool reduces, bool r
                 : reduces && (whole || state->ranks == 1) ? TUTTI_COLL_ALLREDUCE
                 : reduces                                 ? TUTTI_COLL_REDUCE_SCATTER_BLOCK
                                                           : TUTTI_COLL_BCAST;
-  if (state->named || file->how->collective)
+  if (state->named || file->how->collective || (reduces ? rooted || !whole || state->ranks != 2 : rooted && whole))
     return true;
-  return reduces ? rooted || !whole || state->ranks != 2 : rooted && whole;
+  return tutti_import_said_collective(file->how, collective);
 }
 
 /* Whether the bandwidths of a row without a name that would be of allreduce are those of sendrecv. Small ones are

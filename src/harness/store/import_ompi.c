@@ -18,7 +18,6 @@
 
 #include "base/index.h"
 #include "harness/store/import_file.h"
-#include "tutti/library.h"
 
 enum { NODES, BYTES, OTHERS, BEST_LATENCY = 3, REFERENCE = 4, BEST_COLUMNS = 7 };
 
@@ -40,31 +39,6 @@ static size_t place_of(struct ompi_state *state, const char *name)
   return *number - 1;
 }
 
-static bool is_own_choice(const char *name)
-{
-  return strcmp(name, "tuned") == 0 || strcmp(name, "ignore") == 0 || strcmp(name, "default") == 0;
-}
-
-/* The settings under which the algorithm ran: its name, and that names are read. */
-static const char *setting_of(const char *name, const void *context)
-{
-  const size_t length = strlen(name), end = strlen("_algorithm");
-  if (strcmp(name, "OMPI_MCA_coll_tuned_use_dynamic_rules") == 0)
-    return "1";
-  return length > end && strcmp(name + length - end, "_algorithm") == 0 ? context : NULL;
-}
-
-static bool find_method(const struct import_file *file, tutti_collective collective, const char *name, int ranks,
-                        tutti_method *method)
-{
-  tutti_directive told;
-  tutti_error reason;
-  *method = tutti_method_default(tutti_algorithm_find(collective, "native"));
-  return is_own_choice(name) || (tutti_method_told(collective, TUTTI_IMPLEMENTATION_OPENMPI, file->how->library, ranks,
-                                                   setting_of, name, method, &told, &reason) == TUTTI_OK &&
-                                 *told.name);
-}
-
 /* ---- which collective ---- */
 
 enum { ANY_RANKS = 4 };
@@ -73,7 +47,7 @@ static bool has_all(const struct import_file *file, tutti_collective collective)
 {
   tutti_method method;
   for (size_t i = 0; i < file->ompi.names.count; i++)
-    if (!find_method(file, collective, file->ompi.names.items[i], ANY_RANKS, &method))
+    if (!tutti_import_named_method(file, collective, file->ompi.names.items[i], ANY_RANKS, &method))
       return false;
   return true;
 }
@@ -187,7 +161,7 @@ static tutti_status add(struct import_file *file, tutti_collective collective, c
                              (unsigned long long)found->bytes);
   if (collective == TUTTI_COLL_BARRIER)
     row.count = 0;
-  if (!find_method(file, collective, name, row.ranks, &row.method)) {
+  if (!tutti_import_named_method(file, collective, name, row.ranks, &row.method)) {
     tutti_import_pass(file, "methods that Tutti does not have", "%s/%.60s", tutti_collective_name(collective), name);
     return TUTTI_OK;
   }
@@ -196,11 +170,11 @@ static tutti_status add(struct import_file *file, tutti_collective collective, c
 
 static tutti_status add_all(struct import_file *file, tutti_error *error)
 {
-  tutti_collective collective = (tutti_collective)(file->how->collective - 1);
+  tutti_collective collective;
   tutti_status status = TUTTI_OK;
   const size_t line = file->line;
   const char *lacks = NULL;
-  if (!file->how->collective && !find_collective(file, &collective))
+  if (!tutti_import_said_collective(file->how, &collective) && !find_collective(file, &collective))
     lacks = "which collective was it? (say it with --collective)";
   else if (file->how->ranks_per_node == 0)
     lacks = "how many ranks were on a node? (say it with --ranks-per-node)";

@@ -16,8 +16,8 @@ struct import_series {
   size_t line; /* of the first repetition */
 };
 
-void tutti_import_points_note(struct import_file *file, struct import_points *points, tutti_collective collective,
-                              const tutti_measurement *point, const double *time)
+size_t tutti_import_points_note(struct import_file *file, struct import_points *points, tutti_collective collective,
+                                const tutti_measurement *point, const double *time)
 {
   tutti_measurement key = *point;
   if (!key.method.algorithm)
@@ -29,15 +29,17 @@ void tutti_import_points_note(struct import_file *file, struct import_points *po
     tutti_xpush(points, made);
     *tutti_import_points_add(&points->index, &made->point) = (int)points->count;
   }
-  struct import_series *series = points->items[place ? *place - 1 : (int)points->count - 1];
+  const size_t found = place ? (size_t)*place - 1 : points->count - 1;
+  struct import_series *series = points->items[found];
   if (!time)
-    return;
+    return found;
   if (series->count == 1)
     tutti_xpush(&series->times, series->first);
   if (series->count++ == 0)
     series->first = *time;
   else
     tutti_xpush(&series->times, *time);
+  return found;
 }
 
 static tutti_status reduce(struct import_file *file, struct import_series *series, tutti_error *error)

@@ -28,8 +28,12 @@ enum {
   CSV_MILLISECONDS,
   CSV_MICROSECONDS,
   CSV_NANOSECONDS,
+  CSV_SETTING, /* setting:NAME, of which there are several */
   CSV_COLUMNS
 };
+
+/* Settings that columns are: how many at most, and room for a name. */
+enum { CSV_SETTINGS = 8, CSV_NAME = 32 };
 
 /* What a column holds, in the order in which it is read. */
 enum import_field {
@@ -168,13 +172,31 @@ struct ompi_state {
   } rows;
 };
 
+struct csv_group; /* points under the same settings */
+
 /* Columns of a table whose headings are the caller's. */
 struct csv_state {
   enum import_cut cut;
-  int count;                /* 0: no headings yet */
+  int count;                    /* 0: no headings yet */
+  uint64_t mapped;              /* a bit a column @{ */
+  uint64_t measured, differing; /* not mapped, and with fractions, or not the same in all lines of a point @} */
+  char *headings[IMPORT_WORDS]; /* of columns that are not mapped; owned */
+  struct csv_setting {
+    char name[CSV_NAME];
+    int column;             /* 1 + the place */
+  } settings[CSV_SETTINGS]; /* by name */
+  int setting_count;
+  bool whole; /* lines are no repetitions, but have their number, or minimum and maximum */
+  struct {
+    TUTTI_VECTOR(struct csv_group *);
+  } groups;                 /* owned */
+  void *index;              /* 1 + the place of a group, by its settings */
+  int needed;               /* cells, up to the last one of the map */
   int columns[CSV_COLUMNS]; /* 1 + the place; 0: not there */
+  int found;                /* headings of the line that lacks the fewest */
+  char *lacking;            /* what it lacks and has; owned, or NULL */
+  size_t line;              /* of it, or of the headings */
   double unit;              /* of times, in seconds */
-  struct import_points points;
 };
 
 #endif

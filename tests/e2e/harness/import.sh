@@ -26,6 +26,11 @@ run 0 import "$samples/repro_raw.txt" --platform cluster --library MPICH-4.0.2 -
 expect '^  2 of them were stored before$'
 [ "$(rows)" -eq 19 ] || die "$(rows) measurements"
 
+# Files of several libraries, taken as launches of one.
+sed 's/^4096  *[0-9.]*/4096 9999.5/' "$samples/osu_bcast_5.txt" >slow.txt
+run 0 import "$samples/osu_bcast_5.txt" slow.txt -n 4 --platform slow --library OpenMPI-4.1.4 --db slow.db
+expect 'warning: times of 1 point differ .*: bcast/native, 4 ranks, 4KB: 12.75 us in .*osu_bcast_5.txt:[0-9]*, 9999.5 us in slow.txt:[0-9]*$'
+
 # They are never mixed, and can be looked at.
 run 0 map bcast --platform cluster --db it.db --native --flavor openmpi
 expect '^bcast on cluster, scheme osu \(bcast/native alone, communicator sizes: 1, message sizes: 4\)$'

@@ -96,8 +96,23 @@ TEST(test_tables)
        "collective=op,ranks=np,bytes=size,us=us", 0, 0, 1, "alltoall/native 4/1 0 6x1 1*1.5 -", NULL, "no collective",
        ":3: 'Sendrecv'"},
       {"np size us\n4 8 1\n", "ranks=np,bytes=size,us=us", 0, 0, 0, NULL, NULL, "which collective was it?", ":2: ''"},
-      {"np size us\n4 8 1\n", "ranks=np,bytes=size,ns=us!", 0, 0, 0, NULL, NULL, "no line has the headings", "out.txt"},
+      {"np size us\n4 8 1\n", "ranks=np,bytes=size,ns=us!", 0, 0, 0, NULL, NULL, "no line has the headings",
+       "out.txt:1: 'us!' is none of 'np', 'size', 'us'"},
+      {"\nnp,size\nnp,alg,size,t,x\n4,Ring,8,1\n4,Default,16,1,,\n4,6,8,1,2\n4,7,8,1,2,3\n4,99,8,1,2\n",
+       "ranks=np,method=alg,bytes=size,us=t", 0, 1 + TUTTI_COLL_BCAST, 2, "bcast/native 4/1 0 16x1 1*1 -",
+       "bcast/binomial@openmpi 4/1 0 8x1 1*1 -", "methods that Tutti does not have", ":4: bcast/Ring"},
+      {"where,np,us,try,bw\ncore,4,1,1,2.5\nmy socket,4,3,2,3\nnode,8,5,1,3\n", "ranks=np,us=us", 0,
+       1 + TUTTI_COLL_BARRIER, 2, "barrier/native 4/1 0 0x1 2*2 -", "barrier/native 8/1 0 0x1 1*5 -", NULL, NULL},
+      {"where,np,us,n,try\ncore,4,1,9,1\nmy socket,4,3,9,2\n", "ranks=np,us=us,repetitions=n", 0,
+       1 + TUTTI_COLL_BARRIER, 2, "barrier/native 4/1 0 0x1 9*1 -", "barrier/native 4/1 0 0x1 9*3 -", NULL, NULL},
+      {"where,np,us,try,op\ncore,4,1,1,Barrier\nmy socket,4,3,1,Ibarrier\n,4,3,1,barrier\ncore,4,5,1,barrier\n",
+       "ranks=np,us=us,collective=op,setting:where=where,setting:a=try", 0, 0, 3,
+       "barrier/native 4/1 0 0x1 2*3 a=1 where=core", "barrier/native 4/1 0 0x1 1*3 a=1", NULL, NULL},
+      {"np,alg,size,t\n4,Recursive doubling,8,1\n4,SEGMENTED_RING,8,1\n4,0,8,1\n",
+       "ranks=np,method=alg,bytes=size,us=t", 0, 1 + TUTTI_COLL_ALLREDUCE, 3,
+       "allreduce/recursive-doubling@openmpi 4/1 0 2x4 1*1 -", "allreduce/native 4/1 0 2x4 1*1 -", NULL, NULL},
   };
+  static const char differing[] = "out.txt:1: columns 'where', 'try' differ between lines of one point";
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
     const tutti_import_how how = {.format = files[i].map ? TUTTI_IMPORT_CSV : TUTTI_IMPORT_GUESS,
@@ -115,6 +130,10 @@ TEST(test_tables)
     if (imported.count != files[i].count || (files[i].first && strcmp(first, files[i].first) != 0) ||
         (files[i].last && strcmp(last, files[i].last) != 0))
       fail_msg("file %zu: %zu times, '%s', '%s'", i, imported.count, first, last);
+    if (strncmp(files[i].text, "where,np,us", 11) == 0 && !files[i].collective == !!imported.told)
+      fail_msg("file %zu: '%s'", i, imported.told ? imported.told : "");
+    if (imported.told && strstr(imported.told, "column"))
+      assert_begins(imported.told, differing);
     if (files[i].place && passed_over(&imported, files[i].why, files[i].place) == 0)
       fail_msg("file %zu: '%s' is not passed over at '%s'", i, files[i].why, files[i].place);
   }
@@ -127,10 +146,38 @@ TEST(test_maps)
                                          {"ranks=np", "one of seconds, ms, us and ns is needed"},
                                          {"us=a,ns=b", "only one of seconds, ms, us and ns is needed"},
                                          {"us=a,bytes=b,count=c", "only one of bytes and count is needed"},
+                                         {"us=a,setting:=b", "'setting:=b' is not COLUMN=HEADING"},
+                                         {"us=a,setting:x y=b", "'setting:x y=b' is not COLUMN=HEADING"},
                                          {"", "'' is not"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     assert_int_equal(tutti_import_map_check(wrong[i][0], REASON), TUTTI_ERR_ARGUMENT);
     assert_begins(error.message, wrong[i][1]);
   }
   assert_int_equal(tutti_import_map_check("us=a b,bytes=size (B)", REASON), TUTTI_OK);
+}
+
+/* Times of one point in files of several libraries. */
+TEST(test_spread)
+{
+  static const struct {
+    const char *texts[3];
+    const char *map;
+    size_t points, fastest, slowest; /* lines */
+  } cases[] = {
+      {{"np,us\n4,1\n8,1\n", "np,us\n4,2.9\n8,3\n"}, "ranks=np,us=us", 0, 0, 0},
+      {{"np,us\n4,1\n8,1\n", "np,us\n4,2\n\n8,2\n", "np,us\n\n4,3.5\n8,9\n"}, "ranks=np,us=us", 2, 3, 4},
+      {{"np,us\n4,0\n", "np,us\n4,9\n"}, "ranks=np,us=us", 0, 0, 0},
+      {{"np,us,m\n4,1,a\n", "np,us,m\n4,9,b\n"}, "ranks=np,us=us,setting:m=m", 0, 0, 0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
+    const tutti_import_how how = {
+        .format = TUTTI_IMPORT_CSV, .map = cases[i].map, .collective = 1 + TUTTI_COLL_BARRIER};
+    for (int t = 0; t < 3 && cases[i].texts[t]; t++)
+      assert_ok(read_text(&imported, &how, cases[i].texts[t], REASON), error);
+    const tutti_import_spread found = tutti_import_find_spread(&imported);
+    assert_int_equal(found.points, cases[i].points);
+    assert_int_equal(found.fastest ? found.fastest->line : 0, cases[i].fastest);
+    assert_int_equal(found.slowest ? found.slowest->line : 0, cases[i].slowest);
+  }
 }
