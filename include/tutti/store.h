@@ -65,7 +65,7 @@ typedef struct tutti_selection {
   int64_t environment;  /**< the number of an environment; 0: any */
   const char *settings; /**< all of them */
   const char *hosts;
-  const char *setting;         /**< NAME=VALUE, one of its settings; "NAME=": one that does not set it */
+  const char *setting; /**< words between blanks: NAME=VALUE, one of its settings; NAME=, which it does not set */
   tutti_collective collective; /**< TUTTI_COLL_COUNT: any */
   int scheme;                  /**< a tutti_scheme, or -1 for any */
   int ranks_per_node;          /**< also fewer, where all ranks are on one node */

@@ -217,6 +217,15 @@ static void read_numbers(const struct option_row *option, struct option_numbers 
   *numbers = (struct option_numbers){items, count};
 }
 
+static void add_word(const char **words, const char *text)
+{
+  if (!*text)
+    die("'%s' has an empty value", text);
+  char *longer = *words ? tutti_xprintf("%s %s", *words, text) : tutti_xstrdup(text);
+  free((char *)*words);
+  *words = longer;
+}
+
 void option_read(const struct option_row *option, void *values, const char *text)
 {
   void *member = (char *)values + option->offset;
@@ -250,6 +259,9 @@ void option_read(const struct option_row *option, void *values, const char *text
     break;
   case OPTION_KIND_STRINGS:
     tutti_xpush((struct option_strings *)member, text);
+    break;
+  case OPTION_KIND_WORDS:
+    add_word(member, text);
     break;
   case OPTION_KIND_NUMBERS:
     read_numbers(option, member, text);

@@ -58,6 +58,7 @@ enum option_kind {
   OPTION_KIND_WORD,
   OPTION_KIND_STRING,
   OPTION_KIND_STRINGS,
+  OPTION_KIND_WORDS,
   OPTION_KIND_NUMBERS,
   OPTION_KIND_PARSE,
 };
@@ -176,6 +177,10 @@ struct option_row {
 #define OPTION_STRINGS(name_, argument_, type, member, help_, ...)                                                     \
   OPTION_ROW(STRINGS, name_, .argument = (argument_), OPTION_MEMBER(type, member, struct option_strings),              \
              .help = (help_), __VA_ARGS__)
+/* const char *, owned by the options: what it said each time, with a blank between. */
+#define OPTION_WORDS(name_, argument_, type, member, help_, ...)                                                       \
+  OPTION_ROW(WORDS, name_, .argument = (argument_), OPTION_MEMBER(type, member, const char *), .help = (help_),        \
+             __VA_ARGS__)
 /* struct option_numbers: a list, each of which `number_` reads (tutti_experiment_parse_rank_count, tutti_size_parse).
  */
 #define OPTION_NUMBERS(name_, type, member, number_, help_, ...)                                                       \

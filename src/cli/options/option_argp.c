@@ -294,6 +294,8 @@ void options_free(const struct option_row *table, void *values)
       options_free(option->make ? option->make() : option->table, member);
     else if (option->kind == OPTION_KIND_STRINGS)
       tutti_vector_free((struct option_strings *)member);
+    else if (option->kind == OPTION_KIND_WORDS)
+      free(*(char **)member);
     else if (option->kind == OPTION_KIND_NUMBERS)
       free(((struct option_numbers *)member)->items);
   }

@@ -256,8 +256,8 @@ static void check(void *values)
 const struct option_row environment_table[] = {
     OPTION_STRING("library", "NAME", tutti_selection, library, "MPI library and its version"),
     OPTION_STRING("tutti-version", "VERSION", tutti_selection, tutti, "version of Tutti that measured"),
-    OPTION_STRING("setting", "NAME=VALUE", tutti_selection, setting,
-                  "measured with this setting, such as OMPI_MCA_coll=^han; 'NAME=': without it"),
+    OPTION_WORDS("setting", "NAME=VALUE", tutti_selection, setting,
+                 "measured with this setting, such as OMPI_MCA_coll=^han; 'NAME=': without it; again for others"),
     OPTION_PARSE("environment", "N", tutti_selection, environment, read_environment,
                  "the environment with this number, as messages and reports name it"),
     OPTION_END};

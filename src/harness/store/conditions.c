@@ -42,6 +42,43 @@ bool tutti_settings_has(const char *settings, const char *word, size_t length)
   return false;
 }
 
+/* Whether a word begins so. */
+static bool has_beginning(const char *settings, const char *word, size_t length)
+{
+  for (const char *at = settings; *at; at += strspn(at, " ")) {
+    if (strncmp(at, word, length) == 0)
+      return true;
+    at += strcspn(at, " ");
+  }
+  return false;
+}
+
+/* Whether settings agree with words NAME=VALUE, or NAME= for one that is not set. */
+static bool are_under(const char *settings, const char *words)
+{
+  for (size_t length; *(words += strspn(words, " ")); words += length) {
+    length = strcspn(words, " ");
+    const bool unset = words[length - 1] == '=';
+    if (unset ? has_beginning(settings, words, length) : !tutti_settings_has(settings, words, length))
+      return false;
+  }
+  return true;
+}
+
+static void under(sqlite3_context *context, int count, sqlite3_value **values)
+{
+  (void)count;
+  const char *settings = (const char *)sqlite3_value_text(values[0]),
+             *words = (const char *)sqlite3_value_text(values[1]);
+  sqlite3_result_int(context, are_under(settings ? settings : "", words ? words : ""));
+}
+
+int tutti_store_add_functions(sqlite3 *database)
+{
+  return sqlite3_create_function(database, "tutti_under", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, under, NULL,
+                                 NULL);
+}
+
 static bool all_have(const struct conditions *conditions, const char *word, size_t length)
 {
   for (size_t i = 0; i < conditions->count; i++)

@@ -78,6 +78,8 @@ static tutti_status configure(const char *path, enum store_mode mode, sqlite3 *d
   sqlite3_extended_result_codes(database, 1);
   sqlite3_busy_timeout(database, STORE_BUSY_MILLISECONDS);
   distrust(database);
+  if (tutti_store_add_functions(database) != SQLITE_OK)
+    return tutti_store_fault(database, path, "open it", error);
   if (mode == STORE_WRITE)
     return sqlite3_db_readonly(database, "main") ? tutti_fail(error, TUTTI_ERR_IO, "%s: not writable", path) : TUTTI_OK;
   if (sqlite3_exec(database, "PRAGMA query_only = ON", NULL, NULL, NULL) == SQLITE_OK)

@@ -117,6 +117,10 @@ static inline int store_row_statement(enum tutti_row kind, enum store_action act
 /* Bind the parameters that a statement has of a selection, which must stay. An unbound one is NULL and matches
    everything. */
 void tutti_store_bind_selection(sqlite3_stmt *statement, const tutti_selection *selection);
+
+/* Make the functions of SQL known that statements use: tutti_under(settings, words). Returns a code of SQLite. */
+int tutti_store_add_functions(sqlite3 *database);
+
 enum {
   SELECT_PLATFORM = 1,
   SELECT_HASH,
@@ -126,8 +130,7 @@ enum {
   SELECT_ENVIRONMENT, /* its number */
   SELECT_SETTINGS,
   SELECT_HOSTS,
-  SELECT_SETTING, /* a word of its settings */
-  SELECT_UNSET,   /* no word of its settings begins with this */
+  SELECT_SETTING, /* words of its settings, or beginnings NAME= that none has */
   SELECT_RANKS_PER_NODE,
   SELECT_COLLECTIVE,
   SELECT_SCHEME,

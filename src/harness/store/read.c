@@ -29,13 +29,6 @@ static void bind_optional(sqlite3_stmt *statement, int index, const char *text)
     sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC);
 }
 
-/* "NAME=" without a value */
-static bool is_name(const char *setting)
-{
-  size_t length = strlen(setting);
-  return length > 0 && setting[length - 1] == '=';
-}
-
 /* Measurements are selected by more than an environment. */
 static void bind_point(sqlite3_stmt *statement, const tutti_selection *selection)
 {
@@ -58,8 +51,7 @@ void tutti_store_bind_selection(sqlite3_stmt *statement, const tutti_selection *
     sqlite3_bind_int64(statement, SELECT_ENVIRONMENT, selection->environment);
   bind_optional(statement, SELECT_SETTINGS, selection->settings);
   bind_optional(statement, SELECT_HOSTS, selection->hosts);
-  if (selection->setting)
-    bind_optional(statement, is_name(selection->setting) ? SELECT_UNSET : SELECT_SETTING, selection->setting);
+  bind_optional(statement, SELECT_SETTING, selection->setting);
   int members = sqlite3_bind_parameter_count(statement);
   if (members >= SELECT_RANKS_PER_NODE && selection->ranks_per_node > 0)
     sqlite3_bind_int(statement, SELECT_RANKS_PER_NODE, selection->ranks_per_node);

@@ -66,8 +66,7 @@ static void write_environments(FILE *stream)
                   " AND (?5 IS NULL OR e.tutti = ?5)"
                   " AND e.id BETWEEN ifnull(?6, 0) AND ifnull(?6, 9223372036854775807)"
                   " AND (?7 IS NULL OR e.settings = ?7) AND (?8 IS NULL OR e.hosts = ?8)"
-                  " AND (?9 IS NULL OR instr(' ' || e.settings || ' ', ' ' || ?9 || ' ') > 0)"
-                  " AND (?10 IS NULL OR instr(' ' || e.settings, ' ' || ?10) = 0)");
+                  " AND (?9 IS NULL OR tutti_under(e.settings, ?9))");
 }
 
 /* CROSS JOIN keeps the order: the few environments first, then the index of the table. NULL matches everything. */

@@ -31,6 +31,16 @@ sed 's/^4096  *[0-9.]*/4096 9999.5/' "$samples/osu_bcast_5.txt" >slow.txt
 run 0 import "$samples/osu_bcast_5.txt" slow.txt -n 4 --platform slow --library OpenMPI-4.1.4 --db slow.db
 expect 'warning: times of 1 point differ .*: bcast/native, 4 ranks, 4KB: 12.75 us in .*osu_bcast_5.txt:[0-9]*, 9999.5 us in slow.txt:[0-9]*$'
 
+# Several settings choose together.
+printf 'np,us,a,b\n4,1,x,y\n4,2,x,z\n4,3,w,z\n4,5,w,y\n' >settings.csv
+run 0 import settings.csv --map ranks=np,us=us,setting:a=a,setting:b=b --collective barrier --platform set \
+  --library OpenMPI-4.1.4 --db set.db
+for chosen in '--setting a=x --setting b=z' '--setting b=z --setting a=x' '--setting a=x --setting c= --setting b=z'; do
+  run 0 map barrier --platform set --native --db set.db $chosen
+  expect '^ +0B +2\.000$'
+done
+run 2 map barrier --platform set --native --db set.db --setting b=z --setting a=q
+
 # They are never mixed, and can be looked at.
 run 0 map bcast --platform cluster --db it.db --native --flavor openmpi
 expect '^bcast on cluster, scheme osu \(bcast/native alone, communicator sizes: 1, message sizes: 4\)$'

@@ -109,6 +109,10 @@ STORE_TEST(one_is_chosen)
   assert_true(read_one(store, &selection) == 1e-6);
   selection.setting = "OMPI_MCA_coll_tuned_use_dynamic_rules=10";
   assert_true(read_one(store, &selection) == 2e-6);
+  selection.setting = "OMPI_MCA_coll_tuned_use_dynamic_rules=10 OMPI_MCA_btl=^uct";
+  assert_true(read_one(store, &selection) == 2e-6);
+  selection.setting = "OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_none=";
+  assert_true(read_one(store, &selection) == 1e-6);
   selection.setting = NULL;
   selection.settings = other.settings;
   assert_true(read_one(store, &selection) == 2e-6);
