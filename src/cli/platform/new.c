@@ -80,7 +80,7 @@ static const struct option_row options[] = {
     OPTION_FLAG("verbose", struct new_options, passed.all, "show all rows that are passed over, not three of each kind",
                 .aliases = "v"),
     OPTION_NUMBER("ranks-per-node", "N", struct new_options, machine.ranks_per_node, "ranks on a node", .min = 1,
-                  .max = PLATFORM_MAX_HOSTS, .otherwise = "1, or the cores of FILE",
+                  .max = PLATFORM_MAX_HOSTS, .otherwise = "1, or as FILE says",
                   OPTION_GIVEN(struct new_options, ranks_given)),
     OPTION_NUMBER("nics", "N", struct new_options, machine.nics,
                   "network cards of a node; a message uses one of them, all messages together use all", .min = 1,
