@@ -34,7 +34,8 @@ static bool parse_columns(const char *line, bool imb, uint64_t *bytes, double *s
 static void read_line(struct tutti_lines *lines, struct trips *trips, bool *imb)
 {
   tutti_parameter trip = {.quantity = TUTTI_QUANTITY_HALF_TRIP};
-  const char *line = lines->text + strspn(lines->text, " \t");
+  const char *line = tutti_skip_label(lines->text);
+  line += strspn(line, " \t");
   *imb |= strstr(line, "t[usec]") != NULL;
   if (*line == '\0' || *line == '#' || strncmp(line, "tutti-pingpong-fit ", 19) == 0 ||
       strncmp(line, "tutti-end ", 10) == 0)

@@ -59,34 +59,12 @@ static tutti_status take_line(struct import_file *file, tutti_import_format *for
   return formats[*format].reader->take(file, line, error);
 }
 
-/* The text after "[1,0]<stdout>:", "[job@1,0]<stderr>: ", with a time before it or not; NULL: there is none. */
-static char *skip_tag(char *line)
-{
-  char *end = strstr(line, "]<std"), *begin = end;
-  while (begin && begin > line && *begin != '[')
-    begin--;
-  char *text = end ? strstr(end, ">:") : NULL;
-  if (!text || *begin != '[' || !(strspn(begin, "[,0123456789") == (size_t)(end - begin) || strchr(begin, '@') < end))
-    return NULL;
-  return text + 2 + (text[2] == ' ');
-}
-
-/* The text after what launchers put before the lines of a rank: a tag, "[0] ", "0: ", "0:" of an empty line; or after
-   the mark of UTF-8 that some editors put before the first line. */
+/* The text after a label, or after the mark of UTF-8 that some editors put before the first line. */
 static char *skip_label(const struct import_file *file, char *line)
 {
   static const char mark[] = "\xef\xbb\xbf";
-  if (file->line == 1 && strncmp(line, mark, strlen(mark)) == 0)
-    line += strlen(mark);
-  char *text = line + strspn(line, " "), *tagged = skip_tag(text);
-  if (tagged)
-    return tagged;
-  text += *text == '[';
-  const char *closing = text > line && text[-1] == '[' ? "] " : ": ";
-  const size_t digits = strspn(text, "0123456789");
-  if (digits == 0 || text[digits] != *closing || (text[digits + 1] && text[digits + 1] != ' '))
-    return line;
-  return text + digits + 1 + (text[digits + 1] == ' ');
+  const bool marked = file->line == 1 && strncmp(line, mark, strlen(mark)) == 0;
+  return tutti_skip_label(line + (marked ? strlen(mark) : 0));
 }
 
 /* Facts in lines of any format; rows of numbers have none. */

@@ -152,6 +152,7 @@ TEST(pingpongs_are_fitted)
 {
   read_pingpong("# OSU MPI Latency Test v7.3\n# Size  Latency (us)\n0 2.00\n1000   3.00\n1000000 1002\n", TUTTI_OK,
                 NULL);
+  read_pingpong("0: # Size  Latency (us)\n 0: 0 2.00\n0: 1000   3.00\n[1,0]<stdout>:1000000 1002\n", TUTTI_OK, NULL);
   read_pingpong("#bytes #repetitions t[usec] Mbytes/sec\n  0 1000 2.00 0.00\n 1000 1000 3.0 333\n", TUTTI_OK, NULL);
   read_pingpong("tutti-pingpong v=1 bytes=0 time_s=2e-06\ntutti-pingpong v=1 bytes=1000 time_s=3e-06\n"
                 "tutti-pingpong-fit v=1 alpha_s=2e-06 beta_s_per_B=1e-09\ntutti-end v=1 measurements=2\n",
