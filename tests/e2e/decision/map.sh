@@ -107,11 +107,12 @@ run 0 map bcast --platform grig_mx --db forms.db --mine pipeline --csv
 run 0 bench bcast --platform grig_mx --engine fast -P 4,8 -s 8KB,1MB --methods pipeline/8KB,binomial --db form.db -q
 run 0 map bcast --platform grig_mx --db form.db --mine pipeline
 expect '^ +1MB +1 +1$'
-# Nothing is a percentage of no time, which a coarse clock may print.
-for form in scatter-ring:0.00 k-nomial:1.00; do
+# Nothing is a percentage of no time, which stores of older versions have of coarse clocks.
+for form in scatter-ring:0.01 k-nomial:1.00; do
   printf '# OSU MPI Broadcast Latency Test v7.0\n# Size       Avg Latency(us)\n8            %s\n' ${form#*:} >osu.txt
   run 0 import osu.txt -P 4 --platform coarse --flavor mpich --library MPICH-4.0.2 --as bcast/${form%:*}@mpich --db coarse.db
 done
+sqlite3 coarse.db 'UPDATE measurement SET median_s = 0, mean_s = 0, minimum_s = 0, maximum_s = 0 WHERE median_s < 5e-7'
 run 0 map bcast --platform coarse --scheme osu --db coarse.db --mine scatter-ring@mpich --csv
 tr -d '\r' <out | grep -q ',4,8,1,0,0,$' || die "a percentage of no time: $(cat out)"
 run 2 map bcast --platform grig_fast_ethernet --db small.db --mine linear/8KB
