@@ -5,6 +5,7 @@
 # usage: map.sh BUILD_DIR SOURCE_DIR
 set -u
 . "$2/tests/e2e/begin.sh"
+need sqlite3 sqlite3
 need smpirun simgrid
 golden=$source/tests/golden
 
