@@ -23,15 +23,22 @@ const char *tutti_lines_field(const struct trace_lines *trace, int at)
   return at + 2 < trace->count - 1 ? trace->fields[at + 2] : "";
 }
 
+static bool pass_argument(struct trace_lines *trace, int at, const char *why)
+{
+  tutti_lines_pass(trace, why, "%.40s: argument %d: '%.40s'", trace->fields[0], at + 1, tutti_lines_field(trace, at));
+  return false;
+}
+
 bool tutti_lines_number(struct trace_lines *trace, int at, uint64_t most, uint64_t *value)
 {
-  if (tutti_parse_integer(tutti_lines_field(trace, at), 0, most, value))
-    return true;
-  const bool absent = most + 1 == trace->workload->rank_count &&
-                      tutti_parse_integer(tutti_lines_field(trace, at), 0, UINT32_MAX, value);
-  tutti_lines_pass(trace, absent ? "a rank that is not in the trace" : "an argument that is no number that it can be",
-                   "%.40s: argument %d: '%.40s'", trace->fields[0], at + 1, tutti_lines_field(trace, at));
-  return false;
+  return tutti_parse_integer(tutti_lines_field(trace, at), 0, most, value) ||
+         pass_argument(trace, at, "an argument that is no number that it can be");
+}
+
+bool tutti_lines_rank(struct trace_lines *trace, int at, uint64_t *rank)
+{
+  return tutti_lines_number(trace, at, UINT32_MAX, rank) &&
+         (*rank < trace->workload->rank_count || pass_argument(trace, at, "a rank that is not in the trace"));
 }
 
 bool tutti_lines_part(struct trace_lines *trace, int at, int which, uint64_t most, uint64_t *value)
@@ -103,7 +110,7 @@ static bool read_peer(struct trace_lines *trace, enum workload_op_kind kind, int
     trace->sends_to_minus_1 |= minus_1 && kind == WORKLOAD_SEND;
     return true;
   }
-  if (!tutti_lines_number(trace, at, trace->workload->rank_count - 1, &rank))
+  if (!tutti_lines_rank(trace, at, &rank))
     return false;
   *peer = (uint32_t)rank;
   return true;
@@ -281,7 +288,7 @@ static bool read_shape(struct trace_lines *trace, const struct places *places, s
   const int at = places->collective == TUTTI_COLL_SCATTER ? places->count + 3 : places->count;
   *shape = (struct workload_shape){.collective = places->collective, .rank = trace->rank};
   if ((places->count >= 0 && !bytes_of(trace, at, &shape->bytes, &type_size)) ||
-      (places->root >= 0 && !tutti_lines_number(trace, places->root, trace->workload->rank_count - 1, &root)))
+      (places->root >= 0 && !tutti_lines_rank(trace, places->root, &root)))
     return false;
   const bool reduces = tutti_collective_traits(places->collective) & TUTTI_REDUCES;
   /* Which method ran is not known. */

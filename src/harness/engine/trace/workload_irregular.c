@@ -57,7 +57,7 @@ static bool read_arguments(struct trace_lines *trace, const struct places *place
 {
   const bool sums = places->collective == TUTTI_COLL_REDUCE_SCATTER;
   uint64_t root = trace->rank, out_bytes = 1, in_bytes = 1;
-  if (places->root >= 0 && !tutti_lines_number(trace, places->root, trace->workload->rank_count - 1, &root))
+  if (places->root >= 0 && !tutti_lines_rank(trace, places->root, &root))
     return false;
   const bool scatters = places->collective == TUTTI_COLL_SCATTERV, here = root == trace->rank;
   shape->call.root = places->root >= 0 ? (int)root : 0;

@@ -42,6 +42,7 @@ void tutti_lines_take_call(struct trace_lines *trace);
 /* Argument `at`, from 0; a whole number; and number `which` of one of several, such as the size of a datatype. */
 const char *tutti_lines_field(const struct trace_lines *trace, int at);
 bool tutti_lines_number(struct trace_lines *trace, int at, uint64_t most, uint64_t *value);
+bool tutti_lines_rank(struct trace_lines *trace, int at, uint64_t *rank); /* one of the trace */
 bool tutti_lines_part(struct trace_lines *trace, int at, int which, uint64_t most, uint64_t *value);
 
 /* A communicator of all ranks: of others the members are not known. */
