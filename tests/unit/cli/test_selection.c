@@ -52,6 +52,7 @@ static void ask(const void *context)
          measured.root, measured.map.method_count,
          tutti_method_format(&measured.map.methods[measured.map.best[0]], method));
   tutti_decision_map_free(&measured.map);
+  options_free(selection_table, &selected);
 }
 
 static void assert_refused(const char *line, const char *message)
@@ -70,7 +71,9 @@ static void assert_read(const struct place *place, const char *line, const char 
   char said[SAID_LENGTH], whole[2048];
   const struct asked asked = {.line = line, .database = place->path};
   snprintf(whole, sizeof whole, "%s%s\n", *expected == ':' ? place->path : "", expected);
-  assert_int_equal(said_by(ask, &asked, said), 0);
+  const int status = said_by(ask, &asked, said);
+  if (status != 0)
+    fail_msg("'%s' ends with status %d: %s", line, status, said);
   assert_string_equal(said, whole);
 }
 
