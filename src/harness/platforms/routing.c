@@ -45,12 +45,14 @@ static int add_zone(struct network *network, const xmlNode *node, int parent)
   if (tutti_routing_find(network, name) >= 0)
     tutti_routing_refuse(network, node, "<%s> id=\"%.80s\": another host, router or zone has that name",
                          (const char *)node->name, name);
-  const int point = tutti_routing_add_point(network, POINT_ZONE, name, parent);
+  const int point = tutti_routing_add_point(network, node, POINT_ZONE, name, parent);
   tutti_xpush(&network->zones, (struct net_zone){.node = node,
                                                  .point = point,
                                                  .parent = parent,
                                                  .routing = routing_of(node),
-                                                 .first_host = network->host_count});
+                                                 .first_host = network->host_count,
+                                                 .backbone = -1,
+                                                 .wifi = -1});
   network->points.items[point].self = (int)network->zones.count - 1;
   if (parent >= 0)
     network->zones.items[parent].outer = true;
@@ -58,22 +60,32 @@ static int add_zone(struct network *network, const xmlNode *node, int parent)
 }
 
 /* A flat one has a router, which torus, fat tree and dragonfly lack. */
-static void add_cluster(struct network *network, const xmlNode *node, int parent)
+static void add_router(struct network *network, const xmlNode *node, int zone)
 {
-  const int zone = add_zone(network, node, parent);
-  network->host_count += tutti_platform_count_hosts(node);
-  if (network->zones.items[zone].routing == ROUTING_REGULAR)
-    return;
-  const char *given = tutti_xml_attribute(node, "router_id");
-  char *name = given && *given ? tutti_xstrdup(given)
-                               : tutti_xprintf("%s%s_router%s", tutti_xml_attribute(node, "prefix"),
-                                               tutti_xml_attribute(node, "id"), tutti_xml_attribute(node, "suffix"));
+  const char *name =
+      tutti_routing_has(node, "router_id")
+          ? tutti_xml_attribute(node, "router_id")
+          : tutti_routing_name(network,
+                               tutti_xprintf("%s%s_router%s", tutti_xml_attribute(node, "prefix"),
+                                             tutti_xml_attribute(node, "id"), tutti_xml_attribute(node, "suffix")));
   if (tutti_routing_find(network, name) >= 0)
     tutti_routing_refuse(network, node, "router '%.80s' of this <cluster>: that name is taken", name);
-  const int router = tutti_routing_add_point(network, POINT_ROUTER, name, zone);
-  network->points.items[router].linked = true;
-  network->points.items[router].up = network->points.items[router].down = 0;
-  free(name);
+  tutti_routing_add_point(network, node, POINT_ROUTER, name, zone);
+}
+
+/* Where routes are exact all hosts are there, and their links. */
+static void add_cluster(struct network *network, const xmlNode *node, int parent)
+{
+  const int zone = add_zone(network, node, parent), hosts = tutti_platform_count_hosts(node);
+  network->host_count += hosts;
+  if (network->zones.items[zone].routing == ROUTING_CLUSTER)
+    network->zones.items[zone].backbone = tutti_routing_add_backbone(network, node);
+  for (int i = 0; network->lay && i < hosts; i++)
+    tutti_routing_cluster_host(network, zone, i);
+  if (network->zones.items[zone].routing == ROUTING_CLUSTER)
+    add_router(network, node, zone);
+  else if (network->lay)
+    network->lay(network->owner, network, zone);
 }
 
 /* ---- hosts, routers, links ---- */
@@ -93,46 +105,42 @@ static void check_state(struct network *network, const xmlNode *node)
     tutti_routing_refuse(network, node, "<host> pstate=\"%.10s\": there is no such state among its speeds", state);
 }
 
+/* A host with a link up and one down of its own. */
+static void add_peer(struct network *network, const xmlNode *node, int zone)
+{
+  static const char *const directions[] = {"UP", "DOWN"};
+  const int host = tutti_routing_add_host(network, node, zone);
+  int links[2];
+  for (int i = 0; i < 2; i++) {
+    char *name = tutti_xprintf("link_%s_%s", tutti_xml_attribute(node, "id"), directions[i]);
+    links[i] = tutti_routing_name_link(network, node, name, NULL);
+    free(name);
+  }
+  tutti_routing_join(network, host, links[0], links[1], -1);
+}
+
 static void add_point(struct network *network, const xmlNode *node, int zone)
 {
   const bool router = tutti_xml_is(node, "router"), peer = tutti_xml_is(node, "peer");
-  const char *name = tutti_xml_attribute(node, "id"), *coordinates = tutti_xml_attribute(node, "coordinates");
+  const char *name = tutti_xml_attribute(node, "id");
   if (router && tutti_routing_find(network, name) >= 0)
     tutti_routing_refuse(network, node, "<router> id=\"%.80s\": another host, router or zone has that name", name);
   if (peer && network->zones.items[zone].routing != ROUTING_VIVALDI)
     tutti_routing_refuse(network, node, "<peer>: only a zone with routing=\"Vivaldi\" has peers");
   check_state(network, node);
-  const int made = tutti_routing_add_point(network, router ? POINT_ROUTER : POINT_HOST, name, zone);
-  struct net_point *point = &network->points.items[made];
-  if (coordinates)
-    point->placed = sscanf(coordinates, "%lf %lf %lf", &point->at[0], &point->at[1], &point->at[2]) == 3;
-  point->host = router ? -1 : network->host_count++;
-  point->linked = peer;
-  point->up = point->down = peer ? 1 : -1;
-  for (int i = 0; peer && i < 2; i++) {
-    char *link = tutti_xprintf("link_%s_%s", name, i ? "DOWN" : "UP");
-    tutti_routing_add_link(network, node, link, NULL);
-    free(link);
-  }
+  if (router)
+    tutti_routing_add_point(network, node, POINT_ROUTER, name, zone);
+  else if (!peer)
+    tutti_routing_add_host(network, node, zone);
+  else
+    add_peer(network, node, zone);
 }
 
-/* Hosts with a link up and one down of their own. */
+/* Its hosts get their links at the end of the zone. */
 static void add_cabinet(struct network *network, const xmlNode *node, int zone)
 {
-  int *numbers, count = 0;
-  if (tutti_platform_expand_radical(tutti_xml_attribute(node, "radical"), &numbers, &count, NULL) != TUTTI_OK)
-    return;
-  for (int i = 0; i < count; i++) {
-    char *name =
-        tutti_xprintf("%s%d%s", tutti_xml_attribute(node, "prefix"), numbers[i], tutti_xml_attribute(node, "suffix"));
-    const int made = tutti_routing_add_point(network, POINT_HOST, name, zone);
-    struct net_point *point = &network->points.items[made];
-    point->host = network->host_count++;
-    point->linked = true;
-    point->up = point->down = 1;
-    free(name);
-  }
-  free(numbers);
+  for (int left = tutti_platform_count_hosts(node); left > 0; left--)
+    tutti_routing_add_host(network, node, zone);
 }
 
 /* A zone of Wifi has one link, whatever its policy. */
@@ -140,16 +148,17 @@ static void add_link(struct network *network, const xmlNode *node, int zone)
 {
   struct net_zone *at = &network->zones.items[zone];
   const bool wifi = at->routing == ROUTING_WIFI;
-  const char *name = tutti_xml_attribute(node, "id"), *latency = tutti_xml_attribute(node, "latency");
-  double seconds = 0;
-  if (wifi && ++at->wifi_links > 1)
+  if (wifi && at->wifi >= 0)
     tutti_routing_refuse(network, node, "a second <link> in a zone with routing=\"Wifi\", which has one");
-  if (wifi && latency && tutti_platform_parse_time(latency, &seconds, NULL) == TUTTI_OK && seconds > 0)
-    tutti_routing_refuse(network, node, "<link> latency=\"%.40s\": a link of Wifi has none", latency);
+  if (wifi && tutti_routing_number(node, "latency", tutti_platform_parse_time) > 0)
+    tutti_routing_refuse(network, node, "<link> latency=\"%.40s\": a link of Wifi has none",
+                         tutti_xml_attribute(node, "latency"));
   if (!wifi && count_items(tutti_xml_attribute(node, "bandwidth"), ",;") != 1)
     tutti_routing_refuse(network, node, "<link> bandwidth=\"%.80s\": one is expected, except in a zone of Wifi",
                          tutti_xml_attribute(node, "bandwidth"));
-  tutti_routing_add_link(network, node, name, wifi ? "WIFI" : tutti_xml_attribute(node, "sharing_policy"));
+  const int link = tutti_routing_name_link(network, node, tutti_xml_attribute(node, "id"),
+                                           wifi ? "WIFI" : tutti_xml_attribute(node, "sharing_policy"));
+  at->wifi = wifi ? link : -1;
 }
 
 static void note_trace(struct network *network, const xmlNode *node)
@@ -191,27 +200,13 @@ static void add_element(struct network *network, const xmlNode *node, int zone)
     tutti_routing_add_bypass(network, zone, node);
 }
 
-/* The end of a zone: SimGrid makes its backbone and the links of its hosts now. */
-static void close_zone(struct network *network, const xmlNode *parent, int zone)
-{
-  int backbone = 0;
-  for (const xmlNode *node = tutti_xml_element_from(parent->children); node; node = tutti_xml_element_from(node->next))
-    if (tutti_xml_is(node, "backbone") && network->zones.items[zone].routing == ROUTING_CLUSTER) {
-      tutti_routing_add_link(network, node, tutti_xml_attribute(node, "id"), NULL);
-      backbone = 1;
-    }
-  for (const xmlNode *node = tutti_xml_element_from(parent->children); node; node = tutti_xml_element_from(node->next))
-    if (tutti_xml_is(node, "host_link"))
-      tutti_routing_add_host_link(network, zone, node, backbone);
-}
-
 /* libxml2 limits the depth. */
 static void walk(struct network *network, const xmlNode *parent, int zone)
 {
   for (const xmlNode *node = tutti_xml_element_from(parent->children); node; node = tutti_xml_element_from(node->next))
     add_element(network, node, zone);
   if (zone >= 0)
-    close_zone(network, parent, zone);
+    tutti_routing_close_zone(network, zone);
 }
 
 /* ---- at the end ---- */
@@ -225,7 +220,7 @@ static void check_connection(struct network *network, const xmlNode *node)
   if (!tutti_index_find(&network->traces, trace))
     tutti_routing_refuse(network, node, "<trace_connect> trace=\"%.80s\": there is no <trace> of that name", trace);
   else if (host ? point < 0 || network->points.items[point].kind != POINT_HOST
-                : !tutti_routing_find_link(network, element, NULL))
+                : tutti_routing_find_link(network, node, element, false) < 0)
     tutti_routing_refuse(network, node, "<trace_connect> element=\"%.80s\": there is no %s of that name", element,
                          host ? "host" : "link");
 }
@@ -256,24 +251,34 @@ static void check_end(struct network *network)
 
 void tutti_routing_build(struct network *network)
 {
+  const uint32_t loopback = (uint32_t)tutti_routing_add_link(network, network->loopback);
+  tutti_routing_list(network, &loopback, 1);
   walk(network, tutti_xml_root(network->file), -1);
   check_end(network);
 }
 
 void tutti_routing_free(struct network *network)
 {
-  for (size_t i = 0; i < network->points.count; i++) {
-    free(network->points.items[i].name);
+  for (size_t i = 0; i < network->points.count; i++)
     free(network->points.items[i].tree);
+  for (size_t i = 0; i < network->zones.count; i++) {
+    tutti_vector_free(&network->zones.items[i].vertices);
+    free(network->zones.items[i].before);
+    free(network->zones.items[i].laid);
   }
+  for (size_t i = 0; i < network->made.count; i++)
+    free(network->made.items[i]);
+  tutti_vector_free(&network->made);
   tutti_vector_free(&network->zones);
   tutti_vector_free(&network->points);
   tutti_vector_free(&network->routes);
   tutti_vector_free(&network->bypasses);
+  tutti_vector_free(&network->links);
+  tutti_vector_free(&network->listed);
   free(network->route_table.slots);
   free(network->bypass_table.slots);
   tutti_index_free(&network->names);
-  tutti_index_free(&network->links);
-  tutti_index_free(&network->split);
+  tutti_index_free(&network->link_names);
+  tutti_index_free(&network->duplex);
   tutti_index_free(&network->traces);
 }

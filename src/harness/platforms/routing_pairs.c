@@ -21,9 +21,11 @@ struct samples {
 
 static bool are_alike(const struct net_point *left, const struct net_point *right)
 {
-  return left->zone == right->zone && left->linked == right->linked && left->up == right->up &&
-         left->down == right->down && left->loop == right->loop && left->placed == right->placed &&
-         memcmp(left->at, right->at, sizeof left->at) == 0;
+  const char *here = tutti_xml_attribute(left->node, "coordinates"),
+             *there = tutti_xml_attribute(right->node, "coordinates");
+  return left->zone == right->zone && left->up.count == right->up.count && left->down.count == right->down.count &&
+         left->loop.count == right->loop.count && left->has_up == right->has_up &&
+         strcmp(here ? here : "", there ? there : "") == 0;
 }
 
 /* In a zone of a switch hosts differ by their links alone. Hosts of a zone follow each other. */
@@ -74,11 +76,26 @@ static void take_samples(struct network *network, struct samples *samples)
 
 /* ---- the pairs ---- */
 
+static tutti_status reach(struct network *network, int from, int to, tutti_error *error)
+{
+  struct net_way way = {.network = network};
+  const tutti_status status = tutti_routing_way(from, to, &way, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (way.count == 0 && !way.far)
+    return tutti_routing_no_way(network, from, to, error);
+  if (way.wifi)
+    return tutti_fail(error, TUTTI_ERR_FAULT,
+                      "the route from '%.80s' to '%.80s' uses Wifi, to which a file cannot attach hosts",
+                      network->points.items[from].name, network->points.items[to].name);
+  return TUTTI_OK;
+}
+
 /* False: refused. Whoever uses fewer hosts than up to the later one of the two is not concerned. */
 static bool check(struct network *network, const struct sample *from, const struct sample *to)
 {
   tutti_error reason;
-  if (tutti_routing_reach(network, from->point, to->point, &reason) == TUTTI_OK)
+  if (reach(network, from->point, to->point, &reason) == TUTTI_OK)
     return true;
   const struct net_point *source = &network->points.items[from->point], *target = &network->points.items[to->point];
   tutti_routing_refuse(network, network->zones.items[source->zone].node,

@@ -1,292 +1,150 @@
-/* Paths between hosts, found as SimGrid 3.32 finds them: first in the innermost zone that holds both, then from both to
-   the gateways of the route between the zones that hold one each. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
+/* Routes across zones, found as SimGrid 3.32 finds them (NetZoneImpl.cpp): in the innermost zone that holds both ends,
+   then from both to the gateways of the route between the zones that hold one each. */
 #include "harness/platforms/routing.h"
 
+/* Zones are nested this deep at most. */
 enum { MAX_DEPTH = 64 };
 
-struct path {
-  long links;
-  bool wifi;
-  bool far; /* Vivaldi: the distance of two points is a latency */
-  int depth;
+/* The zones around a point, from its own to the outermost one. */
+struct zone_chain {
+  int zones[MAX_DEPTH];
+  int count;
 };
 
-static tutti_status walk_path(struct network *network, int from, int to, struct path *path, tutti_error *error);
-
-static const char *name_of(const struct network *network, int point)
+static struct zone_chain chain_of(const struct network *network, int point)
 {
-  return network->points.items[point].name;
+  struct zone_chain chain = {.count = 0};
+  for (int zone = network->points.items[point].zone; zone >= 0 && chain.count < MAX_DEPTH;
+       zone = network->zones.items[zone].parent)
+    chain.zones[chain.count++] = zone;
+  return chain;
 }
 
-static tutti_status fail_path(const struct network *network, int from, int to, tutti_error *error)
+static int outermost(const struct zone_chain *chain)
 {
-  return tutti_fail(error, TUTTI_ERR_FAULT, "there is no route from '%.80s' to '%.80s'", name_of(network, from),
-                    name_of(network, to));
+  return chain->zones[chain->count - 1];
 }
 
-static void add_links(struct path *path, const struct net_route *route)
+/* Drop the zones that are around both. Returns the innermost of these, or, where one end is in a zone around the other,
+   that zone. */
+static int part(struct zone_chain *a, struct zone_chain *b)
 {
-  path->links += route->links;
-  path->wifi |= route->wifi;
-}
-
-/* ---- shortest paths ---- */
-
-/* The route by which a shortest path, counted in links, enters each point. */
-static int *grow_tree(const struct network *network, int from)
-{
-  const int count = (int)network->points.count;
-  int *tree = tutti_xmalloc((size_t)count * sizeof *tree), *queue = tutti_xmalloc(((size_t)count + 1) * sizeof *queue);
-  long *cost = tutti_xmalloc((size_t)count * sizeof *cost);
-  char *waits = tutti_xcalloc((size_t)count, 1);
-  for (int i = 0; i < count; i++) {
-    tree[i] = -1;
-    cost[i] = -1;
+  int around = -1;
+  while (a->count > 1 && b->count > 1 && outermost(a) == outermost(b)) {
+    around = outermost(a);
+    a->count--;
+    b->count--;
   }
-  int head = 0, tail = 0;
-  queue[tail++] = from;
-  cost[from] = 0;
-  while (head != tail) {
-    const int at = queue[head];
-    head = (head + 1) % (count + 1);
-    waits[at] = 0;
-    for (int r = network->points.items[at].first_route; r >= 0; r = network->routes.items[r].next) {
-      const struct net_route *route = &network->routes.items[r];
-      const long through = cost[at] + route->links;
-      if (cost[route->to] >= 0 && cost[route->to] <= through)
-        continue;
-      cost[route->to] = through;
-      tree[route->to] = r;
-      if (!waits[route->to]) {
-        waits[route->to] = 1;
-        queue[tail] = route->to;
-        tail = (tail + 1) % (count + 1);
-      }
+  return outermost(a) == outermost(b) ? outermost(a) : around;
+}
+
+tutti_status tutti_routing_no_way(const struct network *network, int from, int to, tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_FAULT, "there is no route from '%.80s' to '%.80s'",
+                    network->points.items[from].name, network->points.items[to].name);
+}
+
+static const struct net_route *look_up(const struct network *network, int zone, const struct zone_chain *a, int i,
+                                       const struct zone_chain *b, int j)
+{
+  return i < a->count && j < b->count ? tutti_routing_bypass(network, zone, network->zones.items[a->zones[i]].point,
+                                                             network->zones.items[b->zones[j]].point)
+                                      : NULL;
+}
+
+/* A bypass between two of the zones around the ends, the innermost first. */
+static const struct net_route *find_bypass(const struct network *network, int zone, const struct zone_chain *a,
+                                           const struct zone_chain *b)
+{
+  const struct net_route *route = NULL;
+  for (int most = 0; (most < a->count || most < b->count) && !route; most++) {
+    for (int i = 0; i < most && !route; i++) {
+      route = look_up(network, zone, a, i, b, most);
+      route = route ? route : look_up(network, zone, a, most, b, i);
     }
+    route = route ? route : look_up(network, zone, a, most, b, most);
   }
-  free(waits);
-  free(cost);
-  free(queue);
-  return tree;
+  return route;
 }
 
-/* From gateway to gateway within the zones between. SimGrid's Dijkstra crashes where they differ. */
-static tutti_status join(struct network *network, enum routing routing, const struct net_route *route,
-                         const struct net_route *next, struct path *path, tutti_error *error)
-{
-  const int left = route->gateway_to, entered = next ? next->gateway_from : left;
-  if (left < 0 || left == entered)
-    return TUTTI_OK;
-  if (routing == ROUTING_DIJKSTRA)
-    return tutti_fail(error, TUTTI_ERR_FAULT,
-                      "a path enters a zone at '%.80s' and leaves it at '%.80s', where SimGrid's Dijkstra crashes",
-                      name_of(network, left), name_of(network, entered));
-  return walk_path(network, left, entered, path, error);
-}
-
-static tutti_status walk_tree(struct network *network, const struct net_zone *zone, int from, int to, struct path *path,
-                              struct net_route *ends, tutti_error *error)
-{
-  struct net_point *source = &network->points.items[from];
-  const struct net_route *next = NULL;
-  tutti_status status = TUTTI_OK;
-  if (from == to) { /* SimGrid adds a loopback to each host that a route names */
-    path->links++;
-    return zone->outer || (zone->routing == ROUTING_DIJKSTRA && source->first_route < 0)
-               ? fail_path(network, from, to, error)
-               : TUTTI_OK;
-  }
-  if (!source->tree)
-    source->tree = grow_tree(network, from);
-  for (int at = to; at != from && status == TUTTI_OK;) {
-    const int entry = network->points.items[from].tree[at];
-    if (entry < 0)
-      return fail_path(network, from, to, error);
-    const struct net_route *route = &network->routes.items[entry];
-    if (!next)
-      ends->gateway_to = route->gateway_to;
-    status = join(network, zone->routing, route, next, path, error);
-    add_links(path, route);
-    ends->gateway_from = route->gateway_from;
-    at = route->from;
-    next = route;
-  }
-  return status;
-}
-
-/* ---- the other kinds of zones ---- */
-
-/* The third coordinate is a height, which counts from both. */
-static bool are_apart(const struct net_point *left, const struct net_point *right)
-{
-  return left->at[0] != right->at[0] || left->at[1] != right->at[1] || left->at[2] != 0 || right->at[2] != 0;
-}
-
-static tutti_status walk_star(struct network *network, const struct net_zone *zone, int from, int to, struct path *path,
-                              tutti_error *error)
-{
-  const struct net_point *source = &network->points.items[from], *target = &network->points.items[to];
-  if (from == to && source->loop > 0) {
-    path->links += source->loop;
-    return TUTTI_OK;
-  }
-  if ((source->linked && source->up < 0) || (target->linked && target->down < 0))
-    return fail_path(network, from, to, error);
-  path->links += (source->up > 0 ? source->up : 0) + (target->down > 0 ? target->down : 0);
-  if (zone->routing == ROUTING_VIVALDI && (!source->placed || !target->placed))
-    return tutti_fail(error, TUTTI_ERR_FAULT, "'%.80s' has no coordinates, which routing=\"Vivaldi\" needs",
-                      name_of(network, source->placed ? to : from));
-  path->far |= zone->routing == ROUTING_VIVALDI && are_apart(source, target);
-  return TUTTI_OK;
-}
-
-/* Torus, fat tree and dragonfly have a route between any two hosts, to themselves by a loopback. */
-static tutti_status walk_regular(struct network *network, int from, int to, struct path *path, tutti_error *error)
-{
-  path->links++;
-  return from != to || network->points.items[from].loop > 0 ? TUTTI_OK : fail_path(network, from, to, error);
-}
-
-/* The route between two points of a zone; @p ends receives its gateways. */
-static tutti_status walk_zone(struct network *network, int zone_number, int from, int to, struct path *path,
-                              struct net_route *ends, tutti_error *error)
-{
-  const struct net_zone *zone = &network->zones.items[zone_number];
-  const struct net_route *route;
-  switch (zone->routing) {
-  case ROUTING_FULL:
-    route = tutti_routing_route(network, zone_number, from, to);
-    if (route) {
-      add_links(path, route);
-      *ends = *route;
-    } else if (from == to && !zone->outer)
-      path->links++;
-    return TUTTI_OK;
-  case ROUTING_FLOYD:
-  case ROUTING_DIJKSTRA:
-    return walk_tree(network, zone, from, to, path, ends, error);
-  case ROUTING_CLUSTER:
-  case ROUTING_VIVALDI:
-    return walk_star(network, zone, from, to, path, error);
-  case ROUTING_REGULAR:
-    return walk_regular(network, from, to, path, error);
-  case ROUTING_WIFI:
-    path->links += zone->wifi_links;
-    path->wifi |= zone->wifi_links > 0;
-    return TUTTI_OK;
-  case ROUTING_NONE:
-    break;
-  }
-  return tutti_fail(error, TUTTI_ERR_FAULT, "zone '%.80s' has routing=\"None\": there is no route in it",
-                    name_of(network, zone->point));
-}
-
-/* ---- from zone to zone ---- */
-
-/* The zones around a point, from the inside, and how many. */
-static int zones_around(const struct network *network, int point, int zones[MAX_DEPTH])
-{
-  int count = 0;
-  for (int at = network->points.items[point].zone; at >= 0 && count < MAX_DEPTH; at = network->zones.items[at].parent)
-    zones[count++] = at;
-  return count;
-}
-
-/* The bypass between two of the zones on both sides that SimGrid finds first: of the innermost ones. */
-static const struct net_route *find_bypass(const struct network *network, int common, const int *sources,
-                                           int source_count, const int *targets, int target_count)
-{
-  for (int most = 0; most < source_count || most < target_count; most++)
-    for (int i = 0; i <= most; i++)
-      for (int side = 0; side < 2; side++) {
-        const int s = side ? most : i, t = side ? i : most;
-        const struct net_route *route =
-            s < source_count && t < target_count
-                ? tutti_routing_bypass(network, common, network->zones.items[sources[s]].point,
-                                       network->zones.items[targets[t]].point)
-                : NULL;
-        if (route)
-          return route;
-      }
-  return NULL;
-}
-
-/* To the gateway of the source, over the route, and from that of the target. */
-static tutti_status walk_ends(struct network *network, int from, int to, const struct net_route *ends,
-                              struct path *path, tutti_error *error)
+static tutti_status take_bypass(const struct net_route *route, int from, int to, struct net_way *way,
+                                tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  if (ends->gateway_from < 0 || ends->gateway_to < 0)
-    return fail_path(network, from, to, error);
-  if (from != ends->gateway_from)
-    status = walk_path(network, from, ends->gateway_from, path, error);
-  if (status == TUTTI_OK && to != ends->gateway_to)
-    status = walk_path(network, ends->gateway_to, to, path, error);
-  return status;
-}
-
-static tutti_status walk_between(struct network *network, int from, int to, struct path *path, tutti_error *error)
-{
-  int sources[MAX_DEPTH], targets[MAX_DEPTH];
-  int source_count = zones_around(network, from, sources), target_count = zones_around(network, to, targets);
-  int common = -1;
-  while (source_count > 1 && target_count > 1 && sources[source_count - 1] == targets[target_count - 1]) {
-    common = sources[--source_count];
-    target_count--;
-  }
-  const int source = sources[source_count - 1], target = targets[target_count - 1];
-  common = source == target ? source : common;
-  struct net_route ends = {.gateway_from = -1, .gateway_to = -1};
-  const struct net_route *bypass = find_bypass(network, common, sources, source_count, targets, target_count);
-  if (bypass) {
-    add_links(path, bypass);
-    return walk_ends(network, from, to, bypass, path, error);
-  }
-  if (source == target) /* one zone is within the other */
-    return walk_zone(network, common, from, to, path, &ends, error);
-  const int left = network->zones.items[source].point, right = network->zones.items[target].point;
-  tutti_status status = walk_zone(network, common, left, right, path, &ends, error);
-  if (status == TUTTI_OK && (ends.gateway_from < 0 || ends.gateway_to < 0))
-    status = fail_path(network, left, right, error);
-  return status == TUTTI_OK ? walk_ends(network, from, to, &ends, path, error) : status;
-}
-
-static tutti_status walk_path(struct network *network, int from, int to, struct path *path, tutti_error *error)
-{
-  const int zone = network->points.items[from].zone;
-  struct net_route ends = {.gateway_from = -1, .gateway_to = -1};
-  tutti_status status;
-  if (++path->depth > MAX_DEPTH)
-    return tutti_fail(error, TUTTI_ERR_FAULT, "the way from '%.80s' to '%.80s' never ends: its gateways lead back",
-                      name_of(network, from), name_of(network, to));
-  const struct net_route *bypass =
-      zone >= 0 && zone == network->points.items[to].zone ? tutti_routing_bypass(network, zone, from, to) : NULL;
-  if (bypass) {
-    add_links(path, bypass);
-    status = TUTTI_OK;
-  } else if (zone == network->points.items[to].zone)
-    status = walk_zone(network, zone, from, to, path, &ends, error);
-  else
-    status = walk_between(network, from, to, path, error);
-  path->depth--;
-  return status;
-}
-
-tutti_status tutti_routing_reach(struct network *network, int from, int to, tutti_error *error)
-{
-  struct path path = {.links = 0};
-  const tutti_status status = walk_path(network, from, to, &path, error);
+  if ((from != route->from && route->gateway_from < 0) || (to != route->to && route->gateway_to < 0))
+    return tutti_routing_no_way(way->network, from, to, error);
+  if (from != route->from)
+    status = tutti_routing_way(from, route->gateway_from, way, error);
   if (status != TUTTI_OK)
     return status;
-  if (path.links == 0 && !path.far)
-    return fail_path(network, from, to, error);
-  if (path.wifi)
-    return tutti_fail(error, TUTTI_ERR_FAULT,
-                      "the route from '%.80s' to '%.80s' uses Wifi, to which a file cannot attach hosts",
-                      name_of(network, from), name_of(network, to));
-  return TUTTI_OK;
+  tutti_way_append(way, &way->network->listed.items[route->links.first], route->links.count);
+  return to == route->to ? TUTTI_OK : tutti_routing_way(route->gateway_to, to, way, error);
+}
+
+/* By way of the gateways of the two zones. Their latencies come after that of the links between them. */
+static tutti_status cross(int around, int left, int right, int from, int to, struct net_way *way, tutti_error *error)
+{
+  struct net_way between = {.network = way->network, .latency = way->latency, .depth = way->depth};
+  tutti_status status = tutti_zone_way(around, left, right, &between, error);
+  if (status == TUTTI_OK && (between.gateway_from < 0 || between.gateway_to < 0))
+    status = tutti_routing_no_way(way->network, left, right, error);
+  if (status != TUTTI_OK)
+    return status;
+  way->latency = between.latency;
+  if (from != between.gateway_from)
+    status = tutti_routing_way(from, between.gateway_from, way, error);
+  const double latency = way->latency;
+  if (status == TUTTI_OK)
+    tutti_way_append(way, between.links, (uint32_t)between.count);
+  way->latency = latency;
+  way->too_long |= between.too_long;
+  way->far |= between.far;
+  way->wifi |= between.wifi;
+  return status != TUTTI_OK || to == between.gateway_to ? status
+                                                        : tutti_routing_way(between.gateway_to, to, way, error);
+}
+
+/* One end is in a zone around the other, and SimGrid asks that zone, where the other end has the number of something
+   else. */
+static tutti_status ask_around(int zone, int from, int to, struct net_way *way, tutti_error *error)
+{
+  const enum routing routing = way->network->zones.items[zone].routing;
+  return way->network->lay || routing == ROUTING_FLOYD || routing == ROUTING_DIJKSTRA
+             ? tutti_routing_no_way(way->network, from, to, error)
+             : tutti_zone_way(zone, from, to, way, error);
+}
+
+static tutti_status walk_between(int from, int to, struct net_way *way, tutti_error *error)
+{
+  const struct network *network = way->network;
+  struct zone_chain a = chain_of(network, from), b = chain_of(network, to);
+  const int around = part(&a, &b);
+  const struct net_route *bypass = find_bypass(network, around, &a, &b);
+  if (bypass)
+    return take_bypass(bypass, from, to, way, error);
+  if (around < 0)
+    return tutti_routing_no_way(network, from, to, error);
+  if (outermost(&a) == outermost(&b))
+    return ask_around(around, from, to, way, error);
+  return cross(around, network->zones.items[outermost(&a)].point, network->zones.items[outermost(&b)].point, from, to,
+               way, error);
+}
+
+tutti_status tutti_routing_way(int from, int to, struct net_way *way, tutti_error *error)
+{
+  const struct network *network = way->network;
+  const int zone = network->points.items[from].zone;
+  if (zone < 0 || network->points.items[to].zone < 0)
+    return tutti_routing_no_way(network, from, to, error);
+  if (way->depth >= MAX_DEPTH)
+    return tutti_fail(error, TUTTI_ERR_FAULT, "the way from '%.80s' to '%.80s' never ends: its gateways lead back",
+                      network->points.items[from].name, network->points.items[to].name);
+  way->depth++;
+  const bool same = zone == network->points.items[to].zone;
+  const struct net_route *bypass = same ? tutti_routing_bypass(network, zone, from, to) : NULL;
+  const tutti_status status = bypass ? take_bypass(bypass, from, to, way, error)
+                              : same ? tutti_zone_way(zone, from, to, way, error)
+                                     : walk_between(from, to, way, error);
+  way->depth--;
+  return status;
 }

@@ -74,32 +74,58 @@ static bool find_end(struct network *network, const xmlNode *node, const char *a
   return !name || *point >= 0;
 }
 
-/* The links that a route lists. */
-static bool read_links(struct network *network, const xmlNode *node, struct net_route *route)
+static void turn(struct net_list *links)
 {
-  for (const xmlNode *child = tutti_xml_element_from(node->children); child;
-       child = tutti_xml_element_from(child->next)) {
-    const char *name = tutti_xml_attribute(child, "id"), *direction = tutti_xml_attribute(child, "direction");
-    const int link = tutti_routing_find_link(network, name, direction);
-    if (!link) {
-      tutti_routing_refuse(network, child, "<link_ctn> id=\"%.80s\": there is no link of that name%s before it", name,
-                           direction && strcmp(direction, "NONE") != 0 ? " with two directions" : "");
-      return false;
-    }
-    route->links++;
-    route->wifi |= link == NET_WIFI;
+  for (size_t i = 0; i < links->count / 2; i++) {
+    const uint32_t other = links->items[links->count - 1 - i];
+    links->items[links->count - 1 - i] = links->items[i];
+    links->items[i] = other;
   }
-  if (route->links == 0)
-    tutti_routing_refuse(network, node, "a <%s> without a link", (const char *)node->name);
-  return route->links > 0;
 }
 
-static bool read_route(struct network *network, int zone, const xmlNode *node, struct net_route *route)
+/* A <link_ctn>, and the link of the way back. */
+static bool read_link(struct network *network, const xmlNode *node, struct net_list *there, struct net_list *back)
 {
-  *route = (struct net_route){.node = node, .zone = zone};
+  const char *name = tutti_xml_attribute(node, "id"), *direction = tutti_xml_attribute(node, "direction");
+  const bool split = direction && *direction && strcmp(direction, "NONE") != 0;
+  const bool down = split && strcmp(direction, "DOWN") == 0;
+  const int link = tutti_routing_find_link(network, node, name, split);
+  if (link < 0) {
+    tutti_routing_refuse(network, node, "<link_ctn> id=\"%.80s\": there is no link of that name%s before it", name,
+                         split ? " with two directions" : "");
+    return false;
+  }
+  tutti_xpush(there, (uint32_t)(link + down));
+  tutti_xpush(back, (uint32_t)(link + (split && !down)));
+  return true;
+}
+
+/* The links that a route lists, and those of the way back. */
+static bool read_links(struct network *network, const xmlNode *node, struct net_links *links, struct net_links *returns)
+{
+  struct net_list there = {.count = 0}, back = {.count = 0};
+  bool found = true;
+  for (const xmlNode *child = tutti_xml_element_from(node->children); child && found;
+       child = tutti_xml_element_from(child->next))
+    found = read_link(network, child, &there, &back);
+  if (found && there.count == 0)
+    tutti_routing_refuse(network, node, "a <%s> without a link", (const char *)node->name);
+  found &= there.count > 0;
+  turn(&back);
+  *links = tutti_routing_list(network, there.items, there.count);
+  *returns = tutti_routing_list(network, back.items, back.count);
+  tutti_vector_free(&there);
+  tutti_vector_free(&back);
+  return found;
+}
+
+static bool read_route(struct network *network, int zone, const xmlNode *node, struct net_route *route,
+                       struct net_links *back)
+{
+  *route = (struct net_route){.node = node, .zone = zone, .next = -1};
   return find_end(network, node, "src", &route->from) && find_end(network, node, "dst", &route->to) &&
          find_end(network, node, "gw_src", &route->gateway_from) &&
-         find_end(network, node, "gw_dst", &route->gateway_to) && read_links(network, node, route);
+         find_end(network, node, "gw_dst", &route->gateway_to) && read_links(network, node, &route->links, back);
 }
 
 /* Whether a point lies in a zone or in one within it. */
@@ -133,17 +159,31 @@ static bool check_end(struct network *network, const struct net_route *route, co
 
 /* ---- routes ---- */
 
+/* Of Dijkstra the vertices are what routes name, in this order. */
+static void name_vertex(struct network *network, const struct net_route *route, int point)
+{
+  struct net_zone *zone = &network->zones.items[route->zone];
+  if (zone->routing != ROUTING_DIJKSTRA || network->points.items[point].vertex >= 0)
+    return;
+  network->points.items[point].vertex = (int)zone->vertices.count;
+  tutti_xpush(&zone->vertices, point);
+}
+
 static bool add_direction(struct network *network, struct net_route route)
 {
-  route.next = network->points.items[route.from].first_route;
+  struct net_point *from = &network->points.items[route.from];
   if (!insert(&network->route_table, &network->routes, route)) {
     tutti_routing_refuse(network, route.node,
                          "a second route from '%.80s' to '%.80s'; one goes both ways unless it "
                          "says symmetrical=\"NO\"",
-                         network->points.items[route.from].name, network->points.items[route.to].name);
+                         from->name, network->points.items[route.to].name);
     return false;
   }
-  network->points.items[route.from].first_route = (int)network->routes.count - 1;
+  const int made = (int)network->routes.count - 1;
+  *(from->first_route < 0 ? &from->first_route : &network->routes.items[from->last_route].next) = made;
+  from->last_route = made;
+  name_vertex(network, &route, route.from);
+  name_vertex(network, &route, route.to);
   return true;
 }
 
@@ -156,16 +196,18 @@ static void add_loopback(struct network *network, const struct net_route *route)
                          (const char *)route->node->name);
     return;
   }
-  point->linked = true;
+  point->has_up = point->has_down = point->up.count + point->down.count > 0;
   point->loop = route->links;
+  point->has_loop = true;
 }
 
 void tutti_routing_add_route(struct network *network, int zone, const xmlNode *node)
 {
   struct net_route route;
+  struct net_links links;
   const enum routing routing = network->zones.items[zone].routing;
   const char *symmetry = tutti_xml_attribute(node, "symmetrical");
-  if (!read_route(network, zone, node, &route))
+  if (!read_route(network, zone, node, &route, &links))
     return;
   if (routing == ROUTING_CLUSTER || routing == ROUTING_VIVALDI) {
     add_loopback(network, &route);
@@ -185,8 +227,7 @@ void tutti_routing_add_route(struct network *network, int zone, const xmlNode *n
   }
   const bool one_way =
       (symmetry && strcasecmp(symmetry, "no") == 0) || (routing == ROUTING_FULL && route.from == route.to);
-  const struct net_route back = {node,        zone,       route.to, route.from, route.gateway_to, route.gateway_from,
-                                 route.links, route.wifi, -1};
+  const struct net_route back = {node, zone, route.to, route.from, route.gateway_to, route.gateway_from, links, -1};
   if (add_direction(network, route) && !one_way)
     add_direction(network, back);
 }
@@ -194,26 +235,7 @@ void tutti_routing_add_route(struct network *network, int zone, const xmlNode *n
 void tutti_routing_add_bypass(struct network *network, int zone, const xmlNode *node)
 {
   struct net_route route;
-  if (read_route(network, zone, node, &route) && !insert(&network->bypass_table, &network->bypasses, route))
+  struct net_links back;
+  if (read_route(network, zone, node, &route, &back) && !insert(&network->bypass_table, &network->bypasses, route))
     tutti_routing_refuse(network, node, "a second <%s> between these two", (const char *)node->name);
-}
-
-void tutti_routing_add_host_link(struct network *network, int zone, const xmlNode *node, int backbone)
-{
-  const int found = tutti_routing_find(network, tutti_xml_attribute(node, "id"));
-  static const char *const directions[] = {"up", "down"};
-  if (network->zones.items[zone].routing != ROUTING_CLUSTER)
-    return; /* SimGrid forgets it */
-  if (found < 0 || network->points.items[found].kind != POINT_HOST) {
-    tutti_routing_refuse(network, node, "<host_link> id=\"%.80s\": there is no host of that name",
-                         tutti_xml_attribute(node, "id"));
-    return;
-  }
-  for (int i = 0; i < 2; i++)
-    if (!tutti_routing_find_link(network, tutti_xml_attribute(node, directions[i]), NULL))
-      tutti_routing_refuse(network, node, "<host_link> %s=\"%.80s\": there is no link of that name", directions[i],
-                           tutti_xml_attribute(node, directions[i]));
-  struct net_point *point = &network->points.items[found];
-  point->linked = true;
-  point->up = point->down = 1 + backbone;
 }

@@ -17,6 +17,16 @@ enum { DRAGONFLY_GROUPS, DRAGONFLY_CHASSIS, DRAGONFLY_ROUTERS, DRAGONFLY_NODES, 
 
 enum { TOPOLOGY_MAX_LEVELS = 16 };
 
+/* Most links on a route: a torus of 32 x 256 nodes has them. */
+enum { ROUTE_MAX_LINKS = 384 };
+
+struct net_link {
+  double bandwidth; /* B/s */
+  double latency;   /* seconds */
+  bool fat_pipe;    /* each flow gets the whole bandwidth */
+  bool wifi;
+};
+
 struct topology {
   enum topology_kind kind;
   int levels;                       /* dimensions of a torus, levels of a fat tree; 0 if it is flat */

@@ -27,7 +27,7 @@ void tutti_sharing_init(struct sharing *s, const struct engine_network *network,
     tutti_queue_init(s);
   memset(s->free_hops, 0xff, sizeof s->free_hops);
   for (uint32_t l = 0; l < network->link_count; l++) {
-    const struct engine_link_kind *kind = tutti_network_kind(network, l);
+    const struct net_link *kind = tutti_network_kind(network, l);
     s->links[l] = (struct sharing_link){
         .bound = kind->bandwidth, .mark = ENGINE_NONE, .only = ENGINE_NONE, .path = ENGINE_NONE, .light = ENGINE_NONE};
     s->loads[l] = (struct sharing_load){.fat_pipe = kind->fat_pipe, .contention = tutti_network_contention(network, l)};

@@ -36,7 +36,7 @@ int tutti_link_level(const struct engine_network *n, uint32_t link)
 {
   const struct topology *t = &n->topology;
   if (n->zones)
-    return link == n->zones->loopback ? 0 : 1;
+    return link == NET_LOOPBACK ? 0 : 1;
   if (n->loopbacks != ENGINE_NONE && link >= n->loopbacks)
     return 0;
   if (n->limiters != ENGINE_NONE && link >= n->limiters)

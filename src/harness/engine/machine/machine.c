@@ -205,9 +205,9 @@ static tutti_status read_zones(struct machine_reading *r)
   if (r->machine->one_message_a_cable || n->backbone_contention.messages > 0 || n->port_contention.messages > 0)
     return tutti_machine_refuse(r, "several clusters whose links lose throughput or carry one message at a time");
   const tutti_status status = tutti_zones_read(r, &n->zones);
-  n->link_count = status == TUTTI_OK ? (uint32_t)n->zones->links.count : 0;
+  n->link_count = status == TUTTI_OK ? (uint32_t)n->zones->network.links.count : 0;
   if (status == TUTTI_OK) /* what traces count by */
-    r->machine->processor = n->zones->processors.items[0];
+    r->machine->processor = n->zones->processors[0];
   return status;
 }
 
@@ -275,13 +275,13 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
   machine->network.backbone_contention = platform.backbone_contention;
   machine->network.port_contention = platform.port_contention;
   machine->one_message_a_cable = platform.messages_a_cable == 1;
-  tutti_platform_free(&platform);
   status = tutti_xml_file_read(path, &file, error);
-  if (status != TUTTI_OK)
-    return status;
-  struct machine_reading reading = {.file = &file, .machine = machine, .error = error};
-  status = read_all(&reading);
-  tutti_xml_file_free(&file);
+  struct machine_reading reading = {.file = &file, .machine = machine, .platform = &platform, .error = error};
+  if (status == TUTTI_OK) {
+    status = read_all(&reading);
+    tutti_xml_file_free(&file);
+  }
+  tutti_platform_free(&platform);
   if (status != TUTTI_OK)
     tutti_machine_free(machine);
   return status;
@@ -289,7 +289,7 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
 
 struct engine_processor tutti_processor_of(const struct engine_machine *machine, uint32_t host)
 {
-  return machine->network.zones ? machine->network.zones->processors.items[host] : machine->processor;
+  return machine->network.zones ? machine->network.zones->processors[host] : machine->processor;
 }
 
 void tutti_machine_free(struct engine_machine *machine)

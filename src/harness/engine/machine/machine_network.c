@@ -25,7 +25,7 @@ static uint32_t add_links(struct engine_network *n, uint64_t count, double bandw
 {
   const uint32_t first = n->link_count;
   n->kinds[n->kind_count++] =
-      (struct engine_link_kind){.first = first, .bandwidth = bandwidth, .latency = latency, .fat_pipe = fat_pipe};
+      (struct engine_link_kind){first, {.bandwidth = bandwidth, .latency = latency, .fat_pipe = fat_pipe}};
   n->link_count += (uint32_t)count;
   return first;
 }
@@ -144,7 +144,7 @@ static tutti_status check_links(struct machine_reading *r)
 {
   const struct engine_network *n = &r->machine->network;
   for (int k = 0; k < n->kind_count; k++)
-    if (!(n->kinds[k].bandwidth > 0))
+    if (!(n->kinds[k].link.bandwidth > 0))
       return tutti_machine_refuse(r, "a link without bandwidth");
   return TUTTI_OK;
 }

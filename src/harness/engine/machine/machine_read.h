@@ -9,6 +9,8 @@ struct machine_reading {
   const xml_file *file;
   const xmlNode *node; /* the current node */
   struct engine_machine *machine;
+  tutti_platform *platform; /* as it was checked */
+  tutti_status status;      /* of clusters within zones: the first one that is not TUTTI_OK */
   tutti_error *error;
 };
 

@@ -8,14 +8,14 @@
 /* The part of its rate that a flow takes of the way back (SimGrid 3.32, network_cm02.cpp). */
 #define CROSSTRAFFIC 0.05
 
-const struct engine_link_kind *tutti_network_kind(const struct engine_network *network, uint32_t link)
+const struct net_link *tutti_network_kind(const struct engine_network *network, uint32_t link)
 {
   if (network->zones)
-    return &network->zones->links.items[link];
+    return &network->zones->network.links.items[link];
   int kind = network->kind_count - 1;
   while (network->kinds[kind].first > link)
     kind--;
-  return &network->kinds[kind];
+  return &network->kinds[kind].link;
 }
 
 tutti_contention tutti_network_contention(const struct engine_network *network, uint32_t link)

@@ -9,15 +9,12 @@
 #include "harness/platforms/topology.h"
 #include "tutti/contention.h"
 
-/* Most links on a route: a torus of 32 x 256 nodes has them. */
-enum { ENGINE_MAX_HOPS = 384 };
+enum { ENGINE_MAX_HOPS = ROUTE_MAX_LINKS };
 
 /* Links that are alike: numbers `first` to those of the next kind. */
 struct engine_link_kind {
   uint32_t first;
-  double bandwidth; /* B/s */
-  double latency;   /* seconds */
-  bool fat_pipe;    /* each flow gets the whole bandwidth */
+  struct net_link link;
 };
 
 /* The links from one host to another, in order. SimGrid adds up the latencies of the links between two zones of the
@@ -57,7 +54,7 @@ struct engine_network {
 };
 
 /* The kind of a link. */
-const struct engine_link_kind *tutti_network_kind(const struct engine_network *network, uint32_t link);
+const struct net_link *tutti_network_kind(const struct engine_network *network, uint32_t link);
 
 /* When the link loses throughput: a backbone, and what leads from a switch to a host. */
 tutti_contention tutti_network_contention(const struct engine_network *network, uint32_t link);

@@ -31,13 +31,13 @@ TEST(test_two)
   tutti_group_counts counts;
   read_machine("boba_gige", &machine);
   const tutti_group_point point = point_of(tutti_group_builder_find("centralized", &error), 2, 1);
-  const double seconds = measure(&machine, &point, &counts), latency = 2 * machine.network.kinds[0].latency;
+  const double seconds = measure(&machine, &point, &counts), latency = 2 * machine.network.kinds[0].link.latency;
   const uint64_t *sums = counts.sums;
   const uint64_t messages = sums[TUTTI_MESSAGE_START] + sums[TUTTI_MESSAGE_UPWARD] + sums[TUTTI_MESSAGE_DOWNWARD] +
                             sums[TUTTI_MESSAGE_REDUCTION];
   const uint64_t bytes = sums[TUTTI_GROUP_BYTES] - FINISH_BYTES * sums[TUTTI_MESSAGE_FINISH];
   assert_int_equal(messages, 4);
-  assert_float_equal(seconds, 4 * latency + (double)(bytes + 16 * 4) / machine.network.kinds[0].bandwidth, TICK);
+  assert_float_equal(seconds, 4 * latency + (double)(bytes + 16 * 4) / machine.network.kinds[0].link.bandwidth, TICK);
 
   /* The runtime charges both ends of each. */
   machine.actor_cost = (tutti_actor_cost){.start = 1e-3, .send = 1e-4, .receive = 1e-5, .byte = 1e-7};

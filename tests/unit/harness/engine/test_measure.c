@@ -44,7 +44,7 @@ TEST(test_message)
 {
   FREED_BY(tutti_machine_free) struct engine_machine machine;
   read_machine("boba_gige", &machine);
-  const struct engine_link_kind *cable = &machine.network.kinds[0];
+  const struct net_link *cable = &machine.network.kinds[0].link;
   for (uint64_t bytes = 1; bytes < 100000; bytes = 10 * bytes + 1) {
     tutti_measurement point = point_of("bcast/linear", 2, bytes);
     assert_float_equal(measure(&machine, &point), 2 * cable->latency + (double)(bytes + 16) / cable->bandwidth, TICK);
@@ -70,8 +70,8 @@ TEST(test_slow_network)
       point.launch = i % 2; /* whose places are taken before */
       const double quick = measure(&machine, &point);
       for (int k = 0; k < machine.network.kind_count; k++) {
-        machine.network.kinds[k].latency *= slow;
-        machine.network.kinds[k].bandwidth /= slow;
+        machine.network.kinds[k].link.latency *= slow;
+        machine.network.kinds[k].link.bandwidth /= slow;
       }
       machine.processor.speed /= slow;
       assert_float_equal(measure(&machine, &point) / (slow * quick), 1, 1e-5);
@@ -87,7 +87,7 @@ TEST(test_too_slow_network)
   double seconds;
   read_machine("boba_gige", &machine);
   const tutti_measurement point = point_of("bcast/linear", 13, 1000);
-  machine.network.kinds[0].latency = 1e7;
+  machine.network.kinds[0].link.latency = 1e7;
   assert_fails(tutti_engine_measure(&machine, &point, NULL, &start, &seconds, &error), TUTTI_ERR_UNSUPPORTED, error,
                "the messages of this platform take too long");
 }
@@ -165,7 +165,7 @@ TEST(test_ranges)
 {
   FREED_BY(tutti_machine_free) struct engine_machine machine;
   read_machine("boba_gige", &machine);
-  const struct engine_link_kind *cable = &machine.network.kinds[0];
+  const struct net_link *cable = &machine.network.kinds[0].link;
   const double message = 2 * cable->latency + (8 * 100 + 16) / cable->bandwidth;
   assert_float_equal(measure_range(&machine, RANGE_CREATE, "ranges", 5, 0), 1e-3, 2 * TICK);
   assert_float_equal(measure_range(&machine, RANGE_OVERLAPPING, "ranges", 9, 0), 2e-3, 2 * TICK);

@@ -10,7 +10,9 @@ enum { WIDE, OTHER, NARROW, PIPE, LINKS };
 static const struct engine_network network = {
     .link_count = LINKS,
     .kind_count = 3,
-    .kinds = {{WIDE, 100, 1, false}, {NARROW, 40, 1, false}, {PIPE, 100, 1, true}},
+    .kinds = {{WIDE, {.bandwidth = 100, .latency = 1}},
+              {NARROW, {.bandwidth = 40, .latency = 1}},
+              {PIPE, {.bandwidth = 100, .latency = 1, .fat_pipe = true}}},
 };
 
 static uint32_t create(struct sharing *s, double penalty, int count, const uint32_t *links)
@@ -256,7 +258,7 @@ TEST(test_crowd)
   static struct crowd c;
   uint64_t random = 1;
   const struct engine_network streets = {
-      .link_count = STREETS, .kind_count = 1, .kinds = {{0, 100, 1, false}}, .limited = LIMITED};
+      .link_count = STREETS, .kind_count = 1, .kinds = {{0, {.bandwidth = 100, .latency = 1}}}, .limited = LIMITED};
   tutti_sharing_init(&c.s, &streets, false);
   for (int i = 0; i < 100000; i++) {
     if (c.count < CROWD && (c.count == 0 || random_below(&random, 3) == 0))
