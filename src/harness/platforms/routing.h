@@ -61,7 +61,7 @@ struct net_point {
   bool has_up, has_down, has_loop;
   struct net_links up, down, loop;
   int first_route, last_route; /* those from here, in document order; -1: none */
-  int *tree;                   /* of the fewest links from here: the vertex before each; owned */
+  int *tree;                   /* of the fewest links from here: by vertex, the route that enters it; owned */
 };
 
 /* Gateways are -1 where the ends are no zones. */
@@ -199,11 +199,20 @@ struct net_way {
   bool far; /* Vivaldi: the distance of two points is a latency */
 };
 
+/* Its links are left as they are: they are many. */
+static inline void net_way_begin(struct net_way *way, struct network *network, double latency, int depth)
+{
+  way->network = network;
+  way->count = 0;
+  way->latency = latency;
+  way->depth = depth;
+  way->too_long = way->wifi = way->far = false;
+}
+
 void tutti_way_append(struct net_way *way, const uint32_t *links, uint32_t count);
 void tutti_way_append_links(struct net_way *way, const struct net_links *links);
 
-/* At the beginning, and turned round. */
-void tutti_way_prepend(struct net_way *way, const struct net_links *links);
+void tutti_links_turn(uint32_t *links, size_t count);
 
 /* The route given between two points of a zone. Zones without zones inside have SimGrid's own loopback at each point
    that is not given one. */

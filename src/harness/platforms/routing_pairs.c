@@ -78,7 +78,8 @@ static void take_samples(struct network *network, struct samples *samples)
 
 static tutti_status reach(struct network *network, int from, int to, tutti_error *error)
 {
-  struct net_way way = {.network = network};
+  struct net_way way;
+  net_way_begin(&way, network, 0, 0);
   const tutti_status status = tutti_routing_way(from, to, &way, error);
   if (status != TUTTI_OK)
     return status;

@@ -84,7 +84,8 @@ static tutti_status take_bypass(const struct net_route *route, int from, int to,
 /* By way of the gateways of the two zones. Their latencies come after that of the links between them. */
 static tutti_status cross(int around, int left, int right, int from, int to, struct net_way *way, tutti_error *error)
 {
-  struct net_way between = {.network = way->network, .latency = way->latency, .depth = way->depth};
+  struct net_way between;
+  net_way_begin(&between, way->network, way->latency, way->depth);
   tutti_status status = tutti_zone_way(around, left, right, &between, error);
   if (status == TUTTI_OK && (between.gateway_from < 0 || between.gateway_to < 0))
     status = tutti_routing_no_way(way->network, left, right, error);

@@ -11,7 +11,7 @@
 static size_t slot_of(const struct net_table *table, const struct net_routes *routes, int zone, int from, int to)
 {
   const uint64_t key = ((uint64_t)(uint32_t)from << 32 | (uint32_t)to) ^ (uint64_t)(uint32_t)zone << 20;
-  size_t slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (table->capacity - 1);
+  size_t slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (table->capacity - 1);
   for (; table->slots[slot]; slot = (slot + 1) & (table->capacity - 1)) {
     const struct net_route *route = &routes->items[table->slots[slot] - 1];
     if (route->from == from && route->to == to && route->zone == zone)
@@ -74,15 +74,6 @@ static bool find_end(struct network *network, const xmlNode *node, const char *a
   return !name || *point >= 0;
 }
 
-static void turn(struct net_list *links)
-{
-  for (size_t i = 0; i < links->count / 2; i++) {
-    const uint32_t other = links->items[links->count - 1 - i];
-    links->items[links->count - 1 - i] = links->items[i];
-    links->items[i] = other;
-  }
-}
-
 /* A <link_ctn>, and the link of the way back. */
 static bool read_link(struct network *network, const xmlNode *node, struct net_list *there, struct net_list *back)
 {
@@ -100,7 +91,7 @@ static bool read_link(struct network *network, const xmlNode *node, struct net_l
   return true;
 }
 
-/* The links that a route lists, and those of the way back. */
+/* The links that a route lists, and those of the way back, which are as many. */
 static bool read_links(struct network *network, const xmlNode *node, struct net_links *links, struct net_links *returns)
 {
   struct net_list there = {.count = 0}, back = {.count = 0};
@@ -111,9 +102,9 @@ static bool read_links(struct network *network, const xmlNode *node, struct net_
   if (found && there.count == 0)
     tutti_routing_refuse(network, node, "a <%s> without a link", (const char *)node->name);
   found &= there.count > 0;
-  turn(&back);
+  tutti_links_turn(back.items, back.count);
   *links = tutti_routing_list(network, there.items, there.count);
-  *returns = tutti_routing_list(network, back.items, back.count);
+  *returns = network->lay ? tutti_routing_list(network, back.items, back.count) : *links;
   tutti_vector_free(&there);
   tutti_vector_free(&back);
   return found;

@@ -50,7 +50,10 @@ static struct reached take(struct queue *queue)
   return first;
 }
 
-/* A tree being grown: costs and the vertex before each, by vertex. */
+/* No route enters a vertex, or SimGrid's own loopback. */
+enum { UNREACHED = -1, LOOPED = -2 };
+
+/* A tree being grown: by vertex, costs and the route that enters it. */
 struct growth {
   struct network *network;
   const struct net_zone *zone;
@@ -60,14 +63,24 @@ struct growth {
   size_t steps;
 };
 
-static void relax(struct growth *g, int at, int to, uint64_t links)
+/* Whether nothing but the way back leaves a vertex. */
+static bool is_leaf(const struct growth *g, int vertex, int from)
+{
+  const struct net_point *point = &g->network->points.items[g->zone->vertices.items[vertex]];
+  return point->first_route >= 0 && point->first_route == point->last_route &&
+         g->network->routes.items[point->first_route].to == g->zone->vertices.items[from];
+}
+
+static void relax(struct growth *g, int at, int to, uint64_t links, int route)
 {
   const uint64_t cost = links + g->costs[at];
   if (cost >= g->costs[to])
     return;
-  g->tree[to] = at;
+  const bool useless = g->costs[at] != UINT64_MAX && is_leaf(g, to, at);
+  g->tree[to] = route;
   g->costs[to] = cost;
-  put(&g->queue, (struct reached){cost, to});
+  if (!useless)
+    put(&g->queue, (struct reached){cost, to});
 }
 
 /* The loopback comes last, as SimGrid adds it when the zone is read. */
@@ -78,10 +91,10 @@ static void leave(struct growth *g, int vertex)
   for (int r = g->network->points.items[point].first_route; r >= 0; r = g->network->routes.items[r].next) {
     const struct net_route *route = &g->network->routes.items[r];
     looped |= route->to == point;
-    relax(g, vertex, g->network->points.items[route->to].vertex, route->links.count);
+    relax(g, vertex, g->network->points.items[route->to].vertex, route->links.count, r);
   }
   if (!looped)
-    relax(g, vertex, vertex, 1);
+    relax(g, vertex, vertex, 1, LOOPED);
 }
 
 static void empty(struct growth *g)
@@ -102,10 +115,8 @@ static int *grow_tree(struct network *network, int zone, int from)
   g.tree = tutti_xmalloc((count + 1) * sizeof *g.tree);
   g.steps = 64 * (network->routes.count + count + 1);
   memset(g.costs, 0xff, count * sizeof *g.costs);
-  for (size_t i = 0; i < count; i++)
-    g.tree[i] = wraps ? 0 : -1;
+  memset(g.tree, 0xff, count * sizeof *g.tree);
   g.costs[source] = 0;
-  g.tree[source] = wraps ? 0 : source;
   put(&g.queue, (struct reached){0, source});
   empty(&g);
   for (size_t i = 0; wraps && i < count; i++)
@@ -125,38 +136,48 @@ static tutti_status fail_crossing(const struct network *network, int entered, in
                     network->points.items[entered].name, network->points.items[left].name);
 }
 
-static const int *tree_of(struct network *network, int zone, int from)
+/* The route that enters a point on the way from another one. The vertex before one that is not reached is SimGrid's
+   first. */
+static bool enter(const struct network *network, const struct net_zone *zone, int from, int at, struct net_route *edge)
 {
-  struct net_point *source = &network->points.items[from];
-  if (!source->tree)
-    source->tree = grow_tree(network, zone, from);
-  return source->tree;
+  const int number = (int)(zone - network->zones.items), vertex = network->points.items[at].vertex;
+  const struct net_point *source = &network->points.items[from];
+  int before = at == from ? source->vertex : zone->routing == ROUTING_DIJKSTRA ? 0 : -1;
+  if (zone->before)
+    before = zone->before[(size_t)source->vertex * zone->vertices.count + (size_t)vertex];
+  else if (at != from && source->tree[vertex] != UNREACHED) {
+    *edge = network->routes.items[source->tree[vertex] < 0 ? 0 : source->tree[vertex]];
+    return source->tree[vertex] >= 0;
+  }
+  return before >= 0 && tutti_zone_edge(network, number, zone->vertices.items[before], at, edge);
 }
 
+/* Each route comes before those that follow it, and turned round: all are, at the end. */
 tutti_status tutti_zone_walk_dijkstra(int zone, int from, int to, struct net_way *way, tutti_error *error)
 {
   struct network *network = way->network;
-  const int *points = network->zones.items[zone].vertices.items;
-  const int source = network->points.items[from].vertex, target = network->points.items[to].vertex;
-  if (source < 0 || target < 0)
-    return tutti_routing_no_way(network, from, to, error);
-  const int *tree = tree_of(network, zone, from);
-  size_t left = network->zones.items[zone].vertices.count + 1;
+  struct net_point *source = &network->points.items[from];
+  size_t left = network->zones.items[zone].vertices.count + 1, before = (size_t)way->count;
+  struct net_route edge;
   int last = -1;
-  for (int at = target, next; at != source || at == target; at = next) {
-    struct net_route edge;
-    next = at == source ? source : tree[at];
-    if (left-- == 0 || !tutti_zone_edge(network, zone, points[next], points[at], &edge))
+  if (source->vertex < 0 || network->points.items[to].vertex < 0)
+    return tutti_routing_no_way(network, from, to, error);
+  if (!source->tree)
+    source->tree = grow_tree(network, zone, from);
+  for (int at = to; at != from || at == to; at = edge.from) {
+    if (left-- == 0 || !enter(network, &network->zones.items[zone], from, at, &edge))
       return tutti_routing_no_way(network, from, to, error);
     if (last >= 0 && edge.gateway_to >= 0 && last != edge.gateway_to)
       return fail_crossing(network, edge.gateway_to, last, error);
-    if (at == target)
+    if (at == to)
       way->gateway_to = edge.gateway_to;
     last = way->gateway_from = edge.gateway_from;
-    tutti_way_prepend(way, &edge.links);
-    if (at == source)
+    tutti_way_append_links(way, &edge.links);
+    if (at == from)
       break;
   }
+  tutti_links_turn(way->links, (size_t)way->count);
+  tutti_links_turn(way->links + (size_t)way->count - before, before);
   return TUTTI_OK;
 }
 
@@ -193,16 +214,16 @@ static void find_shortest(const struct network *network, struct net_zone *zone)
   free(costs);
 }
 
-/* The vertices before each from a point. Of ways with as few links SimGrid takes one by tables whose time grows with
-   the third power; where it is enough that there is one, a tree does. */
-static const int *ways_from(struct network *network, int zone_number, int from)
+/* Of ways with as few links SimGrid takes one by tables whose time grows with the third power; where it is enough that
+   there is one, a tree does. */
+static void prepare(struct network *network, int number, int from)
 {
-  struct net_zone *zone = &network->zones.items[zone_number];
+  struct net_zone *zone = &network->zones.items[number];
+  struct net_point *source = &network->points.items[from];
   if (!network->lay)
-    return tree_of(network, zone_number, from);
-  if (!zone->before)
+    source->tree = source->tree ? source->tree : grow_tree(network, number, from);
+  else if (!zone->before)
     find_shortest(network, zone);
-  return &zone->before[(size_t)network->points.items[from].vertex * zone->vertices.count];
 }
 
 /* Where one route ends at another gateway than that at which the next begins, there is a way between the two. */
@@ -211,23 +232,23 @@ static tutti_status join(int from, int to, struct net_way *way, tutti_error *err
   return from < 0 || from == to ? TUTTI_OK : tutti_routing_way(from, to, way, error);
 }
 
-/* Over the vertices passed, of which the last one comes first. */
-static tutti_status pass(int zone, int from, const int *passed, size_t steps, struct net_way *way, tutti_error *error)
+/* Routes, the last one first. */
+struct passed {
+  TUTTI_VECTOR(struct net_route);
+};
+
+static tutti_status pass(const struct passed *passed, struct net_way *way, tutti_error *error)
 {
-  const int *points = way->network->zones.items[zone].vertices.items;
-  int first = -1, last = -1;
+  int last = -1;
   tutti_status status = TUTTI_OK;
-  for (int at = from; status == TUTTI_OK && steps-- > 0; at = points[passed[steps]]) {
-    struct net_route edge;
-    if (!tutti_zone_edge(way->network, zone, at, points[passed[steps]], &edge))
-      return tutti_routing_no_way(way->network, from, points[passed[0]], error);
-    status = join(last, edge.gateway_from, way, error);
+  for (size_t i = passed->count; i > 0 && status == TUTTI_OK; i--) {
+    const struct net_route *route = &passed->items[i - 1];
+    status = join(last, route->gateway_from, way, error);
     if (status == TUTTI_OK)
-      tutti_way_append_links(way, &edge.links);
-    first = at == from ? edge.gateway_from : first;
-    last = edge.gateway_to;
+      tutti_way_append_links(way, &route->links);
+    last = route->gateway_to;
   }
-  way->gateway_from = first;
+  way->gateway_from = passed->items[passed->count - 1].gateway_from;
   way->gateway_to = last;
   return status;
 }
@@ -235,19 +256,17 @@ static tutti_status pass(int zone, int from, const int *passed, size_t steps, st
 tutti_status tutti_zone_walk_floyd(int zone, int from, int to, struct net_way *way, tutti_error *error)
 {
   struct network *network = way->network;
-  const size_t most = network->zones.items[zone].vertices.count;
-  const int *last = ways_from(network, zone, from);
-  const int source = network->points.items[from].vertex;
-  int *passed = tutti_xmalloc((most + 1) * sizeof *passed), at = network->points.items[to].vertex;
-  size_t steps = 0;
+  struct passed passed = {.count = 0};
+  struct net_route edge = {.from = to};
   bool found = true;
-  for (; found && (steps == 0 || at != source); at = found ? last[at] : at) {
-    found = last[at] >= 0 && steps < most;
-    passed[steps] = at;
-    steps += found;
+  prepare(network, zone, from);
+  while (found && (passed.count == 0 || edge.from != from)) {
+    found = passed.count < network->zones.items[zone].vertices.count &&
+            enter(network, &network->zones.items[zone], from, edge.from, &edge);
+    if (found)
+      tutti_xpush(&passed, edge);
   }
-  const tutti_status status =
-      found ? pass(zone, from, passed, steps, way, error) : tutti_routing_no_way(network, from, to, error);
-  free(passed);
+  const tutti_status status = found ? pass(&passed, way, error) : tutti_routing_no_way(network, from, to, error);
+  tutti_vector_free(&passed);
   return status;
 }

@@ -38,22 +38,21 @@ void tutti_way_append_links(struct net_way *way, const struct net_links *links)
   tutti_way_append(way, links_of(way, links), links->count);
 }
 
-void tutti_way_prepend(struct net_way *way, const struct net_links *links)
+void tutti_links_turn(uint32_t *links, size_t count)
 {
-  const uint32_t *items = links_of(way, links);
-  if (!has_room(way, links->count))
-    return;
-  memmove(&way->links[links->count], way->links, (size_t)way->count * sizeof *way->links);
-  for (uint32_t i = 0; i < links->count; i++)
-    way->links[i] = items[links->count - 1 - i];
-  way->count += (int)links->count;
-  add_latencies(way, items, links->count);
+  for (size_t i = 0; i < count / 2; i++) {
+    const uint32_t other = links[count - 1 - i];
+    links[count - 1 - i] = links[i];
+    links[i] = other;
+  }
 }
 
 bool tutti_zone_edge(const struct network *network, int zone, int from, int to, struct net_route *edge)
 {
   const struct net_route *route = tutti_routing_route(network, zone, from, to);
-  *edge = route ? *route : (struct net_route){.gateway_from = -1, .gateway_to = -1, .links = {NET_LOOPBACK, 1}};
+  *edge = route ? *route
+                : (struct net_route){
+                      .from = from, .to = to, .gateway_from = -1, .gateway_to = -1, .links = {NET_LOOPBACK, 1}};
   return route || (from == to && !network->zones.items[zone].outer);
 }
 

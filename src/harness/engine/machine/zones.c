@@ -149,7 +149,8 @@ void tutti_zones_free(struct engine_zones *zones)
 
 bool tutti_zones_route(struct engine_zones *zones, uint32_t from, uint32_t to, struct engine_route *route)
 {
-  struct net_way way = {.network = &zones->network};
+  struct net_way way;
+  net_way_begin(&way, &zones->network, 0, 0);
   if (tutti_routing_way(zones->hosts[from], zones->hosts[to], &way, NULL) != TUTTI_OK || way.too_long)
     return false;
   memcpy(route->links, way.links, (size_t)way.count * sizeof *way.links);
