@@ -126,15 +126,25 @@ static tutti_status take_child(void *context, const char *name, tutti_error *err
   return TUTTI_OK;
 }
 
+/* Ends where the list is too long for the taker, too. */
+static tutti_status count_node(void *context, const char *name, tutti_error *error)
+{
+  (void)name, (void)error;
+  return ++*(long *)context <= PLATFORM_MAX_HOSTS ? TUTTI_OK : TUTTI_ERR_ARGUMENT;
+}
+
+/* All of a list, or nothing of it. */
 static tutti_status read_list(struct wiring_row *row, const char *list, wiring_take *take, tutti_error *error)
 {
   bool good;
+  long count = 0;
   if (row->at < 0)
     return tutti_wiring_pass_over(row, "a list before its switch or block", error, list);
-  const tutti_status status = tutti_wiring_expand(list, take, row, &good, error);
-  return status == TUTTI_OK && !good
-             ? tutti_wiring_pass_over(row, "a list of names that is not understood", error, list)
-             : status;
+  if (strcasecmp(list, "ALL") == 0)
+    return tutti_wiring_pass_over(row, "all nodes, whose names are in slurm.conf", error, list);
+  tutti_wiring_expand(list, count_node, &count, &good, NULL);
+  return good ? tutti_wiring_expand(list, take, row, &good, error)
+              : tutti_wiring_pass_over(row, "a list of names that is not understood", error, list);
 }
 
 static void read_sizes(struct wiring_row *row, const char *list)

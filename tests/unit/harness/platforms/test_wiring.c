@@ -30,8 +30,8 @@ static const struct {
     /* rows that are not understood */
     {"SwitchName=a Nodes=n[1-\nSwitchName=a Nodes=n[3-4] Colour=red\nInclude other.conf\nNodes=z\nSwitchName=b "
      "Nodes=n4,n5\n"
-     "SwitchName=c Nodes=n[7-6],n9\n",
-     "3 nodes at 2 switches, 1 switch of 3 nodes", "n[3-5]", "", "", 6},
+     "SwitchName=c Nodes=n9,n[7-6]\nSwitchName=d Nodes=ALL\n",
+     "3 nodes at 2 switches, 1 switch of 3 nodes", "n[3-5]", "", "", 7},
     {"SwitchName=a Switches=b Nodes=n1\nSwitchName=b Switches=a Nodes=n2\n",
      "2 nodes at 1 switch of 1 node, 1 switch of 2 nodes", "n[1-2]", "", "", 1},
     /* blocks; sizes that a multiple of them has make larger ones */
