@@ -55,6 +55,8 @@ static const char *complete_alltoallv(tutti_call *call, const struct workload_ve
     call->input = call->output;
   else if (!lay_out(input, &call->input))
     return too_large;
+  if (!in_place && input->items[call->rank] != output->items[call->rank])
+    return "a rank sends itself another number of bytes than it receives";
   call->count = tutti_layout_count(&call->output, call->rank);
   return NULL;
 }
