@@ -93,7 +93,7 @@ static void check(void *values)
         "whose files have them",
         measured ? "--platform, " : "", measured ? "pico" : "tutti");
   if ((how->format == TUTTI_IMPORT_CSV) != (how->map != NULL) || (how->map && options->own))
-    die("--map and --format csv belong together");
+    die("--map and --format csv belong together: --map ranks=np,bytes=size,us=latency, with the headings of the file");
   if (!options->own && options->files.count == 0)
     die("which file? ('-' is standard input)");
   if (measured)
