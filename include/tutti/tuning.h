@@ -64,6 +64,26 @@ const tutti_tuning_kind *tutti_tuning_kind_at(size_t index);
 /** What a file is, by its text; NULL: unknown. */
 const tutti_tuning_kind *tutti_tuning_recognize(const char *text, size_t length);
 
+/** The same for a library: where a script sets variables of several ones, the kind that is its own. */
+const tutti_tuning_kind *tutti_tuning_recognize_for(const tutti_library_version *version, const char *text,
+                                                    size_t length);
+
+/** Room for all kinds. */
+#define TUTTI_TUNING_KINDS 48
+
+/** The variables of one kind in a script, or in another file of variables. */
+typedef struct tutti_tuning_part {
+  const tutti_tuning_kind *kind;
+  size_t settings; /**< how often one is set */
+  int line;        /**< of the first */
+} tutti_tuning_part;
+
+/** The kinds of variables that a text sets, in the order of the kinds; 0: it is another file. */
+size_t tutti_tuning_parts(const char *text, size_t length, tutti_tuning_part parts[TUTTI_TUNING_KINDS]);
+
+/** "job.sh:12: variables of UCC (2 settings), which are not judged". Owned by the caller. */
+char *tutti_tuning_part_text(const char *path, const tutti_tuning_part *part);
+
 /**
  * What a file is, and which version of a library reads it, as far as its text shows it.
  * @param path     for messages

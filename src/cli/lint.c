@@ -43,6 +43,9 @@ struct linted {
   tutti_library_version version;
   tutti_findings findings;
   bool leaves_all; /* with --activate: to the library */
+  bool again;      /* the same file for another library: its parts are said before */
+  size_t part_count;
+  tutti_tuning_part parts[TUTTI_TUNING_KINDS]; /* variables of several kinds; none where there is only one */
   size_t errors, warnings, notes;
   struct finding_row {
     const char *file, *target, *severity;
@@ -62,7 +65,19 @@ static bool is_text(const char *text, size_t length)
   return true;
 }
 
-static void lint_file(const struct lint_options *options, struct linted *file)
+/* The library of a part that nobody asked about: the variables of the second one that are judged. */
+static const char *second_library(const struct lint_options *options, const struct linted *file)
+{
+  for (size_t i = 0; i < file->part_count && !options->target && file->kind; i++) {
+    const char *library = file->parts[i].kind->library;
+    if (library && strcmp(library, file->version.library->name) != 0)
+      return library;
+  }
+  return NULL;
+}
+
+/* Where a script sets variables of two libraries, @p second has the findings for the other one. */
+static void lint_file(const struct lint_options *options, struct linted *file, struct linted *second)
 {
   char *text;
   size_t length;
@@ -78,6 +93,15 @@ static void lint_file(const struct lint_options *options, struct linted *file)
     tutti_lint_text(text, length, file->path, &file->version, &file->findings);
   else
     strcpy(file->refused, failure.message);
+  file->part_count = tutti_tuning_parts(text, length, file->parts);
+  file->part_count = file->part_count > 1 ? file->part_count : 0;
+  const char *library = *file->refused ? NULL : second_library(options, file);
+  if (library) {
+    *second = (struct linted){.path = file->path, .again = true};
+    must(tutti_tuning_identify(file->path, text, length, library, &second->kind, &second->version, &failure));
+    second->version = tutti_tuning_version(library, text, length);
+    tutti_lint_text(text, length, file->path, &second->version, &second->findings);
+  }
   free(text);
 }
 
@@ -155,6 +179,23 @@ TUTTI_GETTER(get_kind, struct linted, row->kind ? row->kind->name : NULL)
 
 TUTTI_GETTER(get_refused, struct linted, *row->refused ? row->refused : NULL)
 
+TUTTI_GETTER(get_part_kind, tutti_tuning_part, row->kind->name)
+
+TUTTI_GETTER(get_judged, tutti_tuning_part, row->kind->library != NULL)
+
+static const tutti_column part_columns[] = {
+    {NULL, "kind", .get = get_part_kind},
+    {NULL, "line", TUTTI_FIELD(tutti_tuning_part, line)},
+    {NULL, "settings", TUTTI_FIELD(tutti_tuning_part, settings)},
+    {NULL, "judged", .get = get_judged},
+};
+
+static void list_parts(tutti_table *table, const void *row)
+{
+  const struct linted *file = row;
+  *table = (tutti_table){.key = table->key, TUTTI_COLUMNS(part_columns), TUTTI_ROWS(file->parts, file->part_count)};
+}
+
 static const tutti_column file_columns[] = {
     {NULL, "file", TUTTI_FIELD(struct linted, path)},
     {NULL, "target", .get = get_target},
@@ -162,6 +203,7 @@ static const tutti_column file_columns[] = {
     {NULL, "refused", .get = get_refused},
     {NULL, "errors", TUTTI_FIELD(struct linted, errors)},
     {NULL, "warnings", TUTTI_FIELD(struct linted, warnings)},
+    {NULL, "parts", .nested = list_parts},
     {NULL, "findings", .nested = list_findings},
 };
 
@@ -177,14 +219,25 @@ static void print_use(const struct linted *file, const char *path)
   tutti_target_print_use(target, path, stdout);
 }
 
+/* What else is in a script. */
+static void print_parts(const struct linted *file)
+{
+  for (size_t i = 0; i < file->part_count; i++) {
+    char *sentence = tutti_tuning_part_text(file->path, &file->parts[i]);
+    tutti_say(*file->refused ? stderr : stdout, "%s%s\n", *file->refused ? "tutti: " : "", sentence);
+    free(sentence);
+  }
+}
+
 /* A paragraph for each finding, and a line that counts them. */
 static void print_text(const struct lint_options *options, const struct linted *file)
 {
-  if (*file->refused) {
+  if (*file->refused)
     tutti_say(stderr, "tutti: %s\n", file->refused);
+  print_parts(file);
+  if (*file->refused)
     return;
-  }
-  if (file->kind && file->kind->use)
+  if (file->kind && file->kind->use && !file->part_count && !file->again)
     tutti_say(stdout, "%s: %s\n", file->path, file->kind->what);
   for (size_t i = 0; i < file->row_count; i++) {
     const struct finding_row *row = &file->rows[i];
@@ -207,12 +260,12 @@ static void print_text(const struct lint_options *options, const struct linted *
 }
 
 /* CSV has a row for each finding, JSON a list for each file. */
-static void print_table(const struct lint_options *options, const struct linted *files)
+static void print_table(const struct lint_options *options, const struct linted *files, size_t count)
 {
-  tutti_table table = {.key = "files", TUTTI_COLUMNS(file_columns), TUTTI_ROWS(files, options->paths.count)};
+  tutti_table table = {.key = "files", TUTTI_COLUMNS(file_columns), TUTTI_ROWS(files, count)};
   if (options->csv) {
     table = (tutti_table){TUTTI_COLUMNS(finding_columns), .row_size = sizeof(struct finding_row)};
-    for (size_t i = 0; i < options->paths.count; i++)
+    for (size_t i = 0; i < count; i++)
       for (size_t j = 0; j < files[i].row_count; j++)
         must(tutti_table_add(&table, &files[i].rows[j], &failure));
   }
@@ -221,12 +274,12 @@ static void print_table(const struct lint_options *options, const struct linted 
   tutti_table_free(&table);
 }
 
-static void print(const struct lint_options *options, const struct linted *files)
+static void print(const struct lint_options *options, const struct linted *files, size_t count)
 {
   if (options->json || options->csv)
-    print_table(options, files);
+    print_table(options, files, count);
   else
-    for (size_t i = 0; i < options->paths.count; i++)
+    for (size_t i = 0; i < count; i++)
       print_text(options, &files[i]);
 }
 
@@ -257,7 +310,21 @@ static int print_codes(const struct lint_options *options)
   return EXIT_DONE;
 }
 
-static int lint_files(const struct lint_options *options, struct linted *files)
+/* Returns whether something was found. */
+static bool judge(const struct lint_options *options, struct linted *file, const tutti_library **warned)
+{
+  if (*file->refused)
+    return false;
+  if (file->version.library != *warned)
+    warn_of_missing_file(file->version.library->name);
+  *warned = file->version.library;
+  fill_rows(options, file);
+  if (options->activate)
+    find_leaving(file);
+  return file->errors || file->warnings;
+}
+
+static int lint_files(const struct lint_options *options, struct linted *files, size_t *count)
 {
   bool found = false, refused = false;
   const tutti_library *warned = NULL;
@@ -265,20 +332,17 @@ static int lint_files(const struct lint_options *options, struct linted *files)
   if (options->target)
     must(tutti_library_version_parse(options->target, &version, &failure));
   for (size_t i = 0; i < options->paths.count; i++) {
-    files[i].path = options->paths.items[i];
-    lint_file(options, &files[i]);
-    refused = refused || *files[i].refused;
-    if (*files[i].refused)
-      continue;
-    if (files[i].version.library != warned)
-      warn_of_missing_file(files[i].version.library->name);
-    warned = files[i].version.library;
-    fill_rows(options, &files[i]);
-    if (options->activate)
-      find_leaving(&files[i]);
-    found = found || files[i].errors || files[i].warnings;
+    struct linted *file = &files[(*count)++];
+    file->path = options->paths.items[i];
+    lint_file(options, file, file + 1);
+    refused = refused || *file->refused;
+    found = judge(options, file, &warned) || found;
+    if (file[1].path) {
+      (*count)++;
+      found = judge(options, file + 1, &warned) || found;
+    }
   }
-  print(options, files);
+  print(options, files, *count);
   return refused ? EXIT_USAGE : found ? EXIT_FOUND : EXIT_DONE;
 }
 
@@ -287,9 +351,10 @@ static int run(void *values)
   const struct lint_options *options = values;
   if (options->codes)
     return print_codes(options);
-  struct linted *files = tutti_xcalloc(options->paths.count, sizeof *files);
-  int code = lint_files(options, files);
-  for (size_t i = 0; i < options->paths.count; i++) {
+  struct linted *files = tutti_xcalloc(2 * options->paths.count, sizeof *files); /* of a script for two libraries */
+  size_t count = 0;
+  int code = lint_files(options, files, &count);
+  for (size_t i = 0; i < count; i++) {
     tutti_findings_free(&files[i].findings);
     free(files[i].rows);
   }

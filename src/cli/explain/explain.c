@@ -87,6 +87,13 @@ static void open_file(const struct explain_options *options, struct decider *dec
   must(tutti_input_read(options->decision, TUTTI_INPUT_TEXT, &text, &length, &failure));
   tutti_status status =
       tutti_tuning_identify(options->decision, text, length, options->target, NULL, &version, &failure);
+  tutti_tuning_part parts[TUTTI_TUNING_KINDS];
+  const size_t count = tutti_tuning_parts(text, length, parts);
+  for (size_t i = 0; i < count && count > 1; i++) {
+    char *sentence = tutti_tuning_part_text(options->decision, &parts[i]);
+    tutti_say(stderr, "tutti: note: %s\n", sentence);
+    free(sentence);
+  }
   free(text);
   must(status);
   tutti_library_version_format(&version, target);

@@ -208,58 +208,51 @@ bool tutti_look_tuned(const struct look *look, const char *word)
 
 /* ---- lines ---- */
 
-/* Where the value of an assignment begins, "export KEY=VALUE", "setenv KEY VALUE" or "KEY = VALUE"; NULL: it is none.
-   *key receives the name. */
-static const char *value_of(const struct look *look, const char *line, const char **key)
+static void count_variable(const struct shell_event *event, void *context)
 {
-  const char *at = skip_blanks(look, line);
-  const bool csh = starts(look, at, "setenv ");
-  if (csh || starts(look, at, "export "))
-    at = skip_blanks(look, at + strlen("export "));
-  *key = at;
-  while (at < look->end && (isalnum((unsigned char)*at) || *at == '_'))
-    at++;
-  const char *equals = skip_blanks(look, at);
-  if (at == *key || equals == look->end)
-    return NULL;
-  return *equals == '=' ? equals + 1 : csh && equals > at ? equals : NULL;
-}
-
-/* Whether a name begins with one of the words up to its '_', or is one. */
-static bool is_listed_name(const struct look *look, const char *name, const char *words)
-{
-  for (const char *word = words, *end; *word; word = *end ? end + 1 : end) {
-    end = strchrnul(word, ' ');
-    const size_t length = (size_t)(end - word);
-    if ((size_t)(look->end - name) < length || memcmp(name, word, length) != 0)
+  const struct look *look = context;
+  struct variables *variables = look->variables;
+  const char *name = look->text + event->at;
+  if ((event->kind != SHELL_SET && event->kind != SHELL_UNSET) || event->length == 0)
+    return;
+  variables->capitals += isupper((unsigned char)*name) != 0;
+  for (size_t i = 0; i < variables->kinds; i++) {
+    struct variables_of *of = &variables->of[i];
+    if (!of->words || (variables->script && islower((unsigned char)*of->words)))
       continue;
-    const char behind = name + length < look->end ? name[length] : ' ';
-    if (end[-1] == '_' || !(isalnum((unsigned char)behind) || behind == '_'))
-      return true;
+    if (event->mca ? !strstr(of->words, "OMPI_MCA_") : !tutti_settings_prefix(name, event->length, of->words))
+      continue;
+    of->first = of->count++ ? of->first : event->at;
+    return;
   }
-  return false;
 }
 
-/* A line that starts ranks sets such a variable. */
-static bool launches_with(const struct look *look, const char *line, const char *words)
+static struct variables *scan_variables(const struct look *look)
 {
-  const size_t end = (size_t)(end_of_line(look, line) - line);
-  size_t at = 0;
-  if (!isupper((unsigned char)*words) || *skip_blanks(look, line) == '#' || !tutti_settings_starts_ranks(line, 0, end))
-    return false;
-  for (struct setting_word word; tutti_settings_next_word(line, end, &at, &word);)
-    if (word.mca ? strstr(words, "OMPI_MCA_") != NULL : is_listed_name(look, line + word.at, words))
-      return true;
-  return false;
+  struct variables *variables = look->variables;
+  const size_t length = (size_t)(look->end - look->text);
+  if (!variables->scanned) {
+    variables->scanned = true;
+    variables->script = tutti_settings_is_script(look->text, length);
+    tutti_settings_scan(look->text, length, variables->script, count_variable, (void *)look);
+  }
+  return variables;
 }
 
 /* Some line sets such a variable. */
 bool tutti_look_variables(const struct look *look, const char *words)
 {
-  for (const char *at = look->line, *name; at < look->end; at = end_of_line(look, at) + 1)
-    if ((value_of(look, at, &name) && is_listed_name(look, name, words)) || launches_with(look, at, words))
-      return true;
+  const struct variables *variables = scan_variables(look);
+  for (size_t i = 0; i < variables->kinds; i++)
+    if (variables->of[i].words == words)
+      return variables->of[i].count > 0;
   return false;
+}
+
+bool tutti_look_script(const struct look *look, const char *word)
+{
+  (void)word;
+  return scan_variables(look)->script || look->variables->capitals > 0;
 }
 
 /* The first field of a line with commas is one of the words. */

@@ -4,6 +4,9 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/text.h"
+
 static const struct kind {
   tutti_tuning_kind kind;
   tutti_look_function *match;
@@ -16,14 +19,19 @@ static const struct kind {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
+_Static_assert((int)KINDS <= (int)TUTTI_TUNING_KINDS, "room for all kinds");
+
 const tutti_tuning_kind *tutti_tuning_kind_at(size_t index)
 {
   return index < KINDS ? &kinds[index].kind : NULL;
 }
 
-static struct look look_at(const char *text, size_t length)
+static struct look look_at(const char *text, size_t length, struct variables *variables)
 {
-  struct look look = {.text = text, .end = text + length, .line = text + length};
+  struct look look = {.text = text, .end = text + length, .line = text + length, .variables = variables};
+  *variables = (struct variables){.kinds = KINDS};
+  for (int i = 0; i < KINDS; i++)
+    variables->of[i].words = kinds[i].match == tutti_look_variables ? kinds[i].word : NULL;
   for (const char *at = text; at < look.end && !look.first; at++) {
     if (*at == '#')
       while (at + 1 < look.end && at[1] != '\n')
@@ -36,13 +44,58 @@ static struct look look_at(const char *text, size_t length)
   return look;
 }
 
+/* Variables of several libraries may be in one file: of those of @p library first. */
+static const tutti_tuning_kind *recognize(const char *text, size_t length, const char *library)
+{
+  struct variables variables;
+  const struct look look = look_at(text, length, &variables);
+  const tutti_tuning_kind *other = NULL;
+  for (int i = 0; i < KINDS; i++) {
+    const tutti_tuning_kind *kind = &kinds[i].kind;
+    if ((other && !variables.of[i].words) || !kinds[i].match(&look, kinds[i].word))
+      continue;
+    if (!variables.of[i].words || !library || (kind->library && strcmp(kind->library, library) == 0))
+      return kind;
+    other = other ? other : kind;
+  }
+  return other;
+}
+
 const tutti_tuning_kind *tutti_tuning_recognize(const char *text, size_t length)
 {
-  const struct look look = look_at(text, length);
-  for (int i = 0; i < KINDS; i++)
-    if (kinds[i].match(&look, kinds[i].word))
-      return &kinds[i].kind;
-  return NULL;
+  return recognize(text, length, NULL);
+}
+
+const tutti_tuning_kind *tutti_tuning_recognize_for(const tutti_library_version *version, const char *text,
+                                                    size_t length)
+{
+  return recognize(text, length, version->library->name);
+}
+
+size_t tutti_tuning_parts(const char *text, size_t length, tutti_tuning_part parts[TUTTI_TUNING_KINDS])
+{
+  struct variables variables;
+  const struct look look = look_at(text, length, &variables);
+  const tutti_tuning_kind *kind = tutti_tuning_recognize(text, length);
+  size_t count = 0;
+  for (int i = 0; i < KINDS && kind; i++)
+    if (kind == &kinds[i].kind && !variables.of[i].words)
+      return 0;
+  for (int i = 0; i < KINDS; i++) {
+    if (!variables.of[i].words || !tutti_look_variables(&look, kinds[i].word))
+      continue;
+    parts[count] = (tutti_tuning_part){.kind = &kinds[i].kind, .line = 1, .settings = variables.of[i].count};
+    for (size_t at = 0; at < variables.of[i].first; at++)
+      parts[count].line += text[at] == '\n';
+    count++;
+  }
+  return count;
+}
+
+char *tutti_tuning_part_text(const char *path, const tutti_tuning_part *part)
+{
+  return tutti_xprintf("%.200s:%d: %s (%zu setting%s), which are %sjudged", path, part->line, part->kind->what,
+                       part->settings, tutti_plural(part->settings), part->kind->library ? "" : "not ");
 }
 
 /* ---- what is done with a file ---- */
@@ -67,11 +120,12 @@ tutti_status tutti_tuning_identify(const char *path, const char *text, size_t le
                                    const tutti_tuning_kind **kind, tutti_library_version *version, tutti_error *error)
 {
   const bool empty = !tutti_tuning_first(text, length);
-  const tutti_tuning_kind *found = tutti_tuning_recognize(text, length);
+  tutti_status status = target ? tutti_library_version_parse(target, version, error) : TUTTI_OK;
+  const tutti_tuning_kind *found =
+      recognize(text, length, target && status == TUTTI_OK ? version->library->name : NULL);
   if (kind)
     *kind = found;
   if (target) {
-    tutti_status status = tutti_library_version_parse(target, version, error);
     if (status != TUTTI_OK || !found || (found->library && strcmp(found->library, version->library->name) == 0))
       return status; /* a library reads what is no file of any, too */
     return refuse_kind(path, found, target, error);

@@ -1,194 +1,206 @@
-/* Files of settings: names, values, and their places. */
+/* Files of settings: names, values, their places, and for which commands they hold. */
 #include "decision/libraries/settings.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/memory.h"
 #include "base/numbers.h"
-#include "base/words.h"
+
+size_t tutti_settings_prefix(const char *name, size_t length, const char *words)
+{
+  for (const char *word = words, *end; *word; word = *end ? end + 1 : end) {
+    end = strchrnul(word, ' ');
+    const char *star = memchr(word, '*', (size_t)(end - word));
+    const size_t begins = (size_t)((star ? star : end) - word), ends = star ? (size_t)(end - star) - 1 : 0;
+    if (length < begins + ends || memcmp(name, word, begins) != 0)
+      continue;
+    if (star ? memcmp(name + length - ends, star + 1, ends) == 0 : end[-1] == '_' || length == begins)
+      return begins;
+  }
+  return 0;
+}
+
+/* ---- lines that are no script ---- */
+
+/* Commands of all lines are numbered together. */
+struct scan {
+  shell_function *take;
+  void *context;
+  size_t first, last; /* numbers of the commands of this line */
+};
+
+static void renumber(const struct shell_event *event, void *context)
+{
+  struct scan *scan = context;
+  struct shell_event renumbered = *event;
+  renumbered.command = scan->last = scan->first + event->command;
+  scan->take(&renumbered, scan->context);
+}
+
+static void ignore(const struct shell_event *event, void *context)
+{
+  (void)event;
+  (void)context;
+}
 
 static bool is_blank(char c)
 {
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-static bool is_letter(char c)
+/* "name = value", whose value goes to the end of the line; capital letters are those of a variable. */
+static bool read_parameter(const char *text, size_t at, size_t end, struct shell_event *event)
 {
-  return isalnum((unsigned char)c) || c == '_';
-}
-
-/* How much of a name is one of the prefixes. */
-static size_t prefix_of(const char *name, size_t length, const char *prefixes)
-{
-  while (*prefixes) {
-    const size_t letters = strcspn(prefixes, " ");
-    if (letters < length && memcmp(name, prefixes, letters) == 0)
-      return letters;
-    prefixes += letters + (prefixes[letters] == ' ');
-  }
-  return 0;
-}
-
-/* A value without blanks around it, and, in a script, without quotes, or a comment after it. */
-static char *value_of(const char *begin, const char *end, bool script)
-{
-  if (script && begin < end && (*begin == '"' || *begin == '\'')) {
-    const char *quote = memchr(begin + 1, *begin, (size_t)(end - begin - 1));
-    return tutti_xstrndup(begin + 1, (size_t)((quote ? quote : end) - begin - 1));
-  }
-  for (const char *at = begin; script && at < end; at++)
-    if (is_blank(*at) || *at == ';')
-      end = at;
-  while (end > begin && is_blank(end[-1]))
-    end--;
-  return tutti_xstrndup(begin, (size_t)(end - begin));
-}
-
-/* ---- words of a line that starts ranks ---- */
-
-enum { WORD = 64 }; /* options and programs are shorter */
-
-/* The next word: its beginning and end; false: there is none before the end or a comment. */
-static bool next_word(const char *text, size_t end, size_t *begin, size_t *behind)
-{
-  size_t at = *behind;
-  while (at < end && (is_blank(text[at]) || strchr("\"';&|", text[at])))
-    at++;
-  *begin = at;
-  while (at < end && !is_blank(text[at]) && !strchr("\"';&|", text[at]))
-    at++;
-  *behind = at;
-  return at > *begin && text[*begin] != '#';
-}
-
-static bool is_listed(const char *text, size_t begin, size_t behind, const char *list)
-{
-  char word[WORD];
-  if (behind - begin >= WORD)
-    return false;
-  memcpy(word, text + begin, behind - begin);
-  word[behind - begin] = '\0';
-  const char *slash = strrchr(word, '/');
-  return tutti_word_is_listed(list, ' ', slash ? slash + 1 : word);
-}
-
-static bool is_value_option(const char *text, size_t begin, size_t behind, bool *mca)
-{
-  *mca = is_listed(text, begin, behind, "--mca -mca --gmca -gmca");
-  return *mca || is_listed(text, begin, behind, "-genv -env --genv --env");
-}
-
-bool tutti_settings_next_word(const char *text, size_t end, size_t *at, struct setting_word *word)
-{
-  for (size_t begin, behind = *at; next_word(text, end, &begin, &behind);) {
-    const bool option = is_value_option(text, begin, behind, &word->mca);
-    if (option && !next_word(text, end, &begin, &behind))
-      return false;
-    size_t name = begin;
-    while (name < behind && is_letter(text[name]))
-      name++;
-    const bool equals = name > begin && name < behind && text[name] == '=';
-    word->at = begin;
-    word->name_length = name - begin;
-    word->value_at = name + 1;
-    if (!equals && (!option || name < behind || !next_word(text, end, &word->value_at, &behind)))
-      continue;
-    if (equals && behind == name + 1 && behind < end && (text[behind] == '"' || text[behind] == '\''))
-      (void)next_word(text, end, &word->value_at, &behind);
-    word->value_length = behind - word->value_at;
-    *at = behind;
-    return true;
-  }
-  return false;
-}
-
-bool tutti_settings_starts_ranks(const char *text, size_t begin, size_t end)
-{
-  size_t word, behind = begin;
-  if (next_word(text, end, &word, &behind) && text[word] == '-')
-    return true; /* of the line before */
-  for (behind = begin; next_word(text, end, &word, &behind);)
-    if (is_listed(text, word, behind, "mpirun mpiexec mpiexec.hydra orterun prterun srun env"))
-      return true;
-  return false;
-}
-
-static void read_words(const char *text, size_t at, size_t end, const char *prefixes, struct settings *settings)
-{
-  for (struct setting_word word; tutti_settings_next_word(text, end, &at, &word);) {
-    const char *name = text + word.at;
-    const size_t prefix = prefix_of(name, word.name_length, prefixes);
-    if (prefix || (word.mca && strstr(prefixes, "OMPI_MCA_")))
-      tutti_xpush(settings, ((struct setting){.name = tutti_xstrndup(name + prefix, word.name_length - prefix),
-                                              .value = tutti_xstrndup(text + word.value_at, word.value_length),
-                                              .at = word.at,
-                                              .value_at = word.value_at,
-                                              .prefixed = true}));
-  }
-}
-
-/* ---- lines ---- */
-
-/* "NAME = VALUE", whose value may name a program that starts ranks. */
-static bool is_assignment(const char *text, size_t at, size_t end)
-{
-  while (at < end && is_letter(text[at]))
-    at++;
+  bool small = false;
+  event->at = at;
+  for (; at < end && (isalnum((unsigned char)text[at]) || text[at] == '_'); at++)
+    small = small || islower((unsigned char)text[at]);
+  event->length = at - event->at;
   while (at < end && is_blank(text[at]))
     at++;
-  return at + 1 < end && text[at] == '=' && (is_blank(text[at - 1]) || is_blank(text[at + 1]));
+  if (!small || tutti_settings_prefix(text + event->at, event->length, "OMPI_MCA_ PRTE_MCA_ PMIX_MCA_") || at == end ||
+      text[at] != '=')
+    return false;
+  for (at++; at < end && is_blank(text[at]);)
+    at++;
+  while (end > at && is_blank(text[end - 1]))
+    end--;
+  event->value_at = at;
+  event->value_length = end - at;
+  return true;
 }
 
-static void read_line(const char *text, size_t begin, size_t end, const char *prefixes, struct settings *settings)
+static void scan_line(const char *text, size_t begin, size_t end, struct scan *scan)
 {
+  struct shell_event event = {.kind = SHELL_SET};
   size_t at = begin;
   while (at < end && is_blank(text[at]))
     at++;
   if (at == end || text[at] == '#')
     return;
-  if (!is_assignment(text, at, end) && tutti_settings_starts_ranks(text, at, end)) {
-    const size_t before = settings->count;
-    read_words(text, at, end, prefixes, settings);
-    settings->script = settings->script || settings->count > before;
-    if (settings->count > before || text[at] != '-')
-      return;
-  }
-  const bool csh = end - at > 7 && memcmp(text + at, "setenv ", 7) == 0;
-  const bool export = csh || (end - at > 7 && memcmp(text + at, "export ", 7) == 0);
-  settings->script = settings->script || export;
-  for (at += export ? 7 : 0; at < end && is_blank(text[at]);)
-    at++;
-  size_t name = at, behind = at;
-  while (behind < end && is_letter(text[behind]))
-    behind++;
-  for (at = behind; at < end && is_blank(text[at]);)
-    at++;
-  const bool separated = at < end && (text[at] == '=' || (csh && at > behind));
-  if (behind == name || !separated) {
-    tutti_xpush(&settings->others, begin);
-    return;
-  }
-  for (at += text[at] == '='; at < end && is_blank(text[at]);)
-    at++;
-  const size_t prefix = prefix_of(text + name, behind - name, prefixes);
-  tutti_xpush(settings, ((struct setting){.name = tutti_xstrndup(text + name + prefix, behind - name - prefix),
-                                          .value = value_of(text + at, text + end, export || prefix),
-                                          .at = name,
-                                          .value_at = at,
-                                          .prefixed = prefix > 0}));
-  if (prefix) { /* NAME=VALUE NAME=VALUE program */
-    const bool quoted = at < end && (text[at] == '"' || text[at] == '\'');
-    at += quoted + strlen(settings->items[settings->count - 1].value);
-    read_words(text, at, end, prefixes, settings);
+  scan->first = ++scan->last;
+  event.command = scan->first;
+  if (read_parameter(text, at, end, &event))
+    scan->take(&event, scan->context);
+  else if (memchr(text + at, '=', end - at))
+    tutti_shell_read(text, at, end, SHELL_LINES, renumber, scan);
+  else
+    scan->take(&(struct shell_event){.kind = SHELL_WORD, .at = begin, .command = scan->first}, scan->context);
+}
+
+bool tutti_settings_is_script(const char *text, size_t length)
+{
+  return (length > 2 && memcmp(text, "#!", 2) == 0) || (length > 8 && memcmp(text, "#%Module", 8) == 0) ||
+         tutti_shell_read(text, 0, length, SHELL_SCRIPT, ignore, NULL);
+}
+
+void tutti_settings_scan(const char *text, size_t length, bool script, shell_function *take, void *context)
+{
+  struct scan scan = {.take = take, .context = context};
+  if (script)
+    tutti_shell_read(text, 0, length, SHELL_SCRIPT, take, context);
+  for (size_t at = 0; at < length && !script;) {
+    const char *newline = memchr(text + at, '\n', length - at);
+    const size_t end = newline ? (size_t)(newline - text) : length;
+    scan_line(text, at, end, &scan);
+    at = end + 1;
   }
 }
+
+/* ---- for which commands they hold ---- */
+
+struct reader {
+  const char *text, *prefixes;
+  struct settings *settings;
+  void *lasting, *of_command;   /* the last one of a name */
+  size_t alive, commands, told; /* lasting ones; commands so far; the last that has settings of its own */
+  size_t launch, launch_at;     /* the last that starts ranks */
+};
+
+static void end_lasting(struct reader *reader, const char *name, size_t command, bool again)
+{
+  const size_t number = tutti_index_find(&reader->lasting, name);
+  if (!number)
+    return;
+  struct setting *setting = &reader->settings->items[number - 1];
+  setting->to = command;
+  setting->again = again && setting->commands == reader->commands;
+  reader->alive--;
+  *tutti_index_number(&reader->lasting, name) = 0;
+}
+
+static void ask_about(struct reader *reader, size_t command)
+{
+  reader->settings->moment = command;
+  reader->settings->launch = reader->launch_at;
+}
+
+static void add(struct reader *reader, const struct shell_event *event, size_t prefix)
+{
+  struct settings *settings = reader->settings;
+  const bool ends = event->kind == SHELL_UNSET, lasts = !event->of_command;
+  struct setting made = {.name = tutti_xstrndup(reader->text + event->at + prefix, event->length - prefix),
+                         .value = tutti_xstrndup(reader->text + event->value_at, event->value_length),
+                         .at = event->at,
+                         .value_at = event->value_at,
+                         .from = event->command,
+                         .to = lasts ? SIZE_MAX : event->command + 1,
+                         .commands = reader->commands,
+                         .prefixed = prefix || event->mca,
+                         .of_command = event->of_command,
+                         .ends = ends};
+  if (lasts)
+    end_lasting(reader, made.name, event->command, !ends);
+  if (lasts && ends) {
+    free(made.name);
+    free(made.value);
+    return;
+  }
+  tutti_xpush(settings, made);
+  size_t *number = tutti_index_number(lasts ? &reader->lasting : &reader->of_command, made.name);
+  struct setting *before = !lasts && *number ? &settings->items[*number - 1] : NULL;
+  if (before && before->from == made.from)
+    before->again = !before->ends && !ends;
+  *number = settings->count;
+  reader->alive += lasts;
+  if (lasts)
+    return;
+  reader->told = event->command;
+  if (reader->launch == event->command || !settings->launches)
+    ask_about(reader, event->command);
+}
+
+static void take(const struct shell_event *event, void *context)
+{
+  struct reader *reader = context;
+  const char *name = reader->text + event->at;
+  const size_t prefix = tutti_settings_prefix(name, event->length, reader->prefixes);
+  if (event->kind == SHELL_WORD && event->length == 0)
+    tutti_xpush(&reader->settings->others, event->at);
+  reader->commands += event->kind == SHELL_COMMAND || event->kind == SHELL_LAUNCH;
+  if (event->kind == SHELL_LAUNCH) {
+    reader->settings->launches++;
+    reader->launch = event->command;
+    reader->launch_at = event->at;
+    if (reader->alive || reader->told == event->command)
+      ask_about(reader, event->command);
+  }
+  const bool parameter = !reader->settings->script && !prefix; /* of a file without commands */
+  if ((event->kind == SHELL_SET || event->kind == SHELL_UNSET) &&
+      (prefix || parameter || (event->mca && strstr(reader->prefixes, "OMPI_MCA_"))))
+    add(reader, event, prefix);
+}
+
+/* ---- looking up ---- */
 
 static int compare(const void *left, const void *right)
 {
   const struct setting *const *l = left, *const *r = right;
-  const int order = strcmp((*l)->name, (*r)->name);
+  int order = strcmp((*l)->name, (*r)->name);
+  order = order ? order : (int)(*r)->of_command - (int)(*l)->of_command;
   return order ? order : (*l > *r) - (*l < *r);
 }
 
@@ -202,12 +214,13 @@ static void sort_by_name(struct settings *settings)
 
 void tutti_settings_read(const struct tuning_file *file, const char *prefixes, struct settings *settings)
 {
-  for (size_t at = 0; at < file->length;) {
-    const char *newline = memchr(file->text + at, '\n', file->length - at);
-    const size_t end = newline ? (size_t)(newline - file->text) : file->length;
-    read_line(file->text, at, end, prefixes, settings);
-    at = end + 1;
-  }
+  struct reader reader = {
+      .text = file->text, .prefixes = prefixes, .settings = settings, .told = SIZE_MAX, .launch = SIZE_MAX};
+  settings->moment = SIZE_MAX - 1;
+  settings->script = tutti_settings_is_script(file->text, file->length);
+  tutti_settings_scan(file->text, file->length, settings->script, take, &reader);
+  tutti_index_free(&reader.lasting);
+  tutti_index_free(&reader.of_command);
   sort_by_name(settings);
 }
 
@@ -223,16 +236,68 @@ void tutti_settings_free(struct settings *settings)
   settings->by_name = NULL;
 }
 
+/* How many come before the first of that name and kind that begins at a command or later. */
+static size_t first_from(const struct settings *settings, const char *name, bool of_command, size_t command)
+{
+  return TUTTI_PARTITION_POINT(
+      size_t, i, 0, settings->count,
+      strcmp(settings->by_name[i]->name, name) < 0 ||
+          (strcmp(settings->by_name[i]->name, name) == 0 &&
+           (settings->by_name[i]->of_command > of_command ||
+            (settings->by_name[i]->of_command == of_command && settings->by_name[i]->from < command))));
+}
+
+/* The last of that name and kind that begins before a command and holds for one from @p from on; NULL: none. */
+static const struct setting *last_in(const struct settings *settings, const char *name, bool of_command, size_t from,
+                                     size_t before)
+{
+  const size_t behind = first_from(settings, name, of_command, before);
+  const struct setting *found = behind ? settings->by_name[behind - 1] : NULL;
+  return found && strcmp(found->name, name) == 0 && found->of_command == of_command && found->to > from ? found : NULL;
+}
+
+static const struct setting *find_at(const struct settings *settings, const char *name, size_t moment)
+{
+  const struct setting *own = last_in(settings, name, true, moment, moment + 1);
+  if (own)
+    return own->ends ? NULL : own;
+  return last_in(settings, name, false, moment, moment + 1);
+}
+
 const struct setting *tutti_settings_find(const struct settings *settings, const char *name)
 {
-  const size_t behind =
-      TUTTI_PARTITION_POINT(size_t, i, 0, settings->count, strcmp(settings->by_name[i]->name, name) <= 0);
-  return behind && strcmp(settings->by_name[behind - 1]->name, name) == 0 ? settings->by_name[behind - 1] : NULL;
+  return find_at(settings, name, settings->moment);
+}
+
+bool tutti_settings_any(const struct settings *settings, const char *name, const struct setting *with,
+                        bool (*test)(const char *value))
+{
+  if (with->of_command) {
+    const struct setting *found = find_at(settings, name, with->from);
+    return found && test(found->value);
+  }
+  for (int of_command = 0; of_command < 2; of_command++)
+    for (size_t before = with->to; before > 0;) {
+      const struct setting *found = last_in(settings, name, of_command, with->from, before);
+      if (!found)
+        break;
+      if (!found->ends && test(found->value))
+        return true;
+      before = found->from;
+    }
+  return false;
 }
 
 void tutti_settings_check_twice(struct tuning_file *file, const struct settings *settings, int code)
 {
-  for (size_t i = 0; i + 1 < settings->count; i++)
-    if (strcmp(settings->by_name[i]->name, settings->by_name[i + 1]->name) == 0)
-      tutti_tuning_report(file, code, settings->by_name[i]->at, "%.80s is set again", settings->by_name[i]->name);
+  for (size_t i = 0; i < settings->count; i++)
+    if (settings->items[i].again)
+      tutti_tuning_report(file, code, settings->items[i].at, "%.80s is set again", settings->items[i].name);
+}
+
+void tutti_settings_step_launch(struct explaining *explaining, const struct settings *settings)
+{
+  if (settings->launches > 1 && settings->moment != SIZE_MAX - 1)
+    tutti_explain_step(explaining, settings->launch, "of %zu commands that start ranks, the last under such settings",
+                       settings->launches);
 }

@@ -23,9 +23,9 @@ static const struct device {
 
 enum { DEVICES = sizeof devices / sizeof *devices };
 
-enum mpich_layer tutti_mpich_layer(const char *text, size_t length)
+enum mpich_layer tutti_mpich_layer(const struct tuning_file *file)
 {
-  const tutti_tuning_kind *kind = tutti_tuning_recognize(text, length);
+  const tutti_tuning_kind *kind = tutti_tuning_recognize_for(&file->version, file->text, file->length);
   if (kind && strcmp(kind->name, "mpich-ch4") == 0)
     return LAYER_CH4;
   if (kind && strcmp(kind->name, "mpich-variables") == 0)

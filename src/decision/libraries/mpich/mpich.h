@@ -88,7 +88,7 @@ bool tutti_mpich_is_pruned(const struct mpich_node *node);
 
 /* ---- device layers ---- */
 
-enum mpich_layer tutti_mpich_layer(const char *text, size_t length);
+enum mpich_layer tutti_mpich_layer(const struct tuning_file *file);
 
 /* How the keys of its leaves begin: "composition=". */
 const char *tutti_mpich_leaf_key(enum mpich_layer layer);

@@ -294,7 +294,7 @@ void tutti_mpich_read(struct tuning_file *file, struct mpich_selection *selectio
   struct json_liberty liberty;
   struct reader reader = {file, selection};
   selection->top = -1;
-  selection->layer = tutti_mpich_layer(file->text, file->length);
+  selection->layer = tutti_mpich_layer(file);
   if (selection->layer == LAYER_VARIABLES) {
     tutti_mpich_read_variables(file, &selection->settings);
     return;

@@ -10,7 +10,7 @@ enum { NAME_LENGTH = 120 };
 
 void tutti_mpich_read_variables(const struct tuning_file *file, struct settings *settings)
 {
-  tutti_settings_read(file, "MPIR_CVAR_ MPIR_PARAM_ MPICH_", settings);
+  tutti_settings_read(file, "MPIR_CVAR_ MPIR_PARAM_ MPICH_*_ALGORITHM MPICH_*_JSON_FILE", settings);
 }
 
 /* ---- faults ---- */
@@ -59,7 +59,7 @@ static void check_setting(struct tuning_file *file, const struct setting *settin
   const char *kind = NULL, *parameters, *collective = collective_of(setting->name, &kind);
   const size_t length = strlen(setting->name);
   char name[NAME_LENGTH];
-  if (!setting->prefixed)
+  if (!setting->prefixed || setting->ends)
     return;
   if (strstr(setting->name, "_JSON_FILE"))
     tutti_tuning_report(file, LINT_MPICH_FILE, setting->value_at, "%.200s", setting->value);
@@ -76,8 +76,30 @@ static void check_setting(struct tuning_file *file, const struct setting *settin
                         setting->value);
 }
 
+static bool is_of_collectives(const char *name)
+{
+  const char *collective;
+  if (strstr(name, "_ALGORITHM") || strstr(name, "COLL") || strstr(name, "_JSON_FILE"))
+    return true;
+  for (int i = 0; (collective = tutti_mpich_collective_at(i)); i++)
+    if (strncasecmp(name, collective, strlen(collective)) == 0 && name[strlen(collective)] == '_')
+      return true;
+  return false;
+}
+
+/* The place of the first if none is about collectives; SIZE_MAX: one is. */
+static size_t place_without(const struct settings *settings)
+{
+  for (size_t i = 0; i < settings->count; i++)
+    if (settings->items[i].prefixed && is_of_collectives(settings->items[i].name))
+      return SIZE_MAX;
+  return settings->count ? settings->items[0].at : 0;
+}
+
 void tutti_mpich_lint_variables(struct tuning_file *file, const struct settings *settings)
 {
+  if (place_without(settings) != SIZE_MAX)
+    tutti_tuning_report(file, LINT_MPICH_NONE, place_without(settings), "%zu of other things", settings->count);
   for (size_t i = 0; i < settings->count; i++)
     check_setting(file, &settings->items[i]);
   tutti_settings_check_twice(file, settings, LINT_MPICH_SET_TWICE);
@@ -105,6 +127,9 @@ const char *tutti_mpich_chosen(struct explaining *explaining, char text[MPICH_NA
   for (char *letter = name; *letter; letter++)
     *letter = (char)toupper((unsigned char)*letter);
   const struct setting *setting = tutti_settings_find(settings, name);
+  tutti_settings_step_launch(explaining, settings);
+  if (place_without(settings) != SIZE_MAX)
+    tutti_explain_step(explaining, place_without(settings), "no variable of collectives in the file");
   step_files(explaining, settings);
   if (!setting || leaves_it(setting->value)) {
     tutti_explain_step(explaining, setting ? setting->at : NO_PLACE, "MPIR_CVAR_%s %s", name,

@@ -74,20 +74,29 @@ static bool is_algorithm(const struct setting *setting, int *collective)
 
 /* ---- faults ---- */
 
+static const char dynamic[] = "coll_tuned_use_dynamic_rules";
+
+static bool is_true(const char *value)
+{
+  return truth_of(value) == 1;
+}
+
 static bool is_switched_on(const struct settings *settings)
 {
-  const struct setting *setting = tutti_settings_find(settings, "coll_tuned_use_dynamic_rules");
-  return setting && truth_of(setting->value) == 1;
+  const struct setting *setting = tutti_settings_find(settings, dynamic);
+  return setting && is_true(setting->value);
 }
 
 static bool is_on(const char *name)
 {
-  return strcmp(name, "coll_tuned_use_dynamic_rules") == 0 || strcmp(name, "coll_han_use_dynamic_file_rules") == 0;
+  return strcmp(name, dynamic) == 0 || strcmp(name, "coll_han_use_dynamic_file_rules") == 0;
 }
 
 static void check_setting(struct tuning_file *file, const struct settings *settings, const struct setting *setting)
 {
   int collective;
+  if (setting->ends)
+    return;
   if (!is_known(setting->name))
     tutti_tuning_report(file, LINT_OMPP_NAME, setting->at, "%.80s", setting->name);
   if (is_on(setting->name) && truth_of(setting->value) < 0)
@@ -100,7 +109,7 @@ static void check_setting(struct tuning_file *file, const struct settings *setti
   if (id < 0 || !tutti_openmpi_algorithm_name(&file->version, collective, id))
     tutti_tuning_report(file, LINT_OMPP_ALGORITHM, setting->value_at, "%s has no algorithm '%.40s'",
                         tutti_openmpi_collectives[collective].name, setting->value);
-  else if (!is_switched_on(settings))
+  else if (!tutti_settings_any(settings, dynamic, setting, is_true))
     tutti_tuning_report(file, LINT_OMPP_OFF, setting->at, "%s without coll_tuned_use_dynamic_rules", setting->name);
 }
 
@@ -115,9 +124,20 @@ static void check_prefixes(struct tuning_file *file, const struct settings *sett
       tutti_tuning_report(file, LINT_OMPP_PREFIX, settings->items[i].at, "%.80s", settings->items[i].name);
 }
 
+/* The place of the first if none is about collectives; SIZE_MAX: one is. */
+static size_t place_without(const struct settings *settings)
+{
+  for (size_t i = 0; i < settings->count; i++)
+    if (strcmp(settings->items[i].name, "coll") == 0 || strncmp(settings->items[i].name, "coll_", 5) == 0)
+      return SIZE_MAX;
+  return settings->count ? settings->items[0].at : 0;
+}
+
 void tutti_openmpi_lint_parameters(struct tuning_file *file, const struct openmpi_rules *rules)
 {
   const struct settings *settings = &rules->settings;
+  if (place_without(settings) != SIZE_MAX)
+    tutti_tuning_report(file, LINT_OMPP_NONE, place_without(settings), "%zu of other things", settings->count);
   bool prefixed = settings->script;
   for (size_t i = 0; i < settings->count; i++) {
     prefixed = prefixed || settings->items[i].prefixed;
@@ -172,6 +192,9 @@ bool tutti_openmpi_chosen(struct explaining *explaining, int collective, struct 
   const tutti_library_version *version = &explaining->tuning->file.version;
   const char *why = why_ignored(settings);
   char name[120];
+  tutti_settings_step_launch(explaining, settings);
+  if (place_without(settings) != SIZE_MAX)
+    tutti_explain_step(explaining, place_without(settings), "no parameter of collectives in the file");
   step_file(explaining, settings);
   if (why)
     tutti_explain_step(explaining, NO_PLACE, "%s", why);

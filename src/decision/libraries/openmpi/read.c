@@ -257,7 +257,7 @@ static void set_ranges(const struct tuning_file *file, struct openmpi_rules *rul
 
 static enum openmpi_form form_of(const struct tuning_file *file)
 {
-  const tutti_tuning_kind *kind = tutti_tuning_recognize(file->text, file->length);
+  const tutti_tuning_kind *kind = tutti_tuning_recognize_for(&file->version, file->text, file->length);
   if (kind && (strcmp(kind->name, "openmpi-parameters") == 0 || strcmp(kind->name, "openmpi-variables") == 0))
     return FORM_PARAMETERS;
   if (kind && strcmp(kind->name, "fujitsu-tree") == 0)

@@ -13,13 +13,13 @@ struct bad {
   const char *text;
 };
 
-#define INTRA(text)           "{\"collective=bcast\":{\"comm_type=intra\":" text "}}"
-#define LEAF                  "{\"algorithm=MPIR_Bcast_intra_binomial\":{}}"
-#define CH4(collective, name) "{\"composition=MPIDI_" collective "_intra_composition_" name "\":{}}"
-#define TUNED_ON "coll_tuned_use_dynamic_rules = true\n"
+#define INTRA(text)                    "{\"collective=bcast\":{\"comm_type=intra\":" text "}}"
+#define LEAF                           "{\"algorithm=MPIR_Bcast_intra_binomial\":{}}"
+#define CH4(collective, name)          "{\"composition=MPIDI_" collective "_intra_composition_" name "\":{}}"
+#define TUNED_ON                       "coll_tuned_use_dynamic_rules = true\n"
 #define HAN(level, sizes, rules, text) "1\nbcast\n1\n" level "\n" sizes "\n1\n" rules "\n" text "\n"
-#define JSON(text)            "{\"collectives\":{\"bcast\":[{\"rules\":[" text "]}]}}"
-#define DEEP                  "{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":"
+#define JSON(text)                     "{\"collectives\":{\"bcast\":[{\"rules\":[" text "]}]}}"
+#define DEEP                           "{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":"
 
 static const struct bad bads[] = {
     {"OMPI-001", "openmpi-4.1", 1, 12, "1 7 1 0 2 0"},
@@ -124,8 +124,21 @@ static const struct bad bads[] = {
     {"OMPI-401", "openmpi-4.1", 3, 5, "bcast:\n  case msg_size:\n    match 8:\n      binomial\n"},
     {"OMPI-401", "openmpi-4.1", 2, 3, "bcast:\n  case proc_count / msg_size:\n    match _:\n      binomial\n"},
     {"OMPI-402", "openmpi-4.1", 3, 1, "bcast:\n  binomial\nbroadcast:\n  binomial\n"},
+    {"OMPI-302", "openmpi-4.1", 1, 8, "export OMPI_MCA_coll=tuned\ncd /tmp\nexport OMPI_MCA_coll=basic\n./a\n"},
+    {"OMPI-302", "openmpi-4.1", 1, 14, "mpirun --mca coll tuned --mca coll basic ./a\n"},
+    {"OMPI-305", "openmpi-4.1", 4, 14,
+     "export OMPI_MCA_coll_tuned_use_dynamic_rules=1\nmpirun --mca coll_tuned_bcast_algorithm 6 ./a\nunset "
+     "OMPI_MCA_coll_tuned_use_dynamic_rules\nmpirun --mca coll_tuned_bcast_algorithm 5 ./a\n"},
+    {"OMPI-305", "openmpi-4.1", 1, 1,
+     "OMPI_MCA_coll_tuned_bcast_algorithm=6 ./a\nexport OMPI_MCA_coll_tuned_use_dynamic_rules=1\n./a\n"},
+    {"OMPI-305", "openmpi-4.1", 2, 40,
+     "export OMPI_MCA_coll_tuned_use_dynamic_rules=1\nOMPI_MCA_coll_tuned_use_dynamic_rules= "
+     "OMPI_MCA_coll_tuned_bcast_algorithm=6 mpirun ./a\n"},
+    {"OMPI-309", "openmpi-4.1", 2, 1, "# site\nbtl = ^openib\nmpi_leave_pinned = 1\n"},
+    {"OMPI-309", "openmpi-4.1", 1, 14, "mpirun --mca btl tcp,self ./a\n"},
+    {"MPICH-033", "mpich-4.0", 1, 8, "export MPIR_CVAR_CH4_OFI_ENABLE_HMEM=0\n"},
     {"MPICH-029", "mpich-4.0", 1, 33, "MPIR_CVAR_BCAST_INTRA_ALGORITHM=tree\n"},
-    {"MPICH-029", "mpich-4.1", 1, 41, "export  MPICH_BARRIER_INTRA_ALGORITHM = \"dissemination\"\n"},
+    {"MPICH-029", "mpich-4.1", 1, 42, "export  MPICH_BARRIER_INTRA_ALGORITHM = \"dissemination\"\n"},
     {"MPICH-029", "mpich-4.0", 1, 40, "setenv MPIR_CVAR_BCAST_INTRA_ALGORITHM tree\n"},
     {"MPICH-030", "mpich-4.0", 1, 1, "MPIR_CVAR_NOLOCAL=1\nMPIR_CVAR_NOLOCAL=0\n"},
     {"MPICH-031", "mpich-4.0", 1, 1, "MPIR_CVAR_BCAST_ALGORITHM=binomial\n"},
@@ -290,6 +303,9 @@ TEST(test_page)
 }
 
 /* The file that the formats' page calls minimal and valid, and what a version knows and another does not. */
+#define ON    "export OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"
+#define BCAST "OMPI_MCA_coll_tuned_bcast_algorithm"
+
 TEST(test_silence)
 {
   static const struct {
@@ -308,12 +324,26 @@ TEST(test_silence)
       {"openmpi-4.1", "module load x\nexport OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"},
       {"mpich-4.0", "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=smp # nodes\nMPIR_CVAR_GATHERV_INTRA_ALGORITHM=linear\n"},
       {"mpich-4.0", "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=nb\nMPIR_CVAR_BCAST_INTER_ALGORITHM=auto\necho\n"},
-      {"openmpi-4.1", "===\nheader:\n  version: 1.0\n\nbcast: # x\n  if pow_two:\n    default\n  else:\n    a(s=1), b-c\n"},
+      {"openmpi-4.1",
+       "===\nheader:\n  version: 1.0\n\nbcast: # x\n  if pow_two:\n    default\n  else:\n    a(s=1), b-c\n"},
       {"openmpi-5", HAN("global_communicator", "1", "1", "0 xhc")},
       {"openmpi-5", HAN("2", "1", "1", "0 han@simple")},
       {"mpich-4.0", INTRA("{\"is_multi_threaded=no\":{\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\":{}}}")},
       {"mpich-4.0", INTRA("{\"comm_hierarchy=parent\":" CH4("Bcast", "alpha") "}")},
       {"tutti", "bcast/linear bytes=..8\nbcast/binomial\n"},
+      {"openmpi-4.1", ON "mpirun --mca coll_tuned_bcast_algorithm 6 ./a\nmpirun --mca coll_tuned_bcast_algorithm 5 "
+                         "./a\n"},
+      {"openmpi-4.1", ON "export " BCAST "=6\nmpirun ./a\nexport " BCAST "=5\nmpirun ./a\n"},
+      {"openmpi-4.1", ON BCAST "=6 ./a\nunset " BCAST "\nexport " BCAST "=5\n"},
+      {"openmpi-4.1", ON "if x; then\n export " BCAST "=6\nelse\n export " BCAST "=5\nfi\n./a\n"},
+      {"openmpi-4.1", ON "export " BCAST "=4\nexport -n " BCAST "\nexport " BCAST "=5\nexport " BCAST "=\n./a\n"},
+      {"openmpi-4.1", "env -u " BCAST " OMPI_MCA_coll_tuned_use_dynamic_rules=1 " BCAST "=5 mpirun ./a\n"},
+      {"openmpi-4.1", "#!/bin/csh\nmodule load coll_x\nsetenv OMPI_MCA_coll_tuned_use_dynamic_rules 1\nsetenv " BCAST
+                      " 6\nmpirun a\nunsetenv " BCAST "\nsetenv " BCAST " 5\nmpirun a\n"},
+      {"openmpi-4.1", ON "bash -c '" BCAST "=5 mpirun ./a'\ncoll_tuned_bcst_algorithm=2\n"},
+      {"openmpi-4.1", "#%Module\nsetenv OMPI_MCA_coll_tuned_use_dynamic_rules true\nsetenv " BCAST " 5\n"},
+      {"openmpi-4.1", "setenv(\"OMPI_MCA_coll_tuned_use_dynamic_rules\", \"true\")\nsetenv(\"" BCAST "\", \"5\")\n"},
+      {"mpich-4.0", "srun --export=ALL,MPIR_CVAR_BCAST_INTRA_ALGORITHM=smp,A=1 ./a\n"},
   };
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
     tutti_findings findings = lint(good[i].target, good[i].text, strlen(good[i].text));

@@ -33,7 +33,14 @@ static const struct {
     {"openmpi-variables", "openmpi-4.1.4", "cd run\n/opt/bin/mpirun --mca coll_tuned_bcast_algorithm 6 -n 8 ./a\n"},
     {"mpich-variables", "mpich-4.0.2", "mpiexec -n 4 \\\n\t-genv MPIR_CVAR_BCAST_INTRA_ALGORITHM=ring ./a\n"},
     {"mpich-variables", "mpich-4.0.2", "mpiexec -env MPIR_CVAR_BCAST_INTRA_ALGORITHM ring ./a\n"},
-    {NULL, NULL, "# mpirun --mca coll_tuned_bcast_algorithm 6\nmpirun ./a\n"},
+    {"script", NULL, "# mpirun --mca coll_tuned_bcast_algorithm 6\nmpirun ./a\n"},
+    {"script", NULL, "#!/bin/sh\nmpi_bin=/usr\ncoll=bcast\n$mpi_bin/run $coll\n"},
+    {"script", NULL, "LANG=C\nPATH=/bin\n"},
+    {"cray-variables", NULL, "export MPICH_ALLREDUCE_NO_SMP=1\n"},
+    {"libfabric-variables", NULL, "export FI_PROVIDER=cxi\nmpirun ./a\n"},
+    {"hcoll-variables", NULL, "mpirun -x HCOLL_ENABLE_MCAST_ALL=1 ./a\n"},
+    {"oneccl-variables", NULL, "CCL_ALLREDUCE=ring ./a\n"},
+    {"openmpi-variables", "openmpi-4.1.4", "# Lua\nsetenv(\"OMPI_MCA_coll\", \"^hcoll\")\n"},
     {"tutti-rules", "tutti", "bcast/linear\n"},
     {"tutti-rules", "tutti", "# mine\nbcst/linear\n"},
     {"tutti-trees", "tutti", "tutti-decision 1\n"},
@@ -103,4 +110,27 @@ TEST(test_messages)
   }
   assert_int_equal(tutti_tuning_identify("file", "Dear\n", 5, "openmpi", NULL, &version, &error), TUTTI_OK);
   assert_int_equal(tutti_tuning_identify("file", "", 0, NULL, NULL, &version, &error), TUTTI_OK);
+}
+
+/* A script that sets variables of several kinds: all of them with their places; and for each library its own kind. */
+TEST(test_parts)
+{
+  static const char script[] = "#!/bin/sh\nexport UCX_TLS=rc FI_PROVIDER=cxi\nMPIR_CVAR_NOLOCAL=1 mpiexec ./a\nmpirun "
+                               "--mca coll tuned -x UCX_TLS=sm ./a\n";
+  static const char *const texts[] = {"file:4: variables of Open MPI (1 setting), which are judged",
+                                      "file:3: variables of MPICH (1 setting), which are judged",
+                                      "file:2: variables of UCX (2 settings), which are not judged",
+                                      "file:2: variables of libfabric (1 setting), which are not judged"};
+  tutti_tuning_part parts[TUTTI_TUNING_KINDS];
+  const tutti_tuning_kind *kind;
+  tutti_library_version version;
+  assert_int_equal(tutti_tuning_parts(script, strlen(script), parts), 4);
+  for (int i = 0; i < 4; i++) {
+    char *text = tutti_tuning_part_text("file", &parts[i]);
+    assert_string_equal(text, texts[i]);
+    free(text);
+  }
+  assert_ok(tutti_tuning_identify("file", script, strlen(script), "mpich-4.0", &kind, &version, REASON), error);
+  assert_string_equal(kind->name, "mpich-variables");
+  assert_int_equal(tutti_tuning_parts("bcast/linear\n", 13, parts), 0);
 }

@@ -1,0 +1,106 @@
+/* Words of lines of shells. */
+#include "base/shell_words.h"
+
+#include <string.h>
+
+#include "base/words.h"
+
+enum { WORD = 64, UNIT = 1024 };
+
+static const char launchers[] = "mpirun mpiexec mpiexec.hydra orterun prterun prun srun yhrun aprun jsrun lrun ibrun "
+                                "runjob ccc_mprun poe sbatch mpirun_rsh oshrun";
+
+bool tutti_shell_is_quote(char c)
+{
+  return c == '"' || c == '\'';
+}
+
+/* What a command ends with. */
+static bool is_end(const struct reading *reading, char c)
+{
+  return c == '\n' || c == ';' || (!reading->call && (c == '&' || c == '|' || c == '(' || c == ')'));
+}
+
+static bool is_blank(const struct reading *reading, char c)
+{
+  return c == ' ' || c == '\t' || c == '\r' || (reading->what == SHELL_LOG && tutti_shell_is_quote(c)) ||
+         (reading->call && (c == ',' || c == '(' || c == ')'));
+}
+
+/* How long a backslash at the end of a line is, with that end; 0: there is none. */
+static size_t continuation(const struct reading *reading, size_t at)
+{
+  const char *text = reading->text + at;
+  const size_t left = reading->end - at;
+  if (left > 1 && text[0] == '\\' && text[1] == '\n')
+    return 2;
+  return left > 2 && memcmp(text, "\\\r\n", 3) == 0 ? 3 : 0;
+}
+
+/* The place after a quoted text that ends in this line, at most UNIT bytes long, or after "$(...)"; else the next one.
+ */
+static size_t skip_unit(const struct reading *reading, size_t at)
+{
+  const char *text = reading->text + at;
+  const bool substitution = *text == '$' && at + 1 < reading->end && text[1] == '(';
+  if (!substitution && (!tutti_shell_is_quote(*text) || reading->what == SHELL_LOG))
+    return at + 1;
+  const char close = substitution ? ')' : *text;
+  for (size_t i = at + 1; i < reading->end && i - at < UNIT && reading->text[i] != '\n'; i++)
+    if (reading->text[i] == close)
+      return i + 1;
+  return at + 1;
+}
+
+/* Cut the quotes around it. */
+struct span tutti_shell_unquote(const struct reading *reading, struct span word)
+{
+  const char *text = reading->text;
+  if (word.begin < word.end && tutti_shell_is_quote(text[word.begin])) {
+    const char *close = memchr(text + word.begin + 1, text[word.begin], word.end - word.begin - 1);
+    word.begin++;
+    word.end = close ? (size_t)(close - text) : word.end;
+  }
+  return word;
+}
+
+/* The next word of the command, with its quotes; false: the command ends. */
+bool tutti_shell_word(struct reading *reading, struct span *word)
+{
+  const char *text = reading->text;
+  size_t at = reading->at, more;
+  while (at < reading->end && (is_blank(reading, text[at]) || continuation(reading, at)))
+    at += (more = continuation(reading, at)) ? more : 1;
+  if (at < reading->end && text[at] == '#')
+    while (at < reading->end && text[at] != '\n')
+      at++;
+  word->begin = at;
+  while (at < reading->end && !is_blank(reading, text[at]) && !is_end(reading, text[at]) && !continuation(reading, at))
+    at = skip_unit(reading, at);
+  reading->at = word->end = at;
+  return at > word->begin;
+}
+
+bool tutti_shell_is_listed(const struct reading *reading, struct span word, const char *list)
+{
+  char text[WORD];
+  const size_t length = word.end - word.begin;
+  if (length == 0 || length >= WORD)
+    return false;
+  memcpy(text, reading->text + word.begin, length);
+  text[length] = '\0';
+  return tutti_word_is_listed(list, ' ', text);
+}
+
+/* A launcher with or without its folder and its version. */
+bool tutti_shell_is_launcher(const struct reading *reading, struct span word)
+{
+  word = tutti_shell_unquote(reading, word);
+  const char *slash = word.end > word.begin ? memrchr(reading->text + word.begin, '/', word.end - word.begin) : NULL;
+  if (slash)
+    word.begin = (size_t)(slash + 1 - reading->text);
+  const char *dot = memchr(reading->text + word.begin, '.', word.end - word.begin);
+  return tutti_shell_is_listed(reading, word, launchers) ||
+         (dot &&
+          tutti_shell_is_listed(reading, (struct span){word.begin, (size_t)(dot - reading->text)}, "mpirun mpiexec"));
+}
