@@ -38,10 +38,13 @@ bool tutti_lines_number(struct trace_lines *trace, int at, uint64_t most, uint64
 bool tutti_lines_rank(struct trace_lines *trace, int at, uint64_t *rank)
 {
   return tutti_lines_number(trace, at, UINT32_MAX, rank) &&
-         (*rank < trace->workload->rank_count || pass_argument(trace, at, "a rank that is not in the trace"));
+         (*rank < trace->place.size ||
+          pass_argument(trace, at,
+                        trace->place.size == trace->workload->rank_count ? "a rank that is not in the trace"
+                                                                         : "a rank that is not in the communicator"));
 }
 
-bool tutti_lines_part(struct trace_lines *trace, int at, int which, uint64_t most, uint64_t *value)
+bool tutti_lines_part(const struct trace_lines *trace, int at, int which, uint64_t most, uint64_t *value)
 {
   char text[64], *rest = text, *word = NULL;
   snprintf(text, sizeof text, "%s", tutti_lines_field(trace, at));
@@ -59,21 +62,6 @@ static bool bytes_of(struct trace_lines *trace, int count_at, uint64_t *bytes, u
     return fault(trace, "a datatype is expected as NUMBER,BYTES"), false;
   *bytes = count * *type_size;
   return *bytes <= MAX_BYTES || (fault(trace, "more bytes than a message can have"), false);
-}
-
-bool tutti_lines_world(struct trace_lines *trace, int at, uint64_t *communicator)
-{
-  uint64_t rank, size;
-  if (!tutti_lines_part(trace, at, 0, UINT64_MAX, communicator))
-    return fault(trace, "a communicator is expected as NUMBER,RANK,SIZE"), false;
-  if (!tutti_lines_part(trace, at, 1, UINT32_MAX, &rank) || !tutti_lines_part(trace, at, 2, UINT32_MAX, &size))
-    return true;
-  if (size == trace->workload->rank_count && rank == trace->rank)
-    return true;
-  tutti_lines_pass(trace, "a call on a communicator without all ranks in their order, whose members are not known",
-                   "%.40s: of %llu ranks, this one %llu", trace->fields[0], (unsigned long long)size,
-                   (unsigned long long)rank);
-  return false;
 }
 
 /* ---- operations ---- */
@@ -112,23 +100,23 @@ static bool read_peer(struct trace_lines *trace, enum workload_op_kind kind, int
   }
   if (!tutti_lines_rank(trace, at, &rank))
     return false;
-  *peer = (uint32_t)rank;
+  *peer = tutti_lines_world_rank(trace, (uint32_t)rank);
   return true;
 }
 
 static bool message(struct trace_lines *trace, enum workload_op_kind kind, int at, int communicator_at,
                     struct workload_op *op)
 {
-  uint64_t tag, communicator, type_size;
+  uint64_t tag, type_size;
   *op = (struct workload_op){.kind = kind};
-  if (!bytes_of(trace, at, &op->amount, &type_size) || !tutti_lines_world(trace, communicator_at, &communicator))
+  if (!bytes_of(trace, at, &op->amount, &type_size) || !tutti_lines_communicator(trace, communicator_at))
     return false;
   if (!read_peer(trace, kind, at + 2, &op->peer))
     return false;
   if (kind == WORKLOAD_RECV && tutti_lines_field(trace, at + 3)[0] == '-')
     op->channel = WORKLOAD_ANY_TAG;
   else if (tutti_lines_number(trace, at + 3, UINT32_MAX, &tag))
-    op->channel = tutti_channel_of(&trace->channels, communicator, tag);
+    op->channel = tutti_channel_of(&trace->channels, trace->place.key, tag);
   else
     return false;
   op->synchronous = is(trace, "MPI_Ssend") || is(trace, "MPI_Issend");
@@ -276,7 +264,8 @@ void tutti_lines_add_collective(struct trace_lines *trace, const struct workload
     op.amount = tutti_workload_shape_number(trace->workload, trace->workload->ranks[trace->rank].first_shape, shape);
     trace->workload->shapes.items[op.amount].calls++;
   }
-  tutti_called_add(&trace->called[trace->rank], tutti_writer_add(&trace->writer, op), seconds, shape);
+  tutti_called_add(&trace->called[trace->rank], trace->place.communicator, tutti_writer_add(&trace->writer, op),
+                   seconds, shape);
   tutti_writer_end(&trace->writer);
 }
 
@@ -286,15 +275,16 @@ static bool read_shape(struct trace_lines *trace, const struct places *places, s
   static const struct workload_vector none = {.items = NULL};
   uint64_t root = 0, type_size = 1;
   const int at = places->collective == TUTTI_COLL_SCATTER ? places->count + 3 : places->count;
-  *shape = (struct workload_shape){.collective = places->collective, .rank = trace->rank};
+  *shape = (struct workload_shape){
+      .collective = places->collective, .communicator = trace->place.communicator, .rank = trace->place.rank};
   if ((places->count >= 0 && !bytes_of(trace, at, &shape->bytes, &type_size)) ||
       (places->root >= 0 && !tutti_lines_rank(trace, places->root, &root)))
     return false;
   const bool reduces = tutti_collective_traits(places->collective) & TUTTI_REDUCES;
   /* Which method ran is not known. */
   shape->method = tutti_method_default(tutti_algorithm_find(shape->collective, "native"));
-  shape->call = (tutti_call){.size = (int)trace->workload->rank_count,
-                             .rank = (int)trace->rank,
+  shape->call = (tutti_call){.size = (int)trace->place.size,
+                             .rank = (int)trace->place.rank,
                              .root = (int)root,
                              .type_size = reduces && type_size > 0 ? type_size : 1,
                              .commutative = true};
@@ -307,8 +297,7 @@ static bool read_shape(struct trace_lines *trace, const struct places *places, s
 static void read_call_of(struct trace_lines *trace, const struct places *places)
 {
   struct workload_shape shape;
-  uint64_t communicator;
-  if (!tutti_lines_world(trace, places->communicator, &communicator))
+  if (!tutti_lines_communicator(trace, places->communicator))
     return; /* as its other ranks do */
   tutti_lines_add_collective(trace, read_shape(trace, places, &shape) ? &shape : NULL, (int)places->collective);
 }
@@ -360,6 +349,8 @@ static bool is_refused(const struct trace_lines *trace)
 
 void tutti_lines_read_call(struct trace_lines *trace)
 {
-  if (!read_collective(trace) && !read_message(trace) && is_refused(trace))
+  if (tutti_lines_makes(trace->fields[0]))
+    tutti_lines_read_maker(trace);
+  else if (!read_collective(trace) && !read_message(trace) && is_refused(trace))
     tutti_lines_pass(trace, "a call that cannot be replayed", "%.40s", trace->fields[0]);
 }

@@ -141,7 +141,7 @@ tutti_status tutti_chakra_add(struct chakra *chakra, const struct chakra_node *n
     if (chakra->last != WORKLOAD_UNKNOWN) /* a rank calls them in their order */
       tutti_graph_order(graph, chakra->last, added, false);
     chakra->last = added;
-    tutti_called_add(&chakra->called[chakra->rank], added, (double)node->microseconds * 1e-6, !why);
+    tutti_called_add(&chakra->called[chakra->rank], 0, added, (double)node->microseconds * 1e-6, !why);
   }
   if (why)
     return tutti_chakra_pass(chakra, why);
@@ -206,7 +206,7 @@ tutti_status tutti_workload_read_chakra(const struct workload_files *files, bool
     status = tutti_workload_align(files->items[0], workload, chakra.called, passed, error);
   if (status == TUTTI_OK && passed && passed->count > before)
     tutti_workload_match(workload);
-  workload->channel_count = chakra.channels.used + 1;
+  tutti_workload_number_channels(workload, chakra.channels.used);
   for (uint32_t r = 0; r < workload->rank_count; r++)
     tutti_vector_free(&chakra.called[r]);
   free(chakra.called);

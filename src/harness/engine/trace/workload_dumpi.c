@@ -20,7 +20,6 @@ struct dumpi {
   char *values[MAX_VALUES]; /* "NAME=VALUE"; owned */
   int count;
   char *fields[FIELDS];        /* composed; owned */
-  struct workload_pairs like;  /* communicators of all ranks in their order; 1 */
   struct workload_pairs types; /* bytes of derived datatypes, and 1 */
   struct workload_pairs kept;  /* persistent requests: their place, from 1 on */
   struct {
@@ -45,7 +44,6 @@ void tutti_dumpi_begin_rank(struct trace_lines *trace)
 {
   struct dumpi *dumpi = trace->dumpi;
   forget_values(dumpi);
-  tutti_pairs_free(&dumpi->like);
   tutti_pairs_free(&dumpi->types);
   tutti_pairs_free(&dumpi->kept);
   for (size_t p = 0; p < dumpi->persistent.count; p++)
@@ -150,12 +148,6 @@ static uint64_t bytes_of_type(const struct dumpi *dumpi, const char *text)
   return known ? *known - 1u : UINT64_MAX;
 }
 
-static bool is_of_all(const struct dumpi *dumpi, const char *text)
-{
-  uint64_t number;
-  return strstr(text, "(MPI_COMM_WORLD)") || (number_of(text, &number) && tutti_pair_find(&dumpi->like, number, 0));
-}
-
 /* ---- fields ---- */
 
 /* What a receive from any rank got, where its status says so. */
@@ -178,22 +170,48 @@ static char *list_of(const char *text)
   return list;
 }
 
+/* The same argument has other names in some calls. */
+static const char *argument_of(const struct dumpi *dumpi, const char *name)
+{
+  static const char *const others[][2] = {{"oldcomm", "comm"}, {"newcomm", "comm_cart"}, {"ndim", "ndims"}};
+  const char *value = value_of(dumpi, name);
+  for (size_t o = 0; o < sizeof others / sizeof *others && !*value; o++)
+    if (strcmp(name, others[o][0]) == 0)
+      value = value_of(dumpi, others[o][1]);
+  return value;
+}
+
+static bool is_list(const char *name)
+{
+  return tutti_stem_length(name, "counts") > 0 || tutti_stem_length(name, "_dims") > 0 || strcmp(name, "dims") == 0 ||
+         strcmp(name, "ranks") == 0 || strcmp(name, "ranges") == 0;
+}
+
+/* Of others than these the text has neither the rank nor the size. */
+static char *communicator_field(const struct trace_lines *trace, const char *value, uint64_t number)
+{
+  const unsigned long long handle = number;
+  if (strstr(value, "(MPI_COMM_WORLD)"))
+    return tutti_xprintf("%llu,%u,%u", handle, (unsigned)trace->rank, (unsigned)trace->workload->rank_count);
+  return tutti_xprintf(strstr(value, "(MPI_COMM_SELF)") ? "%llu,0,1" : "%llu,0,0", handle);
+}
+
 static char *field_of(const struct trace_lines *trace, const char *name)
 {
   const struct dumpi *dumpi = trace->dumpi;
-  const char *value = value_of(dumpi, name);
+  const char *value = argument_of(dumpi, name);
   uint64_t number = 0;
   const bool is_number = number_of(value, &number);
   if (strstr(value, "(MPI_ANY_SOURCE)"))
     return from_status(dumpi, "source=");
   if (strstr(value, "(MPI_ANY_TAG)"))
     return from_status(dumpi, "tag=");
-  if (tutti_stem_length(name, "counts") > 0)
+  if (is_list(name))
     return list_of(value);
-  if (strcmp(name, "comm") == 0 && is_of_all(dumpi, value))
-    return tutti_xprintf("%d,%u,%u", 0, (unsigned)trace->rank, (unsigned)trace->workload->rank_count);
-  if (strcmp(name, "comm") == 0)
-    return tutti_xprintf("%llu,0,0", (unsigned long long)number);
+  if (strcmp(name, "key") == 0)
+    return tutti_xprintf("%.*s", (int)strcspn(value, " "), value);
+  if (tutti_stem_length(name, "comm") > 0 || strcmp(name, "comm") == 0)
+    return communicator_field(trace, value, number);
   if (tutti_stem_length(name, "type") > 0) {
     const uint64_t bytes = bytes_of_type(dumpi, value);
     return bytes == UINT64_MAX ? tutti_xstrdup("unknown")
@@ -235,6 +253,28 @@ static const struct arguments calls[] = {
     {"MPI_Gatherv", NULL, "- sendcount sendtype - - recvcounts - - recvtype root comm"},
     {"MPI_Scatterv", NULL, "- - sendcounts - - sendtype - recvcount recvtype root comm"},
     {"MPI_Reduce_scatter", NULL, "- - - recvcounts datatype op comm"},
+    {"MPI_Comm_dup", NULL, "oldcomm newcomm"},
+    {"MPI_Comm_idup", NULL, "oldcomm newcomm request"},
+    {"MPI_Comm_dup_with_info", NULL, "oldcomm - newcomm"},
+    {"MPI_Comm_split", NULL, "oldcomm color key newcomm"},
+    {"MPI_Comm_split_type", NULL, "oldcomm - - - newcomm"},
+    {"MPI_Comm_create", NULL, "oldcomm group newcomm"},
+    {"MPI_Comm_create_group", NULL, "oldcomm group - newcomm"},
+    {"MPI_Cart_create", NULL, "oldcomm ndim - dims - - reorder newcomm"},
+    {"MPI_Cart_sub", NULL, "oldcomm - remain_dims newcomm"},
+    {"MPI_Graph_create", NULL, "oldcomm newcomm"},
+    {"MPI_Dist_graph_create", NULL, "oldcomm newcomm"},
+    {"MPI_Dist_graph_create_adjacent", NULL, "oldcomm newcomm"},
+    {"MPI_Intercomm_create", NULL, "oldcomm newcomm"},
+    {"MPI_Intercomm_merge", NULL, "oldcomm newcomm"},
+    {"MPI_Comm_group", NULL, "comm group"},
+    {"MPI_Group_incl", NULL, "group count - ranks newgroup"},
+    {"MPI_Group_excl", NULL, "group count - ranks newgroup"},
+    {"MPI_Group_range_incl", NULL, "group count - ranges newgroup"},
+    {"MPI_Group_range_excl", NULL, "group count - ranges newgroup"},
+    {"MPI_Group_union", NULL, "group1 group2 newgroup"},
+    {"MPI_Group_intersection", NULL, "group1 group2 newgroup"},
+    {"MPI_Group_difference", NULL, "group1 group2 newgroup"},
     {"MPI_Send_init", "MPI_Isend", "- count datatype dest tag comm"},
     {"MPI_Bsend_init", "MPI_Isend", "- count datatype dest tag comm"},
     {"MPI_Rsend_init", "MPI_Isend", "- count datatype dest tag comm"},
@@ -364,9 +404,6 @@ static bool read_request(struct trace_lines *trace, double to)
 static void read_definition(struct dumpi *dumpi)
 {
   uint64_t number, count = 0, block = 1;
-  if (strcmp(dumpi->name, "MPI_Comm_dup") == 0 && is_of_all(dumpi, value_of(dumpi, "oldcomm")) &&
-      number_of(value_of(dumpi, "newcomm"), &number))
-    *tutti_pair_number(&dumpi->like, number, 0) = 1;
   if (strcmp(dumpi->name, "MPI_Type_contiguous") != 0 && strcmp(dumpi->name, "MPI_Type_vector") != 0)
     return;
   const uint64_t bytes = bytes_of_type(dumpi, value_of(dumpi, "oldtype"));
@@ -391,6 +428,8 @@ static void take_named(struct trace_lines *trace, double to)
   const struct arguments *call = NULL;
   for (size_t c = 0; c < sizeof calls / sizeof *calls && !call; c++)
     call = strcmp(dumpi->name, calls[c].name) == 0 ? &calls[c] : NULL;
+  if (trace->defining && !tutti_lines_makes(dumpi->name))
+    return;
   if (read_request(trace, to))
     return;
   if (call && tutti_stem_length(call->name, "_init") > 0) {
@@ -406,7 +445,7 @@ static void take_named(struct trace_lines *trace, double to)
 static void end_call(struct trace_lines *trace, double to)
 {
   struct dumpi *dumpi = trace->dumpi;
-  if (to < dumpi->from || (trace->begun && dumpi->from < trace->last))
+  if (!trace->defining && (to < dumpi->from || (trace->begun && dumpi->from < trace->last)))
     tutti_lines_pass(trace, "times that do not follow each other", "%.40s", dumpi->name);
   else
     take_named(trace, to);

@@ -339,7 +339,7 @@ void tutti_goal_set_ends(struct workload_pairs *channels, const struct goal_ends
 void tutti_goal_end(struct workload *workload, struct workload_pairs *channels, bool whole)
 {
   tutti_xpush(&workload->communicators, (struct workload_communicator){.size = workload->rank_count});
-  workload->channel_count = channels->used + 1;
+  tutti_workload_number_channels(workload, channels->used);
   tutti_workload_resolve(workload);
   if (!whole)
     tutti_workload_match(workload);

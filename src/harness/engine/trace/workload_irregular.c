@@ -38,7 +38,7 @@ static bool read_type(struct trace_lines *trace, int at, uint64_t *bytes)
 /* A count for each rank, times `bytes`. Owned by the caller in any case. */
 static bool read_counts(struct trace_lines *trace, int at, uint64_t bytes, struct workload_vector *vector)
 {
-  const uint32_t ranks = trace->workload->rank_count;
+  const uint32_t ranks = trace->place.size;
   char *text = tutti_xstrdup(tutti_lines_field(trace, at)), *rest = text;
   vector->items = tutti_xcalloc(ranks, sizeof *vector->items);
   for (char *word; vector->count < ranks && (word = strsep(&rest, ","));) {
@@ -56,10 +56,10 @@ static bool read_arguments(struct trace_lines *trace, const struct places *place
                            struct workload_vector *out, struct workload_vector *in, uint64_t *own)
 {
   const bool sums = places->collective == TUTTI_COLL_REDUCE_SCATTER;
-  uint64_t root = trace->rank, out_bytes = 1, in_bytes = 1;
+  uint64_t root = trace->place.rank, out_bytes = 1, in_bytes = 1;
   if (places->root >= 0 && !tutti_lines_rank(trace, places->root, &root))
     return false;
-  const bool scatters = places->collective == TUTTI_COLL_SCATTERV, here = root == trace->rank;
+  const bool scatters = places->collective == TUTTI_COLL_SCATTERV, here = root == trace->place.rank;
   shape->call.root = places->root >= 0 ? (int)root : 0;
   if (((here || !scatters) && !read_type(trace, places->out_type, &out_bytes)) ||
       ((here || scatters || places->root < 0) && !read_type(trace, places->in_type, &in_bytes)))
@@ -89,13 +89,14 @@ static bool read_shape(struct trace_lines *trace, const struct places *places, s
 {
   struct workload_vector out = {.items = NULL}, in = {.items = NULL};
   uint64_t own = 0;
-  *shape = (struct workload_shape){.collective = places->collective, .rank = trace->rank};
+  *shape = (struct workload_shape){
+      .collective = places->collective, .communicator = trace->place.communicator, .rank = trace->place.rank};
   shape->method = tutti_method_default(tutti_algorithm_find(shape->collective, "native"));
-  shape->call = (tutti_call){
-      .size = (int)trace->workload->rank_count, .rank = (int)trace->rank, .type_size = 1, .commutative = true};
+  shape->call =
+      (tutti_call){.size = (int)trace->place.size, .rank = (int)trace->place.rank, .type_size = 1, .commutative = true};
   bool known = read_arguments(trace, places, shape, &out, &in, &own);
   if (known) {
-    const bool here = shape->call.root == (int)trace->rank;
+    const bool here = shape->call.root == (int)trace->place.rank;
     const struct workload_vector alone = {&own, 1}, none = {.items = NULL};
     shape->bytes = known_bytes(shape, &in);
     const char *wrong = tutti_workload_shape_complete(shape,
@@ -116,12 +117,11 @@ bool tutti_lines_read_irregular(struct trace_lines *trace)
 {
   const struct places *places = NULL;
   struct workload_shape shape;
-  uint64_t communicator;
   for (size_t c = 0; c < sizeof calls / sizeof *calls && !places; c++)
     places = strcmp(trace->fields[0], calls[c].name) == 0 ? &calls[c] : NULL;
   if (places && trace->count != places->communicator + 4) /* addresses alone, by a header with "int counts[]" */
     (void)fail(trace, without_counts);
-  else if (places && tutti_lines_world(trace, places->communicator, &communicator))
+  else if (places && tutti_lines_communicator(trace, places->communicator))
     tutti_lines_add_collective(trace, read_shape(trace, places, &shape) ? &shape : NULL, (int)places->collective);
   return places;
 }

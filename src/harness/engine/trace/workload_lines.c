@@ -14,6 +14,8 @@
 void tutti_lines_pass(struct trace_lines *trace, const char *why, const char *format, ...)
 {
   va_list arguments;
+  if (trace->defining) /* when all calls are read */
+    return;
   va_start(arguments, format);
   char *detail = tutti_xvprintf(format, arguments);
   va_end(arguments);
@@ -47,7 +49,7 @@ static bool split(struct trace_lines *trace)
     return tutti_lines_pass(trace, "MPI_NAME:BEGIN:...:END is expected, with times in microseconds", "%.40s",
                             trace->fields[0]),
            false;
-  if (!(trace->from <= trace->to) || (trace->begun && trace->from < trace->last))
+  if (!trace->defining && (!(trace->from <= trace->to) || (trace->begun && trace->from < trace->last)))
     return tutti_lines_pass(trace, "times that do not follow each other", "%.40s", trace->fields[0]), false;
   return true;
 }
@@ -56,6 +58,11 @@ static bool split(struct trace_lines *trace)
    begun in the middle of the run, with its first call. */
 void tutti_lines_take_call(struct trace_lines *trace)
 {
+  if (trace->defining) {
+    if (tutti_lines_makes(trace->fields[0]))
+      tutti_lines_read_maker(trace);
+    return;
+  }
   const bool begins = strcmp(trace->fields[0], "MPI_Init") == 0 || strcmp(trace->fields[0], "MPI_Init_thread") == 0;
   if (begins || !trace->begun)
     trace->first = trace->last = begins ? trace->to : trace->from;
@@ -81,9 +88,11 @@ static void read_line(struct trace_lines *trace)
   const char *text = trace->lines.text + strspn(trace->lines.text, " \t");
   if (*text == '#' || *text == '\0')
     return;
+  if (trace->defining && !tutti_lines_makes(text))
+    return;
   if (strncmp(text, "MPI_", 4) != 0)
     tutti_lines_pass(trace, "a line that does not begin with MPI_", "'%.40s'", text);
-  else if (!trace->begun && is_second_version(text))
+  else if (!trace->begun && !trace->defining && is_second_version(text))
     (void)tutti_lines_fault(&trace->lines, "lines of liballprof's second version, which say neither how many bytes a "
                                            "datatype has nor which request is waited for: record with the first one");
   else if (split(trace))
@@ -97,6 +106,7 @@ static tutti_status read_rank(struct trace_lines *trace, const char *path, tutti
   trace->writer.graph = &trace->workload->ranks[trace->rank].graph;
   trace->workload->ranks[trace->rank].first_shape = trace->workload->shapes.count;
   trace->begun = false;
+  trace->made = 0;
   trace->first = trace->last = 0;
   trace->writer.before = WORKLOAD_UNKNOWN;
   trace->writer.posted = false;
@@ -109,6 +119,8 @@ static tutti_status read_rank(struct trace_lines *trace, const char *path, tutti
   if (!trace->begun)
     tutti_lines_pass(trace, "a file without a call", "%s", "");
   tutti_pairs_free(&trace->places);
+  tutti_pairs_free(&trace->handles);
+  trace->line_groups.count = 0;
   tutti_graph_end_segment(trace->writer.graph);
   trace->seconds = fmax(trace->seconds, (trace->last - trace->first) * 1e-6);
   return tutti_lines_close(&trace->lines);
@@ -145,8 +157,13 @@ static tutti_status read_ranks(struct trace_lines *trace, const struct workload_
 {
   const uint64_t before = trace->passed ? trace->passed->count : 0;
   tutti_status status = TUTTI_OK;
-  for (; trace->rank < files->count && status == TUTTI_OK; trace->rank++)
-    status = read_rank(trace, files->items[trace->rank], error);
+  for (int pass = 0; pass < 2 && status == TUTTI_OK; pass++) {
+    trace->defining = pass == 0;
+    for (trace->rank = 0; trace->rank < files->count && status == TUTTI_OK; trace->rank++)
+      status = read_rank(trace, files->items[trace->rank], error);
+    if (trace->defining && status == TUTTI_OK)
+      tutti_groups_resolve(&trace->groups, trace->workload);
+  }
   return status == TUTTI_OK ? join_ranks(trace, files->items[0], before, error) : status;
 }
 
@@ -159,15 +176,18 @@ tutti_status tutti_workload_read_lines(const struct workload_files *files, bool 
   tutti_xpush(&workload->communicators, (struct workload_communicator){.size = workload->rank_count});
   *trace = (struct trace_lines){
       .workload = workload, .passed = passed, .called = tutti_xcalloc(files->count, sizeof *trace->called)};
+  trace->groups.ranks = tutti_xcalloc(files->count, sizeof *trace->groups.ranks);
   trace->dumpi = dumpi ? tutti_dumpi_new() : NULL;
   const tutti_status status = read_ranks(trace, files, error);
-  workload->channel_count = trace->channels.used + 1;
+  tutti_workload_number_channels(workload, trace->channels.used);
   workload->seconds = trace->seconds;
   for (uint32_t r = 0; r < workload->rank_count; r++)
     tutti_vector_free(&trace->called[r]);
   free(trace->called);
   tutti_pairs_free(&trace->channels);
   tutti_vector_free(&trace->writer.requests);
+  tutti_vector_free(&trace->line_groups);
+  tutti_groups_free(&trace->groups, workload->rank_count);
   tutti_dumpi_free(trace->dumpi);
   free(trace);
   return status;

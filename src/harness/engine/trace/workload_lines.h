@@ -3,9 +3,23 @@
 #define TUTTI_ENGINE_WORKLOAD_LINES_H
 
 #include "base/text.h"
+#include "harness/engine/trace/workload_groups.h"
 #include "harness/engine/trace/workload_read.h"
 
 enum { FIELDS = 20 };
+
+/* The communicator of the current call. */
+struct line_place {
+  uint32_t communicator; /* of workload.communicators */
+  uint32_t rank, size;
+  uint64_t key; /* of its messages */
+};
+
+/* A group as a rank has it. */
+struct line_group {
+  uint32_t base; /* communicator, like creation.parent */
+  struct group_list list;
+};
 
 struct trace_lines {
   struct tutti_lines lines;
@@ -24,6 +38,15 @@ struct trace_lines {
   double seconds;               /* the longest */
   bool sends_to_minus_1;        /* some rank */
   struct dumpi *dumpi;          /* NULL: lines of liballprof */
+  struct line_place place;
+  bool defining; /* what makes communicators is read, and nothing else */
+  struct workload_groups groups;
+  struct {
+    TUTTI_VECTOR(struct line_group);
+  } line_groups;                 /* of the rank */
+  struct workload_pairs handles; /* of the rank, with 0: a communicator's own number; with 1: a group's place in
+                                    line_groups, from 1 on; 0 with 2: the communicator of this rank alone */
+  size_t made;                   /* creations of the rank so far */
 };
 
 /* Pass over the current line. */
@@ -42,14 +65,24 @@ void tutti_lines_take_call(struct trace_lines *trace);
 /* Argument `at`, from 0; a whole number; and number `which` of one of several, such as the size of a datatype. */
 const char *tutti_lines_field(const struct trace_lines *trace, int at);
 bool tutti_lines_number(struct trace_lines *trace, int at, uint64_t most, uint64_t *value);
-bool tutti_lines_rank(struct trace_lines *trace, int at, uint64_t *rank); /* one of the trace */
-bool tutti_lines_part(struct trace_lines *trace, int at, int which, uint64_t most, uint64_t *value);
-
-/* A communicator of all ranks: of others the members are not known. */
-bool tutti_lines_world(struct trace_lines *trace, int at, uint64_t *communicator);
+bool tutti_lines_rank(struct trace_lines *trace, int at, uint64_t *rank); /* one of the communicator */
+bool tutti_lines_part(const struct trace_lines *trace, int at, int which, uint64_t most, uint64_t *value);
 
 /* Take a collective; NULL: it is passed over that it was called, and all ranks pass it over then. */
 void tutti_lines_add_collective(struct trace_lines *trace, const struct workload_shape *shape, int as);
+
+/* ---- workload_communicators.c ---- */
+
+/* Whether a call may make a communicator or a group, and read it. */
+bool tutti_lines_makes(const char *name);
+void tutti_lines_read_maker(struct trace_lines *trace);
+
+/* Set trace->place; false: passed over, since the members are not known. A rank of it in all ranks. */
+bool tutti_lines_communicator(struct trace_lines *trace, int at);
+uint32_t tutti_lines_world_rank(const struct trace_lines *trace, uint32_t rank);
+
+/* The number that the rank itself has given to a communicator, as creation.parent. */
+uint32_t tutti_lines_own_number(const struct trace_lines *trace, int at);
 
 /* ---- workload_irregular.c: false: no such collective ---- */
 

@@ -184,18 +184,11 @@ void tutti_trace_end_messages(struct trace_reader *reader, uint64_t compute)
 
 /* ---- both ends of each message ---- */
 
-/* Channels of tags come after those of communicators. */
 void tutti_trace_match_messages(struct trace_reader *reader)
 {
   struct workload *workload = reader->workload;
   if (!reader->any)
     return;
   tutti_workload_match(workload);
-  for (uint32_t r = 0; r < workload->rank_count; r++)
-    for (size_t o = 0; o < workload->ranks[r].graph.ops.count; o++) {
-      struct workload_op *op = &workload->ranks[r].graph.ops.items[o];
-      if (op->kind == WORKLOAD_SEND || op->kind == WORKLOAD_RECV)
-        op->channel += (uint32_t)workload->communicators.count - 1;
-    }
-  workload->channel_count += reader->channels.used;
+  tutti_workload_number_channels(workload, reader->channels.used);
 }

@@ -66,10 +66,11 @@ tutti_status tutti_files_of_list(const char *path, const char *text, struct work
                                  tutti_error *error);
 void tutti_files_free(struct workload_files *files);
 
-/* ---- workload_align.c: collectives that all ranks call ---- */
+/* ---- workload_align.c: collectives that all ranks of a communicator call ---- */
 
-/* A call of a rank on all ranks. */
+/* A call of a rank. */
 struct workload_call_of {
+  uint32_t communicator;
   uint32_t op;
   uint64_t nanoseconds; /* as recorded */
   bool known;           /* false: the operation stands for a call that is passed over */
@@ -78,10 +79,11 @@ struct workload_called {
   TUTTI_VECTOR(struct workload_call_of); /* in their order */
 };
 
-void tutti_called_add(struct workload_called *called, uint32_t op, double seconds, bool known);
+void tutti_called_add(struct workload_called *called, uint32_t communicator, uint32_t op, double seconds, bool known);
 
-/* Leave out what not all ranks call alike: it takes as long as recorded. @p called is [rank_count]. */
-tutti_status tutti_workload_align(const char *path, struct workload *workload, const struct workload_called *called,
+/* Leave out what not all ranks of a communicator call alike: it takes as long as recorded. @p called is [rank_count],
+   and is sorted. */
+tutti_status tutti_workload_align(const char *path, struct workload *workload, struct workload_called *called,
                                   tutti_passed *passed, tutti_error *error);
 
 /* ---- workload_graph.c ---- */
@@ -156,6 +158,9 @@ void tutti_pairs_free(struct workload_pairs *pairs);
 uint32_t tutti_channel_of(struct workload_pairs *channels, uint64_t communicator, uint64_t tag);
 
 /* ---- workload_match.c: both ends of each message ---- */
+
+/* Channels of tags come after those of communicators, of which there is one until then. */
+void tutti_workload_number_channels(struct workload *workload, uint32_t tags);
 
 /* Set the bytes of receives to those sent, and leave out messages with one end only, which are counted. The n-th
    receive from a rank on a channel gets the n-th message that was sent so. */

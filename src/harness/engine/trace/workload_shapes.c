@@ -114,9 +114,10 @@ uint64_t tutti_workload_shape_number(struct workload *workload, size_t first, co
   const size_t count = workload->shapes.count;
   for (size_t s = count - first < 16 ? first : count - 16; s < count && !shape->call.input.offsets; s++) {
     const struct workload_shape *known = &workload->shapes.items[s];
-    if (known->collective == shape->collective && known->bytes == shape->bytes && !known->call.output.offsets &&
-        !shape->call.output.offsets && known->call.type_size == shape->call.type_size &&
-        known->call.rank == shape->call.rank && known->call.root == shape->call.root)
+    if (known->collective == shape->collective && known->communicator == shape->communicator &&
+        known->bytes == shape->bytes && !known->call.output.offsets && !shape->call.output.offsets &&
+        known->call.type_size == shape->call.type_size && known->call.rank == shape->call.rank &&
+        known->call.root == shape->call.root)
       return s;
   }
   tutti_xpush(&workload->shapes, *shape);

@@ -327,7 +327,7 @@ static tutti_status join_ranks(struct ti *ti, const char *path, uint64_t before,
   tutti_workload_resolve(ti->workload);
   if (ti->passed && ti->passed->count > before)
     tutti_workload_match(ti->workload);
-  ti->workload->channel_count = ti->channels.used + 1;
+  tutti_workload_number_channels(ti->workload, ti->channels.used);
   return status;
 }
 

@@ -146,7 +146,7 @@ static void add(struct ti *ti, const struct workload_shape *shape)
     op.amount = tutti_workload_shape_number(ti->workload, 0, shape);
     ti->workload->shapes.items[op.amount].calls++;
   }
-  tutti_called_add(&ti->called[ti->rank], tutti_writer_add(writer, op), 0, shape);
+  tutti_called_add(&ti->called[ti->rank], 0, tutti_writer_add(writer, op), 0, shape);
   tutti_writer_end(writer);
 }
 
