@@ -11,7 +11,7 @@ struct new_options {
   const char *pingpong; /* NULL: latency and bandwidth are given */
   const char *from;     /* NULL: KIND and SHAPE say how nodes are connected */
   tutti_passed passed;
-  bool kind_given, latency_given, bandwidth_given, ranks_given, nics_given;
+  bool latency_given, bandwidth_given, ranks_given, nics_given;
   const char *output; /* NULL: standard output */
 };
 
@@ -34,8 +34,6 @@ static void read_bandwidth(void *member, const char *text)
 static void check(void *values)
 {
   const struct new_options *chosen = values;
-  if (chosen->from && chosen->kind_given)
-    die("--from FILE says what the machine is: leave out KIND and SHAPE");
   if (chosen->pingpong && (chosen->latency_given || chosen->bandwidth_given))
     die("--pingpong gives the latency and the bandwidth: leave out --latency and --bandwidth");
   if (!chosen->pingpong && !(chosen->latency_given && (chosen->bandwidth_given || chosen->from)))
@@ -106,8 +104,7 @@ static const struct option_row options[] = {
                   .otherwise = "kind and shape"),
     OPTION_STRING("source", "TEXT", struct new_options, machine.source, "where the numbers come from"),
     OPTION_OUTPUT(struct new_options, output),
-    ARGUMENT_PARSE("KIND", struct new_options, machine.kind, read_kind, .optional = true,
-                   OPTION_GIVEN(struct new_options, kind_given)),
+    ARGUMENT_PARSE("KIND", struct new_options, machine.kind, read_kind, .optional = true),
     ARGUMENT_STRING("SHAPE", struct new_options, machine.shape, .optional = true),
     OPTION_CHECK(check),
     OPTION_END};
