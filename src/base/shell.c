@@ -62,13 +62,15 @@ static bool is_setting(struct reading *reading, struct span word, struct span *n
   if (name->end == name->begin || isdigit((unsigned char)text[name->begin]))
     return false;
   if (name->end < word.end && text[name->end] == '=') {
-    const bool quoted = reading->what == SHELL_LOG && value->begin == word.end && word.end < reading->end &&
-                        tutti_shell_is_quote(text[word.end]);
+    const size_t quote = word.end;
+    const bool quoted = reading->what == SHELL_LOG && value->begin == quote && quote + 1 < reading->end &&
+                        tutti_shell_is_quote(text[quote]) && text[quote + 1] != text[quote];
     return !quoted || tutti_shell_word(reading, value);
   }
   struct reading ahead = *reading;
   struct span equals;
-  if (name->end < word.end || !tutti_shell_word(&ahead, &equals) || text[equals.begin] != '=')
+  if (reading->what == SHELL_LOG || name->end < word.end || !tutti_shell_word(&ahead, &equals) ||
+      text[equals.begin] != '=')
     return false;
   *value = (struct span){equals.begin + 1, equals.end};
   if (value->begin == value->end && !tutti_shell_word(&ahead, value))
@@ -159,16 +161,27 @@ static bool read_quoted(struct reading *reading, struct span word)
   return true;
 }
 
+/* Whether a later word of a line of a log starts ranks. */
+static bool launches(const struct reading *reading)
+{
+  struct reading ahead = *reading;
+  struct span word;
+  while (reading->what == SHELL_LOG && tutti_shell_word(&ahead, &word))
+    if (tutti_shell_is_launcher(&ahead, word))
+      return true;
+  return false;
+}
+
 /* The words of a program or of what starts ranks. In a log settings count in any line. */
 static void read_arguments(struct reading *reading, bool launch)
 {
   struct span word, name, value;
-  const bool loose = reading->what == SHELL_LOG;
+  const bool loose = reading->what == SHELL_LOG, started = launch;
+  launch = launch || launches(reading);
   while (tutti_shell_word(reading, &word)) {
-    if (loose && !launch && tutti_shell_is_launcher(reading, word)) {
-      launch = true;
+    if (loose && !started && tutti_shell_is_launcher(reading, word))
       emit_plain(reading, SHELL_LAUNCH, word);
-    } else if ((!launch && !loose) || !read_option(reading, word, launch)) {
+    else if ((!launch && !loose) || !read_option(reading, word, launch)) {
       if ((launch || loose) && is_setting(reading, word, &name, &value))
         emit_setting(reading, name, value, false, launch);
       else if (launch || !read_quoted(reading, word))

@@ -83,7 +83,7 @@ static void lint_file(const struct lint_options *options, struct linted *file, s
   size_t length;
   if (options->activate)
     must(tutti_input_permit_handing_on(file->path, &failure));
-  must(tutti_input_read(file->path, TUTTI_INPUT_TEXT, &text, &length, &failure));
+  must(tutti_input_read_bytes(file->path, TUTTI_INPUT_TEXT, &text, &length, &failure));
   if (!is_text(text, length)) {
     free(text);
     die("%s: is no text file", file->path);

@@ -180,6 +180,7 @@ struct tuning_file {
   tutti_library_version version;
   tutti_findings *findings; /* NULL: findings are not kept */
   struct tuning_place last; /* of the last finding */
+  bool marked;              /* a byte order mark was before the text */
 };
 
 /* Severities in tables of codes (codes.def). */

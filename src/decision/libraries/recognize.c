@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -44,11 +45,18 @@ static struct look look_at(const char *text, size_t length, struct variables *va
   return look;
 }
 
+/* The bytes of a byte order mark; no zero byte may follow the text. */
+static size_t mark_of(const char *text, size_t length)
+{
+  return length < 3 ? 0 : tutti_input_mark(text);
+}
+
 /* Variables of several libraries may be in one file: of those of @p library first. */
 static const tutti_tuning_kind *recognize(const char *text, size_t length, const char *library)
 {
   struct variables variables;
-  const struct look look = look_at(text, length, &variables);
+  const size_t mark = mark_of(text, length);
+  const struct look look = look_at(text + mark, length - mark, &variables);
   const tutti_tuning_kind *other = NULL;
   for (int i = 0; i < KINDS; i++) {
     const tutti_tuning_kind *kind = &kinds[i].kind;
@@ -75,7 +83,8 @@ const tutti_tuning_kind *tutti_tuning_recognize_for(const tutti_library_version 
 size_t tutti_tuning_parts(const char *text, size_t length, tutti_tuning_part parts[TUTTI_TUNING_KINDS])
 {
   struct variables variables;
-  const struct look look = look_at(text, length, &variables);
+  const size_t mark = mark_of(text, length);
+  const struct look look = look_at(text + mark, length - mark, &variables);
   const tutti_tuning_kind *kind = tutti_tuning_recognize(text, length);
   size_t count = 0;
   for (int i = 0; i < KINDS && kind; i++)
@@ -119,6 +128,9 @@ static tutti_status refuse_kind(const char *path, const tutti_tuning_kind *kind,
 tutti_status tutti_tuning_identify(const char *path, const char *text, size_t length, const char *target,
                                    const tutti_tuning_kind **kind, tutti_library_version *version, tutti_error *error)
 {
+  const size_t mark = mark_of(text, length);
+  text += mark;
+  length -= mark;
   const bool empty = !tutti_tuning_first(text, length);
   tutti_status status = target ? tutti_library_version_parse(target, version, error) : TUTTI_OK;
   const tutti_tuning_kind *found =

@@ -152,6 +152,12 @@ static void add(struct reader *reader, const struct shell_event *event, size_t p
                          .prefixed = prefix || event->mca,
                          .of_command = event->of_command,
                          .ends = ends};
+  size_t behind = event->value_at + event->value_length;
+  behind += reader->text[behind] == '"' || reader->text[behind] == '\'';
+  if (reader->text[behind] == '\r' && !settings->returns) {
+    settings->returns = true;
+    settings->return_at = event->at;
+  }
   if (lasts)
     end_lasting(reader, made.name, event->command, !ends);
   if (lasts && ends) {

@@ -26,6 +26,8 @@ struct settings {
   const struct setting **by_name; /* lasting ones after the others of a name, in the order of the file */
   size_t moment;                  /* the command that is asked about: the last that starts ranks under a setting */
   size_t launch, launches;        /* where it is, and how many start ranks */
+  bool returns;                   /* a line with a setting ends with a carriage return, ... */
+  size_t return_at;               /* ... first here */
   bool script;                    /* not a file of parameters: other lines are no fault */
 };
 

@@ -148,7 +148,13 @@ tutti_status tutti_findings_refuse(const tutti_findings *findings, const char *p
 static void lint_terminated(const char *text, size_t length, const char *path, const tutti_library_version *version,
                             tutti_findings *findings)
 {
-  struct tuning_file file = {.path = path, .text = text, .length = length, .version = *version, .findings = findings};
+  const size_t mark = tutti_input_mark(text);
+  struct tuning_file file = {.path = path,
+                             .text = text + mark,
+                             .length = length - mark,
+                             .version = *version,
+                             .findings = findings,
+                             .marked = mark > 0};
   version->library->lint(&file);
 }
 
@@ -167,7 +173,7 @@ tutti_status tutti_lint_file(const char *path, const tutti_library_version *vers
 {
   char *text;
   size_t length;
-  tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &text, &length, error);
+  tutti_status status = tutti_input_read_bytes(path, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status == TUTTI_OK)
     lint_terminated(text, length, path, version, findings);
   free(text);

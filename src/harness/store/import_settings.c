@@ -2,6 +2,7 @@
  *
  *     + export OMPI_MCA_coll_tuned_use_dynamic_rules=1                 until it is set to something else
  *     + mpirun --mca coll_tuned_bcast_algorithm 6 -np 64 ./osu_bcast   until the next line that starts ranks
+ *     + OMPI_MCA_coll_tuned_bcast_algorithm=6 ./run.sh                 likewise
  *     + srun --export=ALL,OMPI_MCA_coll_tuned_bcast_algorithm=6 -n 64 ./osu_bcast
  *     + mpiexec -genv MPIR_CVAR_BCAST_INTRA_ALGORITHM binomial -n 64 ./osu_bcast
  *
@@ -14,6 +15,7 @@
 #include <strings.h>
 
 #include "base/index.h"
+#include "base/shell.h"
 #include "base/words.h"
 #include "harness/store/import_file.h"
 
@@ -189,22 +191,16 @@ const struct import_setting *tutti_import_find_forced(const struct import_settin
   return NULL;
 }
 
-/* --export=ALL,NAME=VALUE,NAME=VALUE of srun becomes words. */
-static void split_export(char *line)
-{
-  static const char option[] = "--export";
-  while ((line = strstr(line, option))) {
-    line += strlen(option);
-    if (*line == '=')
-      *line = ' ';
-    for (line += strspn(line, " "); *line && *line != ' '; line++)
-      if (*line == ',')
-        *line = ' ';
-  }
-}
+/* A line, and whether the settings of the last launch are over. */
+struct noted_line {
+  struct import_file *file;
+  const char *text;
+  bool ended;
+  char *option; /* the word before; owned */
+};
 
-/* A word with a name in it: NAME=VALUE, or a mention. */
-static void note_word(struct import_file *file, char *word, bool of_launch, bool unset)
+/* A word with names in it: mentions, or NAME=VALUE after something else. */
+static void note_word(struct import_file *file, const char *word, bool of_launch)
 {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
   for (size_t length; *word; word += length ? length : 1) {
@@ -214,9 +210,7 @@ static void note_word(struct import_file *file, char *word, bool of_launch, bool
       set_setting(file, name, word + length + 1, of_launch);
       return;
     }
-    if (tutti_import_reads_setting(name) && unset)
-      set_setting(file, name, "", of_launch);
-    else if (chooses(name))
+    if (chooses(name))
       set_setting(file, name, NULL, of_launch);
     else
       free(name);
@@ -231,29 +225,42 @@ static void note_files(struct import_file *file, const char *option, const char 
     set_setting(file, tutti_xprintf("OMPI_MCA_mca_base_%s_file_prefix", name), path, true);
 }
 
-/* NAME=VALUE; --mca NAME VALUE; -genv NAME VALUE; unset NAME. Values are written without blanks. */
-static void note_words(struct import_file *file, char *line, bool of_launch)
+/* Settings of another command end those of the last launch, too. */
+static void note_event(const struct shell_event *event, void *context)
 {
-  static const char blanks[] = " \t\r;";
-  char *state = NULL;
-  bool unset = false;
-  for (char *word = strtok_r(line, blanks, &state), *before = (char *)""; word;
-       before = word, word = strtok_r(NULL, blanks, &state)) {
-    const bool of_mca = tutti_word_is_listed("--mca -mca --gmca -gmca", ' ', before);
-    unset = unset || strncmp(word, "unset", strlen("unset")) == 0;
-    char *name = tutti_xprintf("%s%s", of_mca ? "OMPI_MCA_" : "", word);
-    note_files(file, before, word, of_launch);
-    if (tutti_import_reads_setting(name) && !strchr(name, '=') &&
-        (of_mca || tutti_word_is_listed("-genv -env setenv", ' ', before))) {
-      const char *value = strtok_r(NULL, blanks, &state);
-      set_setting(file, name, value, of_launch);
-      if (!value)
-        return;
-      continue;
-    }
-    free(name);
-    note_word(file, word, of_launch, unset);
+  struct noted_line *line = context;
+  const bool sets = event->kind == SHELL_SET || event->kind == SHELL_UNSET;
+  const char *begin = line->text + event->at;
+  const size_t length = sets && event->value_length ? event->value_at + event->value_length - event->at : event->length;
+  if (event->of_command && !line->ended) {
+    end_launch(&line->file->settings);
+    line->ended = true;
   }
+  char *name =
+      tutti_xprintf("%s%.*s", event->mca || begins(begin, tuned) ? "OMPI_MCA_" : "", (int)event->length, begin);
+  char *value = tutti_xstrndup(line->text + event->value_at, event->value_length);
+  char *word = tutti_xstrndup(begin, length);
+  note_files(line->file, line->option, word, line->ended);
+  if (sets && tutti_import_reads_setting(name)) {
+    set_setting(line->file, name, value, event->of_command);
+    name = NULL;
+  } else
+    note_word(line->file, word, line->ended);
+  free(name);
+  free(value);
+  free(line->option);
+  line->option = word;
+}
+
+/* Values have no blanks. Owned by the caller. */
+static char *without_quotes(const char *line)
+{
+  char *text = tutti_xstrdup(line), *end = text;
+  for (const char *at = text; *at; at++)
+    if (!strchr("\"'", *at))
+      *end++ = *at;
+  *end = '\0';
+  return text;
 }
 
 void tutti_import_note_settings(struct import_file *file, const char *line, bool of_launch)
@@ -265,14 +272,12 @@ void tutti_import_note_settings(struct import_file *file, const char *line, bool
       !names_rules(line) && !strstr(line, "I_MPI_ADJUST_") && !strstr(line, "MV2_") && !strstr(line, "MVP_") &&
       !strstr(line, "NCCL_") && !strstr(line, "UCC_") && !strstr(line, "HCOLL_"))
     return;
-  char *copy = tutti_xstrdup(line), *end = copy;
-  for (const char *at = copy; *at; at++)
-    if (!strchr("\"'", *at))
-      *end++ = *at;
-  *end = '\0';
-  split_export(copy);
-  note_words(file, copy, of_launch);
-  free(copy);
+  char *text = without_quotes(line);
+  const bool goes_on = text[strspn(text, " \t")] == '-'; /* with options of the launch before */
+  struct noted_line noted = {file, text, of_launch || goes_on, tutti_xstrdup("")};
+  tutti_shell_read(text, 0, strlen(text), SHELL_LOG, note_event, &noted);
+  free(noted.option);
+  free(text);
 }
 
 void tutti_import_settings_free(struct import_settings *settings)

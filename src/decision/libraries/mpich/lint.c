@@ -248,6 +248,8 @@ static void check_selection(struct tuning_file *file, const struct mpich_selecti
 void tutti_mpich_lint(struct tuning_file *file)
 {
   struct mpich_selection selection = {.top = -1};
+  if (file->marked)
+    tutti_tuning_report(file, LINT_MPICH_MARK, 0, "three bytes of UTF-8");
   tutti_mpich_read(file, &selection);
   if (selection.layer == LAYER_POSIX)
     tutti_tuning_report(file, LINT_MPICH_POSIX, 0, "algorithms of MPIDI_POSIX");

@@ -139,6 +139,10 @@ void tutti_openmpi_lint_parameters(struct tuning_file *file, const struct openmp
   if (place_without(settings) != SIZE_MAX)
     tutti_tuning_report(file, LINT_OMPP_NONE, place_without(settings), "%zu of other things", settings->count);
   bool prefixed = settings->script;
+  if (file->marked)
+    tutti_tuning_report(file, LINT_OMPP_MARK, 0, "three bytes of UTF-8");
+  if (settings->returns)
+    tutti_tuning_report(file, LINT_OMPP_RETURN, settings->return_at, "from here on");
   for (size_t i = 0; i < settings->count; i++) {
     prefixed = prefixed || settings->items[i].prefixed;
     check_setting(file, settings, &settings->items[i]);

@@ -136,6 +136,16 @@ static const struct bad bads[] = {
      "OMPI_MCA_coll_tuned_bcast_algorithm=6 mpirun ./a\n"},
     {"OMPI-309", "openmpi-4.1", 2, 1, "# site\nbtl = ^openib\nmpi_leave_pinned = 1\n"},
     {"OMPI-309", "openmpi-4.1", 1, 14, "mpirun --mca btl tcp,self ./a\n"},
+    {"OMPI-310", "openmpi-4.1", 1, 1, "\xef\xbb\xbf" TUNED_ON},
+    {"OMPI-311", "openmpi-4.1", 3, 1,
+     "# site\r\n\r\n"
+     "coll_tuned_use_dynamic_rules = 1\r\n"},
+    {"OMPI-304", "openmpi-4.1", 2, 30, "\xef\xbb\xbf" TUNED_ON "coll_tuned_bcast_algorithm = 10\n"},
+    {"OMPI-007", "openmpi-4.1", 6, 3,
+     "\xef\xbb\xbf"
+     "1\r\n7\r\n1\r\n0\r\n1\r\n0 99 0 0\r\n"},
+    {"MPICH-034", "mpich-4.0", 1, 1, "\xef\xbb\xbf" INTRA(LEAF)},
+    {"MPICH-035", "mpich-4.0", 1, 1, "MPIR_CVAR_BCAST_INTRA_ALGORITHM=\"smp\"\r\n"},
     {"MPICH-033", "mpich-4.0", 1, 8, "export MPIR_CVAR_CH4_OFI_ENABLE_HMEM=0\n"},
     {"MPICH-029", "mpich-4.0", 1, 33, "MPIR_CVAR_BCAST_INTRA_ALGORITHM=tree\n"},
     {"MPICH-029", "mpich-4.1", 1, 42, "export  MPICH_BARRIER_INTRA_ALGORITHM = \"dissemination\"\n"},

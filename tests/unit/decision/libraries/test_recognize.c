@@ -57,6 +57,21 @@ static const struct {
     {"simgrid-platform", NULL, "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"x\">\n<platform version=\"4.1\"/>"},
     {"fujitsu-tree", "openmpi-4.1.4", "======\nheader:\n  version: 1.0\n"},
     {"fujitsu-tree", "openmpi-4.1.4", "barrier:\n  bruck\n"},
+    {"openmpi-rules", "openmpi-4.1.4",
+     "\xef\xbb\xbf"
+     "1\r\n7\r\n1\r\n0 1\r\n0 6 0 0\r\n"},
+    {"openmpi-han", "openmpi-5",
+     "\xef\xbb\xbf"
+     "1\r\nbcast\r\n1\r\n2\r\n1\r\n1\r\n1\r\n0 han@intra\r\n"},
+    {"openmpi-json", "openmpi-6", "\xef\xbb\xbf{\"collectives\": {}}\r\n"},
+    {"mpich-variables", "mpich-4.0.2", "\xef\xbb\xbfMPIR_CVAR_BCAST_INTRA_ALGORITHM=smp\r\n"},
+    {"openmpi-variables", "openmpi-4.1.4", "\xef\xbb\xbf#!/bin/sh\r\nmpirun \\\r\n --mca coll tuned ./a\r\n"},
+    {"nccl-tuner", NULL,
+     "\xef\xbb\xbf"
+     "allreduce,0,65536,tree\r\n"},
+    {"msccl-algorithm", NULL, "\xef\xbb\xbf<algo name=\"x\">\r\n"},
+    {"openmpi-results", NULL, "\xef\xbb\xbf#Nnodes Message_size linear\r\n2 1 64.33(0.94)\r\n"},
+    {"tutti-trees", "tutti", "\xef\xbb\xbftutti-decision 1\r\n"},
     {"osu-results", NULL, "\n# OSU MPI Allreduce Latency Test\n8 1.0\n"},
     {"intelmpi-variables", NULL, "export I_MPI_ADJUST_BCAST=3\n"},
     {"openmpi-tuning", NULL, "collectives : bcast\nnumber_of_ranks : 2 4\n"},

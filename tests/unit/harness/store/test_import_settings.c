@@ -153,11 +153,27 @@ TEST(test_forms)
       "export OMPI_MCA_coll_tuned_use_dynamic_rules=\"1\" " BCAST "='2'",
       RULES "; " BCAST "=2;export " BCAST "\n+ mpirun -x OMPI_MCA_coll_tuned_use_dynamic_rules -x " BCAST " osu_bcast",
       "export " RULES " " BCAST "=2\n+ srun --export=ALL," BCAST " ./osu_bcast",
+      "+ " RULES " " BCAST "=2 ./osu_bcast",
+      "+ mpirun -np 4 \n  --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_bcast_algorithm 2 ./osu_bcast",
+      RULES " " BCAST "=2 of the environment\n+ mpirun osu_bcast",
+      "export " RULES "; env " BCAST "=2 mpirun osu_bcast",
+      "export " RULES "\nexport " BCAST "=\"2\"\nmpirun osu_bcast",
   };
   for (size_t i = 0; i < sizeof chains / sizeof *chains; i++)
     assert_string_equal(method_of(TUTTI_IMPLEMENTATION_OPENMPI, chains[i]), "bcast/chain@openmpi");
-  assert_string_equal(method_of(TUTTI_IMPLEMENTATION_OPENMPI, "export " RULES " " BCAST "=2\nunset LANG " BCAST),
-                      "bcast/native");
+  static const char *const natives[] = {
+      "+ export " RULES " " BCAST "=2\n+ unset LANG " BCAST,
+      "+ " RULES " " BCAST "=2 ./osu_bcast\n+ mpirun osu_bcast",
+      "$ " RULES " " BCAST "=2 mpirun osu_bcast\n$ mpirun osu_bcast",
+      "export " RULES "\nenv " BCAST "=2 ./osu_bcast\nmpirun osu_bcast",
+      "export " RULES " " BCAST "=2\nenv -u " BCAST " mpirun osu_bcast",
+      "export " RULES " " BCAST "=2\nexport -n " BCAST,
+      "export " RULES " " BCAST "=2\n" BCAST "=",
+      "setenv " BCAST " 2\nunsetenv " BCAST,
+      "Command: " RULES " " BCAST "=2 mpirun osu_bcast\nCommand: mpirun osu_bcast",
+  };
+  for (size_t i = 0; i < sizeof natives / sizeof *natives; i++)
+    assert_string_equal(method_of(TUTTI_IMPLEMENTATION_OPENMPI, natives[i]), "bcast/native");
   assert_string_equal(method_of(TUTTI_IMPLEMENTATION_OPENMPI, "./run_algorithm_study coll_tuned_priority"),
                       "bcast/native");
   assert_string_equal(method_of(TUTTI_IMPLEMENTATION_OPENMPI, "coll_tuned_reduce_algorithm: not this collective"),
