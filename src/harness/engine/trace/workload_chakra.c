@@ -86,10 +86,12 @@ static const char *set_message(struct chakra *chakra, const struct chakra_node *
   return NULL;
 }
 
-static uint32_t rank_in(const struct workload_communicator *communicator, uint32_t rank)
+/* The place of a rank in a communicator; its size: none. */
+static uint32_t rank_in(const struct workload *workload, uint32_t communicator, uint32_t rank)
 {
-  uint32_t place = communicator->members ? 0 : rank;
-  while (communicator->members && place < communicator->size && communicator->members[place] != rank)
+  uint32_t place = 0;
+  while (place < workload->communicators.items[communicator].size &&
+         workload_member(workload, communicator, place) != rank)
     place++;
   return place;
 }
@@ -128,25 +130,20 @@ static const char *set_collective(struct chakra *chakra, const struct chakra_cal
   const char *wrong = find_communicator(chakra, call, &shape.communicator);
   if (wrong)
     return wrong;
-  const struct workload_communicator *communicator = &chakra->workload->communicators.items[shape.communicator];
+  const uint32_t size = chakra->workload->communicators.items[shape.communicator].size;
   shape.collective = collectives[node->collective];
-  shape.rank = rank_in(communicator, call->rank);
-  if (shape.rank == communicator->size)
+  shape.rank = rank_in(chakra->workload, shape.communicator, call->rank);
+  if (shape.rank == size)
     return "a collective of a group that the rank is not in";
   const bool blocks = shape.collective == TUTTI_COLL_ALLTOALL || shape.collective == TUTTI_COLL_REDUCE_SCATTER_BLOCK;
-  shape.bytes = shape.collective == TUTTI_COLL_BARRIER ? 0 : blocks ? node->bytes / communicator->size : node->bytes;
-  shape.method = tutti_method_default(tutti_algorithm_find(shape.collective, "native"));
-  shape.call = (tutti_call){.size = (int)communicator->size,
-                            .rank = (int)shape.rank,
-                            .root = (int)(node->root < communicator->size ? node->root : 0),
-                            .type_size = 1,
-                            .commutative = true};
+  shape.bytes = shape.collective == TUTTI_COLL_BARRIER ? 0 : blocks ? node->bytes / size : node->bytes;
+  shape.call.root = (int)(node->root < size ? node->root : 0);
+  tutti_workload_shape_begin(chakra->workload, &shape);
   wrong = tutti_workload_shape_complete(&shape, &none, &none);
   if (wrong)
     return wrong;
-  *op = (struct workload_op){
-      .kind = WORKLOAD_COLLECTIVE,
-      .amount = tutti_workload_shape_number(chakra->workload, chakra->workload->ranks[call->rank].first_shape, &shape)};
+  *op = (struct workload_op){.kind = WORKLOAD_COLLECTIVE,
+                             .amount = tutti_workload_shape_number(chakra->workload, &shape)};
   chakra->workload->shapes.items[op->amount].calls++;
   return NULL;
 }
@@ -198,8 +195,6 @@ static tutti_status add_collectives(struct chakra *chakra, const struct workload
   for (size_t c = 0; c < chakra->calls.count && status == TUTTI_OK; c++) {
     const struct chakra_call *call = &chakra->calls.items[c];
     struct workload_rank *rank = &chakra->workload->ranks[call->rank];
-    if (c == 0 || call->rank != call[-1].rank)
-      rank->first_shape = chakra->workload->shapes.count;
     const char *why = set_collective(chakra, call, &rank->graph.ops.items[call->op]);
     const struct chakra_group *group = call->node.group > 0 ? &chakra->groups.items[call->node.group - 1] : NULL;
     const uint32_t communicator = group && !group->why ? group->communicator : 0;
