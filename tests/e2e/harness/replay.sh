@@ -591,6 +591,49 @@ for form in jsonizer list feeder; do
   sed "s/$form\.[01]\.json/JSON/g" out | cmp - protobuf || die "$form is not as protobuf"
 done
 engines jsonizer.0.json hdr_fat_tree
+# Process groups of four ranks: two pairs by their users, by a definition, and by a list of ranks, and all in reverse;
+# as JSON and as protobuf. Each pair does what the two ranks above do.
+attribute() { # NAME FIELD-IN-OCTAL VALUE-IN-OCTAL: an attribute of less than 64 bytes
+  value=$(printf "$2$3" | wc -c)
+  printf "\\122\\$(printf %o $((2 + ${#1} + value)))\\012\\$(printf %o ${#1})%s$2$3" "$1"
+}
+message() { # a text of less than 128 bytes behind its length
+  cat >body && printf "\\$(printf %o "$(wc -c <body)")" && cat body
+}
+for way in users defined listed protobuf; do
+  for rank in 0 1 2 3; do
+    pair=$((rank / 2)) head='{"version":"0.0.4"}' said="\"pg_name\":\"p$((rank / 2))\""
+    case $way in
+    defined) head='{"version":"0.0.4","attr":[{"name":"pg_config","stringVal":"[{\"pg_name\":\"p0\",\"ranks\":[0,1]},{\"pg_name\":\"p1\",\"ranks\":[2,3]}]"}]}' ;;
+    listed) said="\"comm_group\":[$((pair * 2)),$((pair * 2 + 1))]" ;;
+    protobuf)
+      { printf '\007\012\0050.0.4'
+        { printf '\010\001\030\007' && attribute comm_type '\110' '\000' && attribute comm_size '\110' '\200\010' &&
+          attribute pg_name '\352\001' "\\002p$pair"; } | message; } >group-$way.$rank.et ;;
+    esac
+    printf '%s{"id":"1","type":7,"comm_type":0,"comm_size":1024,%s}' "$head" "$said" >group-$way.$rank.json
+  done
+  file=group-$way.0.json
+  [ $way = protobuf ] && file=group-$way.0.et
+  run 0 replay $file --platform grig_mx --json
+  expect '"passed_over": \[\],'
+  expect '"collective": "allreduce", "calls": 4, "messages": 4, "sent_B": 4096,'
+  grep -o '"program_s": [^,]*' protobuf >pair.time
+  grep -o '"program_s": [^,]*' out | cmp - pair.time || die "$way: another time: $(cat out)"
+done
+engines group-defined.0.json hdr_fat_tree
+# Of a group whose size is not the number of its users, of more ranks than files, and that files define differently.
+for rank in 0 1; do
+  printf '{"version":"0","process_groups":{"d":[0,%d],"e":[1,0]}}
+    {"id":1,"type":7,"comm_type":0,"comm_size":8,"pg_name":"x","pg_size":4}{"id":2,"type":7,"comm_size":8,"pg_size":8}
+    {"id":3,"type":7,"comm_type":0,"comm_size":8,"pg_name":"d"}{"id":4,"type":7,"comm_type":5,"comm_size":8,"pg_name":"e"}' \
+    $((rank + 1)) >lost.$rank.json
+done
+run 0 replay lost.0.json --platform grig_mx --json
+expect '"a collective of a group whose members are not in the trace", "count": 2, "places": ."lost.0.json: node 0 of group x"'
+expect '"a collective of more ranks than there are files", "count": 2, "places": ."lost.0.json: node 1"'
+expect '"a collective of a group that files define differently", "count": 2, "places": ."lost.0.json: node 2 of group d"'
+expect '"collective": "bcast", "calls": 2, "messages": 1, "sent_B": 8,'
 printf '{"type":"COMP_NODE","durationMicros":"7"}\n[{"id":5},{"type":"COMP_NODE","id":"1","dataDeps":["0"]},{' >cut.json
 run 0 replay cut.json --platform grig_mx --json
 expect '"a node without a kind", "count": 1, "places": ."cut.json: node 1"'

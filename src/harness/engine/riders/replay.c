@@ -38,7 +38,7 @@ static const int *nodes_of(struct replay *replay, uint32_t communicator)
   if (!*nodes) {
     *nodes = tutti_xcalloc(c->size, sizeof **nodes);
     for (uint32_t r = 0; r < c->size; r++)
-      (*nodes)[r] = (int)(c->members ? c->members[r] : r) / replay->ranks_per_node;
+      (*nodes)[r] = (int)workload_member(replay->workload, communicator, r) / replay->ranks_per_node;
   }
   return *nodes;
 }

@@ -130,6 +130,13 @@ struct workload_cursor {
 struct workload_event tutti_workload_next(const struct workload *workload, uint32_t rank,
                                           struct workload_cursor *cursor);
 
+/* A rank of a communicator among all. */
+static inline uint32_t workload_member(const struct workload *workload, uint32_t communicator, uint32_t rank)
+{
+  const struct workload_communicator *c = &workload->communicators.items[communicator];
+  return c->members ? c->members[rank] : rank;
+}
+
 /* The beginning of a segment: the end of the previous one. */
 static inline struct workload_segment workload_segment_begin(const struct workload_graph *graph, size_t segment)
 {

@@ -25,16 +25,10 @@ static uint32_t size_of(const struct aligner *aligner)
   return aligner->workload->communicators.items[aligner->communicator].size;
 }
 
-static uint32_t member_of(const struct aligner *aligner, uint32_t rank)
-{
-  const struct workload_communicator *c = &aligner->workload->communicators.items[aligner->communicator];
-  return c->members ? c->members[rank] : rank;
-}
-
 /* A call of a member; NULL: it has called no more. */
 static const struct workload_call_of *call_of(const struct aligner *aligner, uint32_t rank, size_t call)
 {
-  const uint32_t world = member_of(aligner, rank);
+  const uint32_t world = workload_member(aligner->workload, aligner->communicator, rank);
   const struct workload_called *called = &aligner->called[world];
   const size_t place = aligner->first[world] + call;
   return place < called->count && called->items[place].communicator == aligner->communicator ? &called->items[place]
@@ -43,7 +37,8 @@ static const struct workload_call_of *call_of(const struct aligner *aligner, uin
 
 static struct workload_op *op_of(const struct aligner *aligner, uint32_t rank, size_t call)
 {
-  return &aligner->workload->ranks[member_of(aligner, rank)].graph.ops.items[call_of(aligner, rank, call)->op];
+  return &aligner->workload->ranks[workload_member(aligner->workload, aligner->communicator, rank)]
+              .graph.ops.items[call_of(aligner, rank, call)->op];
 }
 
 static struct workload_shape *shape_of(const struct aligner *aligner, uint32_t rank, size_t call)
@@ -122,12 +117,12 @@ static tutti_status align(const struct aligner *aligner, const char *path, tutti
       set_bytes(aligner, call);
     else {
       leave_out(aligner, call);
-      status = tutti_pass_over(passed, path, 0,
-                               "a collective that not all ranks call alike, or that one of them passes over", error,
-                               aligner->communicator == 0
-                                   ? "call %zu of collectives"
-                                   : "call %zu of collectives of a communicator of %u ranks, the first of which is %u",
-                               call + 1, (unsigned)size_of(aligner), (unsigned)member_of(aligner, 0));
+      status = tutti_pass_over(
+          passed, path, 0, "a collective that not all ranks call alike, or that one of them passes over", error,
+          aligner->communicator == 0
+              ? "call %zu of collectives"
+              : "call %zu of collectives of a communicator of %u ranks, the first of which is %u",
+          call + 1, (unsigned)size_of(aligner), (unsigned)workload_member(aligner->workload, aligner->communicator, 0));
     }
   return status;
 }
@@ -136,7 +131,7 @@ static tutti_status align(const struct aligner *aligner, const char *path, tutti
 static void advance(const struct aligner *aligner)
 {
   for (uint32_t r = 0; r < size_of(aligner); r++)
-    for (const uint32_t world = member_of(aligner, r); call_of(aligner, r, 0);)
+    for (const uint32_t world = workload_member(aligner->workload, aligner->communicator, r); call_of(aligner, r, 0);)
       aligner->first[world]++;
 }
 

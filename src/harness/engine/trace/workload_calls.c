@@ -1,4 +1,4 @@
-/* Calls in the lines of liballprof: messages, waiting, collectives. */
+/* Calls in the lines of liballprof: their arguments, messages and waiting. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +53,7 @@ bool tutti_lines_part(const struct trace_lines *trace, int at, int which, uint64
   return word && tutti_parse_integer(word, 0, most, value);
 }
 
-static bool bytes_of(struct trace_lines *trace, int count_at, uint64_t *bytes, uint64_t *type_size)
+bool tutti_lines_bytes(struct trace_lines *trace, int count_at, uint64_t *bytes, uint64_t *type_size)
 {
   uint64_t count;
   if (!tutti_lines_number(trace, count_at, MAX_BYTES, &count))
@@ -73,7 +73,7 @@ void tutti_lines_add_work(struct trace_lines *trace, double microseconds)
 }
 
 /* Record the computation since the last call, and that this rank takes part. */
-static void begin_call(struct trace_lines *trace, int as)
+void tutti_lines_begin_call(struct trace_lines *trace, int as)
 {
   tutti_lines_add_work(trace, trace->from - trace->last);
   trace->last = trace->to;
@@ -100,7 +100,7 @@ static bool read_peer(struct trace_lines *trace, enum workload_op_kind kind, int
   }
   if (!tutti_lines_rank(trace, at, &rank))
     return false;
-  *peer = tutti_lines_world_rank(trace, (uint32_t)rank);
+  *peer = workload_member(trace->workload, trace->place.communicator, (uint32_t)rank);
   return true;
 }
 
@@ -109,7 +109,7 @@ static bool message(struct trace_lines *trace, enum workload_op_kind kind, int a
 {
   uint64_t tag, type_size;
   *op = (struct workload_op){.kind = kind};
-  if (!bytes_of(trace, at, &op->amount, &type_size) || !tutti_lines_communicator(trace, communicator_at))
+  if (!tutti_lines_bytes(trace, at, &op->amount, &type_size) || !tutti_lines_communicator(trace, communicator_at))
     return false;
   if (!read_peer(trace, kind, at + 2, &op->peer))
     return false;
@@ -130,7 +130,7 @@ static void read_blocking(struct trace_lines *trace, enum workload_op_kind kind)
   struct workload_op op;
   if (!message(trace, kind, 1, 5, &op))
     return;
-  begin_call(trace, WORKLOAD_MESSAGES);
+  tutti_lines_begin_call(trace, WORKLOAD_MESSAGES);
   op.blocking = kind == WORKLOAD_SEND;
   (void)tutti_writer_add(&trace->writer, op);
   tutti_writer_end(&trace->writer);
@@ -155,7 +155,7 @@ static void read_nonblocking(struct trace_lines *trace, enum workload_op_kind ki
   uint64_t request;
   if (!message(trace, kind, 1, 5, &op) || !tutti_lines_number(trace, 6, UINT64_MAX, &request))
     return;
-  begin_call(trace, WORKLOAD_MESSAGES);
+  tutti_lines_begin_call(trace, WORKLOAD_MESSAGES);
   start(trace, op, request);
 }
 
@@ -165,7 +165,7 @@ static void read_buffered(struct trace_lines *trace)
   struct workload_op op;
   if (!message(trace, WORKLOAD_SEND, 1, 5, &op))
     return;
-  begin_call(trace, WORKLOAD_MESSAGES);
+  tutti_lines_begin_call(trace, WORKLOAD_MESSAGES);
   (void)tutti_writer_add(&trace->writer, op);
   trace->writer.posted = op.kind == WORKLOAD_SEND;
 }
@@ -182,12 +182,8 @@ static void read_both(struct trace_lines *trace, bool replaces)
   }
   if (!message(trace, WORKLOAD_RECV, replaces ? 1 : 6, replaces ? 7 : 10, &in))
     return;
-  begin_call(trace, WORKLOAD_MESSAGES);
-  tutti_writer_start(&trace->writer, in, 0);
-  (void)tutti_writer_add(&trace->writer, out);
-  const uint32_t end = tutti_writer_add(&trace->writer, (struct workload_op){.kind = WORKLOAD_WORK});
-  tutti_writer_wait(&trace->writer, trace->writer.requests.count - 1, end);
-  tutti_writer_end(&trace->writer);
+  tutti_lines_begin_call(trace, WORKLOAD_MESSAGES);
+  tutti_writer_both(&trace->writer, out, in);
 }
 
 /* All copies; the last request comes to the place of one that is waited for. */
@@ -206,7 +202,7 @@ static void wait_for_request(struct trace_lines *trace, uint64_t number, uint32_
 /* Wait for the requests `first` and the next `count` - 1 in memory; missing ones are ignored. */
 static void wait_for(struct trace_lines *trace, uint64_t first, uint64_t count)
 {
-  begin_call(trace, WORKLOAD_MESSAGES);
+  tutti_lines_begin_call(trace, WORKLOAD_MESSAGES);
   const uint32_t end = tutti_writer_add(&trace->writer, (struct workload_op){.kind = WORKLOAD_WORK});
   size_t r = trace->writer.requests.count;
   const bool few = count <= r;
@@ -228,78 +224,6 @@ static void read_wait(struct trace_lines *trace, bool all)
   if ((all && !tutti_lines_number(trace, 0, UINT32_MAX, &count)) || !tutti_lines_number(trace, all, UINT64_MAX, &first))
     return;
   wait_for(trace, first, count);
-}
-
-/* ---- collectives ---- */
-
-/* The positions of the arguments of a collective; -1: no such argument. */
-struct places {
-  const char *name;
-  tutti_collective collective;
-  int count, root, communicator;
-};
-
-static const struct places collectives[] = {
-    {"MPI_Barrier", TUTTI_COLL_BARRIER, -1, -1, 0},
-    {"MPI_Bcast", TUTTI_COLL_BCAST, 1, 3, 4},
-    {"MPI_Reduce", TUTTI_COLL_REDUCE, 2, 5, 6},
-    {"MPI_Allreduce", TUTTI_COLL_ALLREDUCE, 2, -1, 5},
-    {"MPI_Scan", TUTTI_COLL_SCAN, 2, -1, 5},
-    {"MPI_Exscan", TUTTI_COLL_EXSCAN, 2, -1, 5},
-    {"MPI_Reduce_scatter_block", TUTTI_COLL_REDUCE_SCATTER_BLOCK, 2, -1, 5},
-    {"MPI_Allgather", TUTTI_COLL_ALLGATHER, 1, -1, 6},
-    {"MPI_Alltoall", TUTTI_COLL_ALLTOALL, 1, -1, 6},
-    {"MPI_Gather", TUTTI_COLL_GATHER, 1, 6, 7},
-    {"MPI_Scatter", TUTTI_COLL_SCATTER, 1, 6, 7},
-};
-
-void tutti_lines_add_collective(struct trace_lines *trace, const struct workload_shape *shape, int as)
-{
-  const double seconds = (trace->to - trace->from) * 1e-6;
-  struct workload_op op = {.kind = WORKLOAD_WORK};
-  begin_call(trace, as);
-  tutti_writer_end(&trace->writer);
-  if (shape) {
-    op.kind = WORKLOAD_COLLECTIVE;
-    op.amount = tutti_workload_shape_number(trace->workload, trace->workload->ranks[trace->rank].first_shape, shape);
-    trace->workload->shapes.items[op.amount].calls++;
-  }
-  tutti_called_add(&trace->called[trace->rank], trace->place.communicator, tutti_writer_add(&trace->writer, op),
-                   seconds, shape);
-  tutti_writer_end(&trace->writer);
-}
-
-/* The amount sent counts. At the root of a scatter other ranks do not know it; the amount received is the same. */
-static bool read_shape(struct trace_lines *trace, const struct places *places, struct workload_shape *shape)
-{
-  static const struct workload_vector none = {.items = NULL};
-  uint64_t root = 0, type_size = 1;
-  const int at = places->collective == TUTTI_COLL_SCATTER ? places->count + 3 : places->count;
-  *shape = (struct workload_shape){
-      .collective = places->collective, .communicator = trace->place.communicator, .rank = trace->place.rank};
-  if ((places->count >= 0 && !bytes_of(trace, at, &shape->bytes, &type_size)) ||
-      (places->root >= 0 && !tutti_lines_rank(trace, places->root, &root)))
-    return false;
-  const bool reduces = tutti_collective_traits(places->collective) & TUTTI_REDUCES;
-  /* Which method ran is not known. */
-  shape->method = tutti_method_default(tutti_algorithm_find(shape->collective, "native"));
-  shape->call = (tutti_call){.size = (int)trace->place.size,
-                             .rank = (int)trace->place.rank,
-                             .root = (int)root,
-                             .type_size = reduces && type_size > 0 ? type_size : 1,
-                             .commutative = true};
-  const char *wrong = tutti_workload_shape_complete(shape, &none, &none);
-  if (wrong)
-    fault(trace, wrong);
-  return !wrong;
-}
-
-static void read_call_of(struct trace_lines *trace, const struct places *places)
-{
-  struct workload_shape shape;
-  if (!tutti_lines_communicator(trace, places->communicator))
-    return; /* as its other ranks do */
-  tutti_lines_add_collective(trace, read_shape(trace, places, &shape) ? &shape : NULL, (int)places->collective);
 }
 
 /* ---- all ---- */
@@ -326,14 +250,6 @@ static bool read_message(struct trace_lines *trace)
   return false;
 }
 
-static bool read_collective(struct trace_lines *trace)
-{
-  for (size_t c = 0; c < sizeof collectives / sizeof *collectives; c++)
-    if (is(trace, collectives[c].name))
-      return read_call_of(trace, &collectives[c]), true;
-  return tutti_lines_read_irregular(trace);
-}
-
 /* Calls that others wait for, and that cannot be replayed; what changes nothing between ranks is computation. */
 static bool is_refused(const struct trace_lines *trace)
 {
@@ -351,6 +267,6 @@ void tutti_lines_read_call(struct trace_lines *trace)
 {
   if (tutti_lines_makes(trace->fields[0]))
     tutti_lines_read_maker(trace);
-  else if (!read_collective(trace) && !read_message(trace) && is_refused(trace))
+  else if (!tutti_lines_read_collective(trace) && !read_message(trace) && is_refused(trace))
     tutti_lines_pass(trace, "a call that cannot be replayed", "%.40s", trace->fields[0]);
 }

@@ -2,6 +2,7 @@
    collectives, with the nodes that they wait for. */
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,18 @@ bool tutti_chakra_is(const char *name, size_t length, const char *other)
   return name == end && !*other;
 }
 
-void tutti_chakra_set(struct chakra_node *node, const char *name, size_t length, uint64_t value)
+static void set_group(struct chakra *chakra, struct chakra_node *node, const struct chakra_value *value)
+{
+  char digits[24];
+  const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value->number);
+  if (!value->text)
+    node->group = tutti_chakra_group(chakra, digits, (size_t)length);
+  else if (value->length > 0)
+    node->group = tutti_chakra_group(chakra, value->text, value->length);
+}
+
+void tutti_chakra_set(struct chakra *chakra, struct chakra_node *node, const char *name, size_t length,
+                      const struct chakra_value *value)
 {
   static const struct {
     const char *name;
@@ -34,14 +46,16 @@ void tutti_chakra_set(struct chakra_node *node, const char *name, size_t length,
       {"comm_type", offsetof(struct chakra_node, collective)}, {"comm_size", offsetof(struct chakra_node, bytes)},
       {"comm_src", offsetof(struct chakra_node, from)},        {"comm_dst", offsetof(struct chakra_node, to)},
       {"comm_tag", offsetof(struct chakra_node, tag)},         {"root", offsetof(struct chakra_node, root)},
-      {"comm_root", offsetof(struct chakra_node, root)},       {"runtime", offsetof(struct chakra_node, microseconds)}};
+      {"comm_root", offsetof(struct chakra_node, root)},       {"pg_size", offsetof(struct chakra_node, size)},
+      {"group_size", offsetof(struct chakra_node, size)},      {"runtime", offsetof(struct chakra_node, microseconds)}};
   if (tutti_chakra_is(name, length, "is_cpu_op"))
-    node->on_host = value != 0;
-  else if (tutti_chakra_is(name, length, "pg_name"))
-    node->in_group = value != 0;
+    node->on_host = value->number != 0;
+  else if (tutti_chakra_is(name, length, "pg_name") ||
+           (tutti_chakra_is(name, length, "comm_group") && node->group == 0))
+    set_group(chakra, node, value);
   for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
     if (tutti_chakra_is(name, length, numbers[n].name))
-      *(uint64_t *)((char *)node + numbers[n].at) = value;
+      *(uint64_t *)((char *)node + numbers[n].at) = value->number;
 }
 
 void tutti_chakra_wait(struct chakra *chakra, uint64_t node)
@@ -72,8 +86,31 @@ static const char *set_message(struct chakra *chakra, const struct chakra_node *
   return NULL;
 }
 
+/* The place of a rank in a communicator; its size: none. */
+static uint32_t rank_in(const struct workload *workload, uint32_t communicator, uint32_t rank)
+{
+  uint32_t place = 0;
+  while (place < workload->communicators.items[communicator].size &&
+         workload_member(workload, communicator, place) != rank)
+    place++;
+  return place;
+}
+
+/* The communicator of a collective, or what is wrong. */
+static const char *find_communicator(const struct chakra *chakra, const struct chakra_call *call, uint32_t *number)
+{
+  const struct chakra_group *group = call->node.group > 0 ? &chakra->groups.items[call->node.group - 1] : NULL;
+  *number = 0;
+  if (!group && call->node.in_part)
+    return "a collective of a part of the dimensions, whose members are not in the trace";
+  if (!group)
+    return call->node.size > chakra->workload->rank_count ? "a collective of more ranks than there are files" : NULL;
+  *number = group->communicator;
+  return group->why;
+}
+
 /* comm_size is what a rank sends, of scatter what it receives. */
-static const char *set_collective(struct chakra *chakra, const struct chakra_node *node, struct workload_op *op)
+static const char *set_collective(struct chakra *chakra, const struct chakra_call *call, struct workload_op *op)
 {
   static const tutti_collective collectives[] = {TUTTI_COLL_ALLREDUCE,
                                                  TUTTI_COLL_REDUCE,
@@ -86,26 +123,27 @@ static const char *set_collective(struct chakra *chakra, const struct chakra_nod
                                                  TUTTI_COLL_REDUCE_SCATTER_BLOCK,
                                                  TUTTI_COLL_BARRIER};
   static const struct workload_vector none = {.items = NULL};
-  const uint64_t ranks = chakra->workload->rank_count;
+  const struct chakra_node *node = &call->node;
+  struct workload_shape shape = {.communicator = 0};
   if (node->collective >= sizeof collectives / sizeof *collectives)
     return "a collective that MPI does not have";
-  if (node->in_group)
-    return "a collective of a group, whose members are not in the trace";
-  struct workload_shape shape = {.collective = collectives[node->collective], .rank = chakra->rank};
+  const char *wrong = find_communicator(chakra, call, &shape.communicator);
+  if (wrong)
+    return wrong;
+  const uint32_t size = chakra->workload->communicators.items[shape.communicator].size;
+  shape.collective = collectives[node->collective];
+  shape.rank = rank_in(chakra->workload, shape.communicator, call->rank);
+  if (shape.rank == size)
+    return "a collective of a group that the rank is not in";
   const bool blocks = shape.collective == TUTTI_COLL_ALLTOALL || shape.collective == TUTTI_COLL_REDUCE_SCATTER_BLOCK;
-  shape.bytes = shape.collective == TUTTI_COLL_BARRIER ? 0 : blocks ? node->bytes / ranks : node->bytes;
-  shape.method = tutti_method_default(tutti_algorithm_find(shape.collective, "native"));
-  shape.call = (tutti_call){.size = (int)ranks,
-                            .rank = (int)chakra->rank,
-                            .root = (int)(node->root < ranks ? node->root : 0),
-                            .type_size = 1,
-                            .commutative = true};
-  const char *wrong = tutti_workload_shape_complete(&shape, &none, &none);
+  shape.bytes = shape.collective == TUTTI_COLL_BARRIER ? 0 : blocks ? node->bytes / size : node->bytes;
+  shape.call.root = (int)(node->root < size ? node->root : 0);
+  tutti_workload_shape_begin(chakra->workload, &shape);
+  wrong = tutti_workload_shape_complete(&shape, &none, &none);
   if (wrong)
     return wrong;
   *op = (struct workload_op){.kind = WORKLOAD_COLLECTIVE,
-                             .amount = tutti_workload_shape_number(
-                                 chakra->workload, chakra->workload->ranks[chakra->rank].first_shape, &shape)};
+                             .amount = tutti_workload_shape_number(chakra->workload, &shape)};
   chakra->workload->shapes.items[op->amount].calls++;
   return NULL;
 }
@@ -129,11 +167,9 @@ tutti_status tutti_chakra_add(struct chakra *chakra, const struct chakra_node *n
   const char *why = NULL;
   if (node->kind == CHAKRA_SEND || node->kind == CHAKRA_RECV)
     why = set_message(chakra, node, &op);
-  else if (collective)
-    why = set_collective(chakra, node, &op);
   else if (node->kind >= CHAKRA_LOAD && node->kind <= CHAKRA_WORK)
     why = set_work(chakra, node, &op);
-  else if (node->kind != CHAKRA_METADATA)
+  else if (node->kind != CHAKRA_METADATA && !collective)
     why = "a node of a kind that is not known";
   const uint32_t added = tutti_graph_add(graph, op);
   *tutti_pair_number(&chakra->nodes, node->id, 0) = added + 1;
@@ -141,12 +177,35 @@ tutti_status tutti_chakra_add(struct chakra *chakra, const struct chakra_node *n
     if (chakra->last != WORKLOAD_UNKNOWN) /* a rank calls them in their order */
       tutti_graph_order(graph, chakra->last, added, false);
     chakra->last = added;
-    tutti_called_add(&chakra->called[chakra->rank], 0, added, (double)node->microseconds * 1e-6, !why);
+    const struct chakra_call call = {*node, chakra->number, chakra->rank, added};
+    tutti_xpush(&chakra->calls, call);
+    if (node->group > 0)
+      tutti_chakra_use(chakra, node->group, node->size);
   }
   if (why)
     return tutti_chakra_pass(chakra, why);
   chakra->number++;
   return TUTTI_OK;
+}
+
+/* When the members of all groups are known. */
+static tutti_status add_collectives(struct chakra *chakra, const struct workload_files *files)
+{
+  tutti_status status = TUTTI_OK;
+  for (size_t c = 0; c < chakra->calls.count && status == TUTTI_OK; c++) {
+    const struct chakra_call *call = &chakra->calls.items[c];
+    struct workload_rank *rank = &chakra->workload->ranks[call->rank];
+    const char *why = set_collective(chakra, call, &rank->graph.ops.items[call->op]);
+    const struct chakra_group *group = call->node.group > 0 ? &chakra->groups.items[call->node.group - 1] : NULL;
+    const uint32_t communicator = group && !group->why ? group->communicator : 0;
+    if (!why || !group || !group->why) /* on a group without members it is not in the order of any */
+      tutti_called_add(&chakra->called[call->rank], communicator, call->op, (double)call->node.microseconds * 1e-6,
+                       !why);
+    if (why)
+      status = tutti_pass_over(chakra->passed, files->items[call->rank], 0, why, chakra->error, "node %llu%s%s",
+                               (unsigned long long)call->number, group ? " of group " : "", group ? group->name : "");
+  }
+  return status;
 }
 
 /* ---- files ---- */
@@ -179,7 +238,6 @@ static tutti_status read_rank(struct chakra *chakra, const char *path, bool json
   chakra->last = WORKLOAD_UNKNOWN;
   chakra->waits.count = 0;
   chakra->number = 0;
-  chakra->workload->ranks[chakra->rank].first_shape = chakra->workload->shapes.count;
   if (status == TUTTI_OK)
     status = (json ? tutti_chakra_read_json : tutti_chakra_read_protobuf)(chakra, bytes, length);
   if (status == TUTTI_OK)
@@ -202,6 +260,9 @@ tutti_status tutti_workload_read_chakra(const struct workload_files *files, bool
   chakra.called = tutti_xcalloc(files->count, sizeof *chakra.called);
   for (; chakra.rank < files->count && status == TUTTI_OK; chakra.rank++)
     status = read_rank(&chakra, files->items[chakra.rank], json);
+  tutti_chakra_resolve(&chakra);
+  if (status == TUTTI_OK)
+    status = add_collectives(&chakra, files);
   if (status == TUTTI_OK)
     status = tutti_workload_align(files->items[0], workload, chakra.called, passed, error);
   if (status == TUTTI_OK && passed && passed->count > before)
@@ -212,5 +273,7 @@ tutti_status tutti_workload_read_chakra(const struct workload_files *files, bool
   free(chakra.called);
   tutti_pairs_free(&chakra.channels);
   tutti_vector_free(&chakra.waits);
+  tutti_vector_free(&chakra.calls);
+  tutti_chakra_free_groups(&chakra);
   return status;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json_read.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "harness/engine/trace/workload_chakra.h"
 
@@ -52,34 +53,51 @@ static uint64_t number_of(const struct json *value)
   return number_of_word(value->text);
 }
 
-/* What tutti_chakra_set() wants of a value. */
-static void set(struct chakra_node *node, const char *name, const struct json *value)
+/* A list, also as {"values": [...]}. */
+static void set_list(struct chakra *chakra, struct chakra_node *node, const char *name, const struct json *value)
 {
-  const bool is_name = tutti_chakra_is(name, strlen(name), "pg_name");
-  tutti_chakra_set(node, name, strlen(name), is_name ? value->text && *value->text : number_of(value));
+  const struct json *values = value->kind == JSON_OBJECT ? tutti_json_member_of(value, "values") : value;
+  chakra->list.count = 0;
+  for (size_t i = 0; values && values->kind == JSON_ARRAY && i < values->count; i++) {
+    const uint64_t number = number_of(&values->items[i]);
+    tutti_xpush(&chakra->list, number);
+  }
+  tutti_chakra_set_list(chakra, node, name, strlen(name));
+}
+
+static void set(struct chakra *chakra, struct chakra_node *node, const char *name, const struct json *value)
+{
+  if (!value->text) {
+    set_list(chakra, node, name, value);
+    return;
+  }
+  const struct chakra_value said = {number_of(value), value->text, strlen(value->text)};
+  tutti_chakra_set(chakra, node, name, strlen(name), &said);
+  if (node->kind == CHAKRA_METADATA || node->kind == 0)
+    tutti_chakra_define_text(chakra, said.text, said.length);
 }
 
 /* ---- nodes ---- */
 
 /* {"name": "comm_size", "int64Val": "8"}: a name, and a value under the name of its type. */
-static void read_named(const struct json *attribute, struct chakra_node *node)
+static void read_named(struct chakra *chakra, const struct json *attribute, struct chakra_node *node)
 {
   const struct json *name = tutti_json_member_of(attribute, "name");
   for (size_t m = 0; name && name->kind == JSON_STRING && m < attribute->count; m++) {
     const struct json *value = &attribute->items[m];
-    if (value != name && value->text && !is(value, "doc_string") && !is(value, "type"))
-      set(node, name->text, value);
+    if (value != name && !is(value, "doc_string") && !is(value, "type"))
+      set(chakra, node, name->text, value);
   }
 }
 
 /* A list of these, or an object of names and values. */
-static void read_attributes(const struct json *attributes, struct chakra_node *node)
+static void read_attributes(struct chakra *chakra, const struct json *attributes, struct chakra_node *node)
 {
   for (size_t a = 0; a < attributes->count; a++)
     if (attributes->kind == JSON_OBJECT)
-      set(node, attributes->items[a].key, &attributes->items[a]);
+      set(chakra, node, attributes->items[a].key, &attributes->items[a]);
     else if (attributes->items[a].kind == JSON_OBJECT)
-      read_named(&attributes->items[a], node);
+      read_named(chakra, &attributes->items[a], node);
 }
 
 static void read_waits(struct chakra *chakra, const struct json *list)
@@ -99,9 +117,9 @@ static void read_member(struct chakra *chakra, const struct json *member, struct
   else if (is(member, "duration_micros") || is(member, "duration_us"))
     node->microseconds = number_of(member);
   else if (is(member, "attr") || is(member, "attrs") || is(member, "attribute"))
-    read_attributes(member, node);
-  else if (member->text)
-    set(node, member->key, member);
+    read_attributes(chakra, member, node);
+  else
+    set(chakra, node, member->key, member);
 }
 
 static bool has_kind(const struct json *object)
@@ -112,6 +130,18 @@ static bool has_kind(const struct json *object)
   return has;
 }
 
+/* Process groups of the object about all: a member that lists them, or a text of one. */
+static void read_head(struct chakra *chakra, const struct json *head)
+{
+  struct chakra_node none = {.on_host = true};
+  for (size_t m = 0; m < head->count; m++) {
+    if (is(&head->items[m], "process_groups") || is(&head->items[m], "comm_groups") || is(&head->items[m], "pg_config"))
+      tutti_chakra_define(chakra, &head->items[m]);
+    else
+      read_member(chakra, &head->items[m], &none);
+  }
+}
+
 /* The first object without a kind is about all. Protobuf leaves out what is 0. */
 static void read_object(struct json_reader *reader, const struct json *object)
 {
@@ -120,6 +150,7 @@ static void read_object(struct json_reader *reader, const struct json *object)
   if (reader->status != TUTTI_OK)
     return;
   if (!has_kind(object)) {
+    read_head(reader->chakra, object);
     if (!first)
       reader->status = tutti_chakra_pass(reader->chakra, "a node without a kind");
     return;
@@ -162,6 +193,8 @@ tutti_status tutti_chakra_read_json(struct chakra *chakra, const char *text, siz
     const bool all = tutti_json_parse(text + at, length - at, &style, &root, &fault, &liberty);
     if ((all || fault.after) && root.kind == JSON_OBJECT && !reader.listed)
       read_object(&reader, &root);
+    else if (all && root.kind == JSON_OBJECT)
+      read_head(chakra, &root);
     else if (!all && !fault.after && reader.status == TUTTI_OK)
       reader.status = tutti_pass_over(chakra->passed, chakra->path, line_of(text, at + fault.at),
                                       "no JSON from here on", chakra->error, "%s", fault.reason);

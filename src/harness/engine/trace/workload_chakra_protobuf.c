@@ -1,6 +1,7 @@
 /* Chakra as protobuf: messages, each behind its length. The first one is about all, the others are nodes. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "harness/engine/trace/workload_chakra.h"
 
 /* ---- messages ---- */
@@ -67,17 +68,48 @@ static bool next_field(struct wire *wire, struct field *field)
 
 /* ---- nodes ---- */
 
-/* "name" and a number of any type, or a text. */
-static void read_attribute(struct wire message, struct chakra_node *node)
+/* {1: numbers}, which are packed or not. Fields of lists have even numbers, from 4 on. */
+static void read_list(struct chakra *chakra, struct wire message)
+{
+  struct field field;
+  chakra->list.count = 0;
+  while (next_field(&message, &field)) {
+    if (!field.bytes.at)
+      tutti_xpush(&chakra->list, field.value);
+    while (field.bytes.at && field.bytes.at < field.bytes.end && !field.bytes.broken) {
+      const uint64_t number = take_number(&field.bytes);
+      tutti_xpush(&chakra->list, number);
+    }
+  }
+}
+
+enum { DOC_STRING = 2, STRING_VALUE = 29 };
+
+static void set(struct chakra *chakra, struct chakra_node *node, const struct wire *name, const struct field *field)
+{
+  const char *key = (const char *)name->at, *text = (const char *)field->bytes.at;
+  const size_t length = (size_t)(name->end - name->at), bytes = (size_t)(field->bytes.end - field->bytes.at);
+  const struct chakra_value value = {text ? bytes > 0 : field->value, text, bytes};
+  if (text && field->number != STRING_VALUE && field->number % 2 == 0) {
+    read_list(chakra, field->bytes);
+    tutti_chakra_set_list(chakra, node, key, length);
+    return;
+  }
+  tutti_chakra_set(chakra, node, key, length, &value);
+  if (text && (node->kind == CHAKRA_METADATA || node->kind == 0))
+    tutti_chakra_define_text(chakra, text, bytes);
+}
+
+/* "name" and a number of any type, a text or a list. */
+static void read_attribute(struct chakra *chakra, struct wire message, struct chakra_node *node)
 {
   struct field field;
   struct wire name = {NULL, NULL, false};
   while (next_field(&message, &field))
     if (field.number == 1)
       name = field.bytes;
-    else if (name.at)
-      tutti_chakra_set(node, (const char *)name.at, (size_t)(name.end - name.at),
-                       field.bytes.at ? field.bytes.at != field.bytes.end : field.value);
+    else if (name.at && field.number != DOC_STRING)
+      set(chakra, node, &name, &field);
 }
 
 /* Nodes that it waits for: a list, or one after the other. */
@@ -110,7 +142,7 @@ static bool read_node(struct chakra *chakra, struct wire message, struct chakra_
       node->microseconds = field.value;
       break;
     case 10:
-      read_attribute(field.bytes, node);
+      read_attribute(chakra, field.bytes, node);
       break;
     default:
       break;
@@ -118,12 +150,22 @@ static bool read_node(struct chakra *chakra, struct wire message, struct chakra_
   return !message.broken;
 }
 
+/* About all: attributes behind the version. */
+static void read_head(struct chakra *chakra, struct wire head)
+{
+  struct chakra_node none = {.on_host = true};
+  struct field field;
+  while (next_field(&head, &field))
+    if (field.number == 2 && field.bytes.at)
+      read_attribute(chakra, field.bytes, &none);
+}
+
 tutti_status tutti_chakra_read_protobuf(struct chakra *chakra, const char *bytes, size_t length)
 {
   struct wire file = {(const unsigned char *)bytes, (const unsigned char *)bytes + length, false};
   tutti_status status = TUTTI_OK;
   struct chakra_node node;
-  (void)take_bytes(&file, take_number(&file)); /* about all */
+  read_head(chakra, take_bytes(&file, take_number(&file)));
   while (file.at < file.end && !file.broken && status == TUTTI_OK) {
     const struct wire message = take_bytes(&file, take_number(&file));
     if (!file.broken && read_node(chakra, message, &node))

@@ -9,12 +9,7 @@
 #include "base/text.h"
 #include "harness/engine/trace/workload_goal.h"
 
-enum { WORDS = 16, MAX_STREAM = UINT8_MAX, MAX_SHOWN = 60 };
-
-struct word {
-  const char *text;
-  size_t length;
-};
+enum { MAX_STREAM = UINT8_MAX, MAX_SHOWN = 60 };
 
 struct goal {
   const char *path;
@@ -22,103 +17,23 @@ struct goal {
   tutti_passed *passed;
   tutti_error *error;
   tutti_status status;
-  const char *at;               /* the next byte */
-  uint64_t here, line;          /* the line of that, and of the statement */
+  struct goal_text text;
   struct workload_graph *graph; /* of the current rank; NULL: between two */
   bool skips;                   /* the current rank is passed over */
   struct workload_pairs channels;
   struct workload_pairs labels; /* of the current rank, by digest: number of their operation, and 1 */
-  struct word words[WORDS];     /* of the statement */
-  int count;
 };
-
-/* ---- words ---- */
 
 static void fault(struct goal *goal, const char *what)
 {
   if (goal->status == TUTTI_OK)
-    goal->status =
-        tutti_fail(goal->error, TUTTI_ERR_ARGUMENT, "%s:%llu: %s", goal->path, (unsigned long long)goal->here, what);
-}
-
-static void skip_comment(struct goal *goal)
-{
-  for (goal->at += 2; *goal->at && strncmp(goal->at, "*/", 2) != 0; goal->at++)
-    goal->here += *goal->at == '\n';
-  goal->at += *goal->at ? 2 : 0;
-}
-
-/* Blanks, and comments with the line ends in them. */
-static void skip_blanks(struct goal *goal)
-{
-  for (;;) {
-    goal->at += strspn(goal->at, " \t\r\f\v");
-    if (strncmp(goal->at, "//", 2) == 0)
-      goal->at += strcspn(goal->at, "\n");
-    else if (strncmp(goal->at, "/*", 2) == 0)
-      skip_comment(goal);
-    else
-      return;
-  }
-}
-
-static size_t length_of_word(const char *text)
-{
-  size_t length = 1;
-  if (strchr("{}:", *text))
-    return length;
-  while (text[length] && !strchr(" \t\r\f\v\n{}:", text[length]) && strncmp(text + length, "//", 2) != 0 &&
-         strncmp(text + length, "/*", 2) != 0)
-    length++;
-  return length;
-}
-
-static bool is_word(const struct goal *goal, int at, const char *word)
-{
-  return at < goal->count && goal->words[at].length == strlen(word) &&
-         memcmp(goal->words[at].text, word, goal->words[at].length) == 0;
-}
-
-/* Whether the words so far are a statement that needs no end of the line. */
-static bool is_whole(const struct goal *goal)
-{
-  return is_word(goal, goal->count - 1, "{") || is_word(goal, 0, "}") ||
-         (goal->count == 2 && is_word(goal, 0, "num_ranks"));
-}
-
-static void take_word(struct goal *goal)
-{
-  const size_t length = length_of_word(goal->at);
-  if (goal->count == 0)
-    goal->line = goal->here;
-  if (goal->count < WORDS)
-    goal->words[goal->count++] = (struct word){goal->at, length};
-  goal->at += length;
-}
-
-/* The next statement: a line, and less around braces. False at the end. */
-static bool next_statement(struct goal *goal)
-{
-  for (goal->count = 0;;) {
-    skip_blanks(goal);
-    if (!*goal->at || (*goal->at == '}' && goal->count > 0))
-      return goal->count > 0;
-    if (*goal->at == '\n') {
-      goal->at++;
-      goal->here++;
-      if (goal->count > 0)
-        return true;
-      continue;
-    }
-    take_word(goal);
-    if (is_whole(goal))
-      return true;
-  }
+    goal->status = tutti_fail(goal->error, TUTTI_ERR_ARGUMENT, "%s:%llu: %s", goal->path,
+                              (unsigned long long)goal->text.here, what);
 }
 
 /* ---- what is not understood ---- */
 
-static int shown(const struct word *word)
+static int shown(const struct goal_word *word)
 {
   return (int)(word->length < MAX_SHOWN ? word->length : MAX_SHOWN);
 }
@@ -126,10 +41,10 @@ static int shown(const struct word *word)
 /* Pass over the statement: `what` is wrong, and the word at `at` it is. */
 static bool pass_over(struct goal *goal, const char *why, const char *what, int at)
 {
-  static const struct word none = {"", 0};
-  const struct word *word = at < goal->count ? &goal->words[at] : &none;
+  static const struct goal_word none = {"", 0};
+  const struct goal_word *word = at < goal->text.count ? &goal->text.words[at] : &none;
   if (goal->status == TUTTI_OK)
-    goal->status = tutti_pass_over(goal->passed, goal->path, goal->line, why, goal->error, "%s%s%.*s%s", what,
+    goal->status = tutti_pass_over(goal->passed, goal->path, goal->text.line, why, goal->error, "%s%s%.*s%s", what,
                                    *what ? ", not '" : "'", shown(word), word->text, "'");
   return false;
 }
@@ -137,25 +52,17 @@ static bool pass_over(struct goal *goal, const char *why, const char *what, int 
 static const char no_operation[] = "an operation that cannot be read", no_order[] = "an order that cannot be read",
                   no_statement[] = "a line that GOAL does not have";
 
-static bool parse_number(const struct word *word, uint64_t most, uint64_t *number)
-{
-  char text[24];
-  if (word->length >= sizeof text)
-    return false;
-  snprintf(text, sizeof text, "%.*s", (int)word->length, word->text);
-  return tutti_parse_integer(text, 0, most, number);
-}
-
 static bool take_number(struct goal *goal, int at, uint64_t most, const char *what, uint64_t *number)
 {
-  return (at < goal->count && parse_number(&goal->words[at], most, number)) || pass_over(goal, no_operation, what, at);
+  return (at < goal->text.count && tutti_goal_number(&goal->text.words[at], most, number)) ||
+         pass_over(goal, no_operation, what, at);
 }
 
 /* ---- labels ---- */
 
 static uint32_t *label_at(struct goal *goal, int at)
 {
-  return tutti_pair_number(&goal->labels, tutti_digest(goal->words[at].text, goal->words[at].length), 0);
+  return tutti_pair_number(&goal->labels, tutti_digest(goal->text.words[at].text, goal->text.words[at].length), 0);
 }
 
 static bool take_label(struct goal *goal, int at, uint32_t *op)
@@ -170,12 +77,12 @@ static bool take_label(struct goal *goal, int at, uint32_t *op)
 /* "8b" and "8 b": the place after it, or 0. */
 static int read_size(struct goal *goal, int at, uint64_t *bytes)
 {
-  if (at < goal->count) {
-    struct word size = goal->words[at];
+  if (at < goal->text.count) {
+    struct goal_word size = goal->text.words[at];
     const bool joined = size.length > 1 && size.text[size.length - 1] == 'b';
     size.length -= joined;
-    if (parse_number(&size, GOAL_MAX_BYTES, bytes))
-      return at + 1 + (!joined && is_word(goal, at + 1, "b"));
+    if (tutti_goal_number(&size, GOAL_MAX_BYTES, bytes))
+      return at + 1 + (!joined && tutti_goal_is(&goal->text, at + 1, "b"));
   }
   return pass_over(goal, no_operation, "a number of bytes, such as 8b, is expected", at);
 }
@@ -183,15 +90,15 @@ static int read_size(struct goal *goal, int at, uint64_t *bytes)
 static bool read_option(struct goal *goal, int at, struct workload_op *op, struct goal_ends *ends)
 {
   uint64_t number;
-  if (is_word(goal, at, "tag") && is_word(goal, at + 1, "-1")) {
+  if (tutti_goal_is(&goal->text, at, "tag") && tutti_goal_is(&goal->text, at + 1, "-1")) {
     ends->tag = GOAL_ANY;
     return true;
   }
-  if (is_word(goal, at, "tag"))
+  if (tutti_goal_is(&goal->text, at, "tag"))
     return take_number(goal, at + 1, UINT32_MAX, "a tag is expected", &ends->tag);
-  if (is_word(goal, at, "nic"))
+  if (tutti_goal_is(&goal->text, at, "nic"))
     return take_number(goal, at + 1, UINT32_MAX, "a number is expected", &number);
-  if (!is_word(goal, at, "cpu"))
+  if (!tutti_goal_is(&goal->text, at, "cpu"))
     return pass_over(goal, no_operation, "tag, cpu or nic is expected", at);
   if (!take_number(goal, at + 1, MAX_STREAM, "a processor up to 255 is expected", &number))
     return false;
@@ -207,17 +114,17 @@ static bool read_message(struct goal *goal, int at, struct workload_op *op)
   int word = read_size(goal, at + 1, &op->amount);
   if (word == 0)
     return false;
-  if (!is_word(goal, word, send ? "to" : "from"))
+  if (!tutti_goal_is(&goal->text, word, send ? "to" : "from"))
     return pass_over(goal, no_operation,
                      send ? "'to RANK' is expected after the bytes" : "'from RANK' is expected after the bytes", word);
-  if ((send || !is_word(goal, word + 1, "-1")) &&
+  if ((send || !tutti_goal_is(&goal->text, word + 1, "-1")) &&
       !take_number(goal, word + 1, goal->workload->rank_count - 1, "the number of a rank is expected", &ends.peer))
     return false;
-  for (word += 2; word < goal->count; word += 2)
+  for (word += 2; word < goal->text.count; word += 2)
     if (!read_option(goal, word, op, &ends))
       return false;
   if (send && ends.tag == GOAL_ANY)
-    return pass_over(goal, "a send with any tag", "a tag is expected", goal->count - 1);
+    return pass_over(goal, "a send with any tag", "a tag is expected", goal->text.count - 1);
   tutti_goal_set_ends(&goal->channels, &ends, op);
   return true;
 }
@@ -228,19 +135,19 @@ static bool read_work(struct goal *goal, int at, struct workload_op *op)
   struct goal_ends ends;
   if (!take_number(goal, at + 1, GOAL_MAX_NANOSECONDS, "a number of nanoseconds is expected", &op->amount))
     return false;
-  if (at + 2 >= goal->count)
+  if (at + 2 >= goal->text.count)
     return true;
-  return is_word(goal, at + 2, "cpu") ? read_option(goal, at + 2, op, &ends)
-                                      : pass_over(goal, no_operation, "cpu is expected", at + 2);
+  return tutti_goal_is(&goal->text, at + 2, "cpu") ? read_option(goal, at + 2, op, &ends)
+                                                   : pass_over(goal, no_operation, "cpu is expected", at + 2);
 }
 
 static void read_operation(struct goal *goal)
 {
-  const int at = is_word(goal, 1, ":") ? 2 : 0;
-  struct workload_op op = {.kind = is_word(goal, at, "send")   ? WORKLOAD_SEND
-                                   : is_word(goal, at, "recv") ? WORKLOAD_RECV
-                                                               : WORKLOAD_WORK};
-  if (op.kind == WORKLOAD_WORK && !is_word(goal, at, "calc")) {
+  const int at = tutti_goal_is(&goal->text, 1, ":") ? 2 : 0;
+  struct workload_op op = {.kind = tutti_goal_is(&goal->text, at, "send")   ? WORKLOAD_SEND
+                                   : tutti_goal_is(&goal->text, at, "recv") ? WORKLOAD_RECV
+                                                                            : WORKLOAD_WORK};
+  if (op.kind == WORKLOAD_WORK && !tutti_goal_is(&goal->text, at, "calc")) {
     pass_over(goal, no_statement, "send, recv or calc is expected, or 'L1 requires L2'", at);
     return;
   }
@@ -260,7 +167,7 @@ static void read_operation(struct goal *goal)
 static void read_order(struct goal *goal, bool posted)
 {
   uint32_t after, before;
-  if (goal->count != 3)
+  if (goal->text.count != 3)
     pass_over(goal, no_order, "two labels are expected", 2);
   else if (take_label(goal, 0, &after) && take_label(goal, 2, &before))
     tutti_graph_order(goal->graph, before, after, posted);
@@ -272,16 +179,16 @@ static void begin_rank(struct goal *goal)
 {
   uint64_t rank = 0;
   goal->skips = true;
-  if (!is_word(goal, 0, "rank") || !is_word(goal, 2, "{"))
+  if (!tutti_goal_is(&goal->text, 0, "rank") || !tutti_goal_is(&goal->text, 2, "{"))
     pass_over(goal, no_statement, "'rank NUMBER {' is expected", 0);
-  else if (!parse_number(&goal->words[1], goal->workload->rank_count - 1, &rank))
+  else if (!tutti_goal_number(&goal->text.words[1], goal->workload->rank_count - 1, &rank))
     pass_over(goal, "a rank that num_ranks does not have", "", 1);
   else if (goal->workload->ranks[rank].graph.ops.count > 0)
     pass_over(goal, "a rank that is there twice", "", 1);
   else
     goal->skips = false;
-  goal->skips = goal->skips && is_word(goal, goal->count - 1, "{");
-  goal->graph = is_word(goal, goal->count - 1, "{") ? &goal->workload->ranks[rank].graph : NULL;
+  goal->skips = goal->skips && tutti_goal_is(&goal->text, goal->text.count - 1, "{");
+  goal->graph = tutti_goal_is(&goal->text, goal->text.count - 1, "{") ? &goal->workload->ranks[rank].graph : NULL;
   tutti_pairs_free(&goal->labels);
 }
 
@@ -301,7 +208,8 @@ static void begin_file(struct goal *goal)
   uint64_t ranks = 0;
   if (goal->workload->ranks)
     pass_over(goal, no_statement, "num_ranks once alone is expected", 0);
-  else if (goal->count < 2 || !parse_number(&goal->words[1], goal->workload->length, &ranks) || ranks == 0)
+  else if (goal->text.count < 2 || !tutti_goal_number(&goal->text.words[1], goal->workload->length, &ranks) ||
+           ranks == 0)
     /* Each takes some letters. */
     fault(goal, "a number of ranks, which all have their part, is expected");
   else {
@@ -312,18 +220,18 @@ static void begin_file(struct goal *goal)
 
 static void read_statement(struct goal *goal)
 {
-  if (is_word(goal, 0, "num_ranks"))
+  if (tutti_goal_is(&goal->text, 0, "num_ranks"))
     begin_file(goal);
   else if (!goal->workload->ranks)
     fault(goal, "num_ranks is expected");
   else if (!goal->graph)
     begin_rank(goal);
-  else if (is_word(goal, 0, "}"))
+  else if (tutti_goal_is(&goal->text, 0, "}"))
     end_rank(goal);
   else if (goal->skips)
     return;
-  else if (is_word(goal, 1, "requires") || is_word(goal, 1, "irequires"))
-    read_order(goal, *goal->words[1].text == 'i');
+  else if (tutti_goal_is(&goal->text, 1, "requires") || tutti_goal_is(&goal->text, 1, "irequires"))
+    read_order(goal, *goal->text.words[1].text == 'i');
   else
     read_operation(goal);
 }
@@ -352,11 +260,11 @@ tutti_status tutti_workload_read_goal(const char *path, struct workload *workloa
   struct goal *goal = tutti_xcalloc(1, sizeof *goal);
   const uint64_t before = passed ? passed->count : 0;
   *goal = (struct goal){
-      .path = path, .workload = workload, .passed = passed, .error = error, .at = workload->text, .here = 1};
+      .path = path, .workload = workload, .passed = passed, .error = error, .text = {.at = workload->text, .here = 1}};
   workload->seconds = NAN;
   if (strlen(workload->text) != workload->length)
     goal->status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: " TUTTI_ZERO_BYTE, path);
-  while (goal->status == TUTTI_OK && next_statement(goal))
+  while (goal->status == TUTTI_OK && tutti_goal_next(&goal->text))
     read_statement(goal);
   if (goal->graph || !workload->ranks)
     fault(goal, "cut short: a rank without its end");

@@ -13,6 +13,28 @@ struct goal_ends {
   uint64_t peer, tag;
 };
 
+/* ---- workload_goal_words.c ---- */
+
+enum { GOAL_WORDS = 16 };
+
+struct goal_word {
+  const char *text;
+  size_t length;
+};
+struct goal_text {
+  const char *at;                     /* the next byte */
+  uint64_t here, line;                /* the line of that, and of the statement */
+  struct goal_word words[GOAL_WORDS]; /* of the statement */
+  int count;
+};
+
+/* The next statement: a line, and less around braces. False at the end. */
+bool tutti_goal_next(struct goal_text *text);
+bool tutti_goal_is(const struct goal_text *text, int at, const char *word);
+bool tutti_goal_number(const struct goal_word *word, uint64_t most, uint64_t *number);
+
+/* ---- workload_goal.c ---- */
+
 /* Set peer and channel of a message. */
 void tutti_goal_set_ends(struct workload_pairs *channels, const struct goal_ends *ends, struct workload_op *op);
 

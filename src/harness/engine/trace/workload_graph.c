@@ -157,3 +157,12 @@ uint32_t tutti_channel_of(struct workload_pairs *channels, uint64_t communicator
     *number = channels->used;
   return *number;
 }
+
+void tutti_writer_both(struct workload_writer *writer, struct workload_op out, struct workload_op in)
+{
+  tutti_writer_start(writer, in, UINT64_MAX);
+  (void)tutti_writer_add(writer, out);
+  const uint32_t end = tutti_writer_add(writer, (struct workload_op){.kind = WORKLOAD_WORK});
+  tutti_writer_wait(writer, writer->requests.count - 1, end);
+  tutti_writer_end(writer);
+}

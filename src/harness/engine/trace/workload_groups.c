@@ -28,16 +28,10 @@ struct resolver {
   struct entry *entries; /* [rank_count] */
 };
 
-static uint32_t member_of(const struct resolver *resolver, uint32_t communicator, uint32_t rank)
-{
-  const struct workload_communicator *c = &resolver->workload->communicators.items[communicator];
-  return c->members ? c->members[rank] : rank;
-}
-
 /* The creation that comes next on a rank of the parent; NULL: none. */
 static struct creation *next_of(const struct resolver *resolver, uint32_t rank)
 {
-  const uint32_t world = member_of(resolver, resolver->parent, rank);
+  const uint32_t world = workload_member(resolver->workload, resolver->parent, rank);
   const uint32_t place = resolver->next[world][resolver->nodes.items[resolver->parent].own[rank]];
   return place == WORKLOAD_UNKNOWN ? NULL : &resolver->groups->ranks[world].items[place];
 }
@@ -46,7 +40,7 @@ static struct creation *next_of(const struct resolver *resolver, uint32_t rank)
 
 static bool color_group(const struct resolver *resolver, const struct creation *creation, struct entry *entry)
 {
-  const uint32_t world = member_of(resolver, resolver->parent, entry->rank);
+  const uint32_t world = workload_member(resolver->workload, resolver->parent, entry->rank);
   uint32_t base = creation->base;
   if (base != 0 && base != WORKLOAD_UNKNOWN)
     base = resolver->groups->ranks[world].items[base - 1].communicator;
@@ -62,8 +56,8 @@ static bool color_group(const struct resolver *resolver, const struct creation *
     const uint32_t rank = all ? i : list[i];
     if (rank >= size)
       return false;
-    if (member_of(resolver, base, rank) == world) {
-      entry->color = member_of(resolver, base, all ? 0 : list[0]);
+    if (workload_member(resolver->workload, base, rank) == world) {
+      entry->color = workload_member(resolver->workload, base, all ? 0 : list[0]);
       entry->key = i;
     }
   }
@@ -178,7 +172,7 @@ static void add(struct resolver *resolver, const struct entry *entries, uint32_t
   bool in_order = true;
   for (uint32_t e = 0; e < count; e++) {
     struct creation *creation = next_of(resolver, entries[e].rank);
-    const uint32_t world = member_of(resolver, resolver->parent, entries[e].rank);
+    const uint32_t world = workload_member(resolver->workload, resolver->parent, entries[e].rank);
     creation->communicator = number;
     creation->rank = e;
     made.members[e] = world;
@@ -229,7 +223,7 @@ static void resolve_parent(struct resolver *resolver)
     if (known)
       add_all(resolver, size);
     for (uint32_t r = 0; r < size; r++) {
-      const uint32_t world = member_of(resolver, resolver->parent, r);
+      const uint32_t world = workload_member(resolver->workload, resolver->parent, r);
       resolver->next[world][resolver->nodes.items[resolver->parent].own[r]] = next_of(resolver, r)->next;
     }
   }

@@ -68,8 +68,11 @@ bool tutti_lines_number(struct trace_lines *trace, int at, uint64_t most, uint64
 bool tutti_lines_rank(struct trace_lines *trace, int at, uint64_t *rank); /* one of the communicator */
 bool tutti_lines_part(const struct trace_lines *trace, int at, int which, uint64_t most, uint64_t *value);
 
-/* Take a collective; NULL: it is passed over that it was called, and all ranks pass it over then. */
-void tutti_lines_add_collective(struct trace_lines *trace, const struct workload_shape *shape, int as);
+/* Bytes of the elements whose number is argument `at`, and whose datatype is the next one. */
+bool tutti_lines_bytes(struct trace_lines *trace, int at, uint64_t *bytes, uint64_t *type_size);
+
+/* Record the computation since the last call, and that the rank takes part in this one. */
+void tutti_lines_begin_call(struct trace_lines *trace, int as);
 
 /* ---- workload_communicators.c ---- */
 
@@ -77,16 +80,26 @@ void tutti_lines_add_collective(struct trace_lines *trace, const struct workload
 bool tutti_lines_makes(const char *name);
 void tutti_lines_read_maker(struct trace_lines *trace);
 
-/* Set trace->place; false: passed over, since the members are not known. A rank of it in all ranks. */
+/* Set trace->place; false: passed over, since the members are not known. */
 bool tutti_lines_communicator(struct trace_lines *trace, int at);
-uint32_t tutti_lines_world_rank(const struct trace_lines *trace, uint32_t rank);
+
+/* ---- workload_line_groups.c ---- */
+
+/* "1,2,3" of argument `at`, of which there are that many; false: something else. */
+bool tutti_lines_list(struct trace_lines *trace, int at, uint64_t count, struct group_list *list);
+
+/* The group that argument `at` names; NULL: not known. */
+const struct line_group *tutti_lines_group(const struct trace_lines *trace, int at);
+
+/* Read a call that makes a group; others are ignored. */
+void tutti_lines_read_group(struct trace_lines *trace);
 
 /* The number that the rank itself has given to a communicator, as creation.parent. */
 uint32_t tutti_lines_own_number(const struct trace_lines *trace, int at);
 
-/* ---- workload_irregular.c: false: no such collective ---- */
+/* ---- workload_collectives.c: false: no collective ---- */
 
-bool tutti_lines_read_irregular(struct trace_lines *trace);
+bool tutti_lines_read_collective(struct trace_lines *trace);
 
 /* ---- workload_dumpi.c: the same calls as dumpi2ascii writes them, a line an argument ---- */
 

@@ -117,6 +117,9 @@ void tutti_writer_work(struct workload_writer *writer, uint64_t nanoseconds);
 /* A nonblocking message, whose request has that number. */
 void tutti_writer_start(struct workload_writer *writer, struct workload_op op, uint64_t request);
 
+/* A message out and one in at once, and waiting for both. */
+void tutti_writer_both(struct workload_writer *writer, struct workload_op out, struct workload_op in);
+
 /* The next operation also waits for request `place` of writer->requests, which is removed; `end` is an operation after
    it. */
 void tutti_writer_wait(struct workload_writer *writer, size_t place, uint32_t end);
@@ -174,8 +177,8 @@ void tutti_workload_resolve(struct workload *workload);
 
 /* ---- workload_shapes.c ---- */
 
-/* The number of a shape, which is added unless it is among the last ones from `first` on. */
-uint64_t tutti_workload_shape_number(struct workload *workload, size_t first, const struct workload_shape *shape);
+/* The number of a shape, which is added unless it is among the last ones. */
+uint64_t tutti_workload_shape_number(struct workload *workload, const struct workload_shape *shape);
 
 /* The counts of an irregular collective on one rank: NULL and 0 if unknown there, one number for the own block, or one
    for each rank. */
@@ -183,6 +186,16 @@ struct workload_vector {
   uint64_t *items;
   size_t count;
 };
+
+/* A call of the library's own method, which ran as far as is known, with commutative operations. Its collective,
+   communicator and rank are set, and more of call. */
+void tutti_workload_shape_begin(const struct workload *workload, struct workload_shape *shape);
+
+/* Add a collective to the operations of a rank, after those that are there, and to what it has called. NULL: it is
+   passed over that it was called on the communicator, and all ranks pass it over then. */
+void tutti_workload_add_collective(struct workload *workload, struct workload_writer *writer,
+                                   struct workload_called *called, uint32_t communicator,
+                                   const struct workload_shape *shape, double seconds);
 
 /* Make the call of a shape from what was recorded: its collective, bytes, call.size, .rank, .root, .type_size and
    .commutative are set. Returns NULL, or what is wrong. Takes nothing of the vectors. */

@@ -109,10 +109,10 @@ const char *tutti_workload_shape_complete(struct workload_shape *shape, const st
   }
 }
 
-uint64_t tutti_workload_shape_number(struct workload *workload, size_t first, const struct workload_shape *shape)
+uint64_t tutti_workload_shape_number(struct workload *workload, const struct workload_shape *shape)
 {
   const size_t count = workload->shapes.count;
-  for (size_t s = count - first < 16 ? first : count - 16; s < count && !shape->call.input.offsets; s++) {
+  for (size_t s = count < 16 ? 0 : count - 16; s < count && !shape->call.input.offsets; s++) {
     const struct workload_shape *known = &workload->shapes.items[s];
     if (known->collective == shape->collective && known->communicator == shape->communicator &&
         known->bytes == shape->bytes && !known->call.output.offsets && !shape->call.output.offsets &&
@@ -122,4 +122,28 @@ uint64_t tutti_workload_shape_number(struct workload *workload, size_t first, co
   }
   tutti_xpush(&workload->shapes, *shape);
   return count;
+}
+
+void tutti_workload_shape_begin(const struct workload *workload, struct workload_shape *shape)
+{
+  shape->method = tutti_method_default(tutti_algorithm_find(shape->collective, "native"));
+  shape->call.size = (int)workload->communicators.items[shape->communicator].size;
+  shape->call.rank = (int)shape->rank;
+  shape->call.commutative = true;
+  shape->call.type_size = shape->call.type_size > 0 ? shape->call.type_size : 1;
+}
+
+void tutti_workload_add_collective(struct workload *workload, struct workload_writer *writer,
+                                   struct workload_called *called, uint32_t communicator,
+                                   const struct workload_shape *shape, double seconds)
+{
+  struct workload_op op = {.kind = WORKLOAD_WORK};
+  tutti_writer_end(writer);
+  if (shape) {
+    op.kind = WORKLOAD_COLLECTIVE;
+    op.amount = tutti_workload_shape_number(workload, shape);
+    workload->shapes.items[op.amount].calls++;
+  }
+  tutti_called_add(called, communicator, tutti_writer_add(writer, op), seconds, shape);
+  tutti_writer_end(writer);
 }

@@ -38,11 +38,15 @@ bool tutti_ti_rank(struct ti *ti, size_t at, uint64_t *rank);
 /* Bytes of an element of the datatype that argument `at` may name. */
 bool tutti_ti_type(struct ti *ti, size_t at, uint64_t *bytes);
 
+/* Whether the action has that name, in any case. */
+bool tutti_ti_is(const struct ti *ti, const char *action);
+
 /* Computation of the current rank, in flop. */
 void tutti_ti_compute(struct ti *ti, uint64_t flops);
 
-/* ---- workload_ti_calls.c: false: not such an action ---- */
+/* ---- workload_ti_messages.c and workload_ti_calls.c: false: not such an action ---- */
 
+bool tutti_ti_read_message(struct ti *ti);
 bool tutti_ti_read_collective(struct ti *ti);
 
 #endif

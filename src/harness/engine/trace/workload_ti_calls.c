@@ -1,6 +1,5 @@
 /* Collectives of SimGrid's time-independent traces. */
 #include <stdlib.h>
-#include <strings.h>
 
 #include "base/memory.h"
 #include "harness/engine/trace/workload_ti.h"
@@ -124,30 +123,11 @@ static const char *complete(const struct ti *ti, const struct action *action, st
   const bool reduces = tutti_collective_traits(action->collective) & TUTTI_REDUCES;
   *shape = (struct workload_shape){.collective = action->collective,
                                    .rank = ti->rank,
-                                   .method = tutti_method_default(tutti_algorithm_find(action->collective, "native")),
-                                   .call = {.size = (int)ti->workload->rank_count,
-                                            .rank = (int)ti->rank,
-                                            .root = (int)values->root,
-                                            .type_size = reduces && values->sent_bytes > 0 ? values->sent_bytes : 1,
-                                            .commutative = true}};
+                                   .call = {.root = (int)values->root, .type_size = reduces ? values->sent_bytes : 1}};
+  tutti_workload_shape_begin(ti->workload, shape);
   set_sizes(action, values, shape);
   return tutti_workload_shape_complete(shape, values->out.items ? &values->out : &sent,
                                        values->in.items ? &values->in : &received);
-}
-
-/* The call, or where it is passed over that it was called: all ranks pass it over then. */
-static void add(struct ti *ti, const struct workload_shape *shape)
-{
-  struct workload_writer *writer = &ti->ranks[ti->rank].writer;
-  struct workload_op op = {.kind = WORKLOAD_WORK};
-  tutti_writer_end(writer);
-  if (shape) {
-    op.kind = WORKLOAD_COLLECTIVE;
-    op.amount = tutti_workload_shape_number(ti->workload, 0, shape);
-    ti->workload->shapes.items[op.amount].calls++;
-  }
-  tutti_called_add(&ti->called[ti->rank], 0, tutti_writer_add(writer, op), 0, shape);
-  tutti_writer_end(writer);
 }
 
 bool tutti_ti_read_collective(struct ti *ti)
@@ -156,7 +136,7 @@ bool tutti_ti_read_collective(struct ti *ti)
   struct workload_shape shape;
   struct values values = {.sent = 0};
   for (size_t a = 0; a < sizeof actions / sizeof *actions && !action; a++)
-    action = strcasecmp(ti->words[1], actions[a].name) == 0 ? &actions[a] : NULL;
+    action = tutti_ti_is(ti, actions[a].name) ? &actions[a] : NULL;
   if (!action)
     return false;
   bool known = read_values(ti, action, &values);
@@ -164,7 +144,8 @@ bool tutti_ti_read_collective(struct ti *ti)
   if (wrong)
     tutti_ti_pass(ti, wrong, "");
   known = known && !wrong;
-  add(ti, known ? &shape : NULL);
+  tutti_workload_add_collective(ti->workload, &ti->ranks[ti->rank].writer, &ti->called[ti->rank], 0,
+                                known ? &shape : NULL, 0);
   if (known)
     tutti_ti_compute(ti, values.flops);
   free(values.out.items);

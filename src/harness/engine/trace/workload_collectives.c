@@ -1,4 +1,5 @@
-/* Irregular collectives in the lines of liballprof, which prints an array of counts after its address: "7:1,2,3". */
+/* Collectives in the lines of liballprof. Irregular ones have an array of counts printed after its address:
+   "7:1,2,3". */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,67 @@
 #include "harness/engine/trace/workload_lines.h"
 
 #define MAX_COUNT (UINT64_C(1) << 32)
+
+/* ---- regular ones ---- */
+
+/* The positions of the arguments of a collective; -1: no such argument. */
+struct regular {
+  const char *name;
+  tutti_collective collective;
+  int count, root, communicator;
+};
+
+static const struct regular collectives[] = {
+    {"MPI_Barrier", TUTTI_COLL_BARRIER, -1, -1, 0},
+    {"MPI_Bcast", TUTTI_COLL_BCAST, 1, 3, 4},
+    {"MPI_Reduce", TUTTI_COLL_REDUCE, 2, 5, 6},
+    {"MPI_Allreduce", TUTTI_COLL_ALLREDUCE, 2, -1, 5},
+    {"MPI_Scan", TUTTI_COLL_SCAN, 2, -1, 5},
+    {"MPI_Exscan", TUTTI_COLL_EXSCAN, 2, -1, 5},
+    {"MPI_Reduce_scatter_block", TUTTI_COLL_REDUCE_SCATTER_BLOCK, 2, -1, 5},
+    {"MPI_Allgather", TUTTI_COLL_ALLGATHER, 1, -1, 6},
+    {"MPI_Alltoall", TUTTI_COLL_ALLTOALL, 1, -1, 6},
+    {"MPI_Gather", TUTTI_COLL_GATHER, 1, 6, 7},
+    {"MPI_Scatter", TUTTI_COLL_SCATTER, 1, 6, 7},
+};
+
+static void add(struct trace_lines *trace, const struct workload_shape *shape, tutti_collective as)
+{
+  tutti_lines_begin_call(trace, (int)as);
+  tutti_workload_add_collective(trace->workload, &trace->writer, &trace->called[trace->rank], trace->place.communicator,
+                                shape, (trace->to - trace->from) * 1e-6);
+}
+
+/* The amount sent counts. At the root of a scatter other ranks do not know it; the amount received is the same. */
+static bool read_regular(struct trace_lines *trace, const struct regular *places, struct workload_shape *shape)
+{
+  static const struct workload_vector none = {.items = NULL};
+  uint64_t root = 0, type_size = 1;
+  const int at = places->collective == TUTTI_COLL_SCATTER ? places->count + 3 : places->count;
+  *shape = (struct workload_shape){
+      .collective = places->collective, .communicator = trace->place.communicator, .rank = trace->place.rank};
+  if ((places->count >= 0 && !tutti_lines_bytes(trace, at, &shape->bytes, &type_size)) ||
+      (places->root >= 0 && !tutti_lines_rank(trace, places->root, &root)))
+    return false;
+  if (tutti_collective_traits(places->collective) & TUTTI_REDUCES)
+    shape->call.type_size = type_size;
+  shape->call.root = (int)root;
+  tutti_workload_shape_begin(trace->workload, shape);
+  const char *wrong = tutti_workload_shape_complete(shape, &none, &none);
+  if (wrong)
+    tutti_lines_pass(trace, wrong, "%.40s", trace->fields[0]);
+  return !wrong;
+}
+
+static void read_call_of(struct trace_lines *trace, const struct regular *places)
+{
+  struct workload_shape shape;
+  if (!tutti_lines_communicator(trace, places->communicator))
+    return; /* as its other ranks do */
+  add(trace, read_regular(trace, places, &shape) ? &shape : NULL, places->collective);
+}
+
+/* ---- irregular ones ---- */
 
 /* The positions of arguments: arrays of counts sent and received, a single count, the datatypes of what is sent and
    received; -1: no such argument. */
@@ -91,9 +153,7 @@ static bool read_shape(struct trace_lines *trace, const struct places *places, s
   uint64_t own = 0;
   *shape = (struct workload_shape){
       .collective = places->collective, .communicator = trace->place.communicator, .rank = trace->place.rank};
-  shape->method = tutti_method_default(tutti_algorithm_find(shape->collective, "native"));
-  shape->call =
-      (tutti_call){.size = (int)trace->place.size, .rank = (int)trace->place.rank, .type_size = 1, .commutative = true};
+  tutti_workload_shape_begin(trace->workload, shape);
   bool known = read_arguments(trace, places, shape, &out, &in, &own);
   if (known) {
     const bool here = shape->call.root == (int)trace->place.rank;
@@ -113,7 +173,7 @@ static bool read_shape(struct trace_lines *trace, const struct places *places, s
   return known;
 }
 
-bool tutti_lines_read_irregular(struct trace_lines *trace)
+static bool read_irregular(struct trace_lines *trace)
 {
   const struct places *places = NULL;
   struct workload_shape shape;
@@ -122,6 +182,16 @@ bool tutti_lines_read_irregular(struct trace_lines *trace)
   if (places && trace->count != places->communicator + 4) /* addresses alone, by a header with "int counts[]" */
     (void)fail(trace, without_counts);
   else if (places && tutti_lines_communicator(trace, places->communicator))
-    tutti_lines_add_collective(trace, read_shape(trace, places, &shape) ? &shape : NULL, (int)places->collective);
+    add(trace, read_shape(trace, places, &shape) ? &shape : NULL, places->collective);
   return places;
+}
+
+/* ---- both ---- */
+
+bool tutti_lines_read_collective(struct trace_lines *trace)
+{
+  for (size_t c = 0; c < sizeof collectives / sizeof *collectives; c++)
+    if (strcmp(trace->fields[0], collectives[c].name) == 0)
+      return read_call_of(trace, &collectives[c]), true;
+  return read_irregular(trace);
 }
