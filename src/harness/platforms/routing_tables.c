@@ -152,7 +152,7 @@ static tutti_status walk_regular(int zone, int from, int to, struct net_way *way
   const struct net_point *source = &network->points.items[from], *target = &network->points.items[to];
   if (!network->route)
     tutti_way_append(way, &some_link, from != to || source->has_loop);
-  else if (!network->route(cluster, source->host - cluster->first_host, target->host - cluster->first_host, way))
+  else if (!network->route(cluster, source->number - cluster->first_host, target->number - cluster->first_host, way))
     return tutti_routing_no_way(network, from, to, error);
   return TUTTI_OK;
 }
