@@ -53,7 +53,7 @@ static int add_zone(struct network *network, const xmlNode *node, int parent)
                                                  .first_host = network->host_count,
                                                  .backbone = -1,
                                                  .wifi = -1});
-  network->points.items[point].self = (int)network->zones.count - 1;
+  network->points.items[point].number = (int)network->zones.count - 1;
   if (parent >= 0)
     network->zones.items[parent].outer = true;
   return (int)network->zones.count - 1;
@@ -77,7 +77,7 @@ static void add_router(struct network *network, const xmlNode *node, int zone)
 static void add_cluster(struct network *network, const xmlNode *node, int parent)
 {
   const int zone = add_zone(network, node, parent), hosts = tutti_platform_count_hosts(node);
-  network->host_count += hosts;
+  network->host_count += network->zones.items[zone].hosts = hosts;
   if (network->zones.items[zone].routing == ROUTING_CLUSTER)
     network->zones.items[zone].backbone = tutti_routing_add_backbone(network, node);
   for (int i = 0; network->lay && i < hosts; i++)

@@ -37,7 +37,8 @@ struct net_zone {
   int point, parent; /* parent: a zone, -1 of the outermost one */
   enum routing routing;
   bool outer;     /* it holds zones */
-  int first_host; /* of a cluster: number of its first host in document order */
+  int first_host; /* of a <cluster>: number of its first host in document order */
+  int hosts;      /* of a <cluster> */
   int backbone;   /* a link; -1: none */
   int wifi;       /* the link of a zone of Wifi; -1: none */
   struct {
@@ -52,14 +53,13 @@ struct net_zone {
 struct net_point {
   const char *name;    /* of the file or the platform */
   const xmlNode *node; /* the element that makes it */
-  enum point_kind kind;
-  int zone;   /* that it lies in; of the outermost zone -1 */
-  int self;   /* of a zone: its own number */
-  int host;   /* number in document order, from 0; -1: no host */
-  int vertex; /* its place among the vertices of its zone; -1: none */
+  enum point_kind kind : 8;
   /* In a zone whose hosts are at a middle. Without links given a point is in the middle. */
   bool has_up, has_down, has_loop;
   struct net_links up, down, loop;
+  int zone;                    /* that it lies in; of the outermost zone -1 */
+  int number;                  /* of a host in document order, from 0; of a zone its own; else -1 */
+  int vertex;                  /* its place among the vertices of its zone; -1: none */
   int first_route, last_route; /* those from here, in document order; -1: none */
   int *tree;                   /* of the fewest links from here: by vertex, the route that enters it; owned */
 };

@@ -16,8 +16,7 @@ int tutti_routing_add_point(struct network *network, const xmlNode *node, enum p
                                                    .node = node,
                                                    .kind = kind,
                                                    .zone = zone,
-                                                   .self = -1,
-                                                   .host = -1,
+                                                   .number = -1,
                                                    .vertex = -1,
                                                    .has_up = true,
                                                    .has_down = true,
@@ -35,7 +34,7 @@ int tutti_routing_add_host(struct network *network, const xmlNode *node, int zon
 {
   const int host = network->host_count++;
   const int made = tutti_routing_add_point(network, node, POINT_HOST, network->platform->hosts[host], zone);
-  network->points.items[made].host = host;
+  network->points.items[made].number = host;
   return made;
 }
 
@@ -67,7 +66,7 @@ static int add_cluster_host(struct network *network, int zone, int place)
   const struct net_zone *cluster = &network->zones.items[zone];
   const int host = cluster->first_host + place;
   const int made = tutti_routing_add_point(network, cluster->node, POINT_HOST, network->platform->hosts[host], zone);
-  network->points.items[made].host = host;
+  network->points.items[made].number = host;
   tutti_routing_join_cluster(network, made);
   return made;
 }
@@ -100,7 +99,7 @@ int tutti_routing_find(struct network *network, const char *name)
   for (size_t i = 0; i < network->zones.count; i++) {
     const xmlNode *node = network->zones.items[i].node;
     const int place = tutti_xml_is(node, "cluster") ? place_of(node, name) : -1;
-    if (place >= 0)
+    if (place >= 0 && place < network->zones.items[i].hosts)
       return add_cluster_host(network, (int)i, place);
   }
   return -1;
@@ -116,7 +115,7 @@ static int find_link_of_host(struct network *network, int zone, const char *name
   const bool split = tutti_routing_splits_cables(node);
   const size_t digits = strspn(name, "0123456789");
   const int place = digits == 0 || digits > 9 ? -1 : place_in(tutti_xml_attribute(node, "radical"), atoi(name));
-  if (place < 0)
+  if (place < 0 || place >= network->zones.items[zone].hosts)
     return -1;
   const struct net_point *host = &network->points.items[tutti_routing_cluster_host(network, zone, place)];
   const uint32_t *listed = network->listed.items;

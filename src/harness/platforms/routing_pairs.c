@@ -64,13 +64,12 @@ static void take_samples(struct network *network, struct samples *samples)
 {
   for (size_t i = 0; i < network->zones.count; i++) {
     const struct net_zone *zone = &network->zones.items[i];
-    const int next = i + 1 < network->zones.count ? network->zones.items[i + 1].first_host : network->host_count;
     if (tutti_xml_is(zone->node, "cluster"))
-      take_cluster(network, (int)i, next - zone->first_host);
+      take_cluster(network, (int)i, zone->hosts);
   }
   for (size_t i = 0; i < network->points.count; i++)
-    if (network->points.items[i].host >= 0 && !is_stood_for(network, samples, (int)i))
-      tutti_xpush(samples, (struct sample){(int)i, network->points.items[i].host});
+    if (network->points.items[i].kind == POINT_HOST && !is_stood_for(network, samples, (int)i))
+      tutti_xpush(samples, (struct sample){(int)i, network->points.items[i].number});
   tutti_vector_sort(samples, by_host);
 }
 

@@ -140,7 +140,7 @@ static bool check_end(struct network *network, const struct net_route *route, co
   else if ((point->kind == POINT_ZONE) != between_zones)
     tutti_routing_refuse(network, route->node, "<%s> %s=\"%.80s\" is %s zone", (const char *)route->node->name,
                          attribute, point->name, between_zones ? "no" : "a");
-  else if (between_zones && (exit->kind == POINT_ZONE || !lies_in(network, gateway, point->self)))
+  else if (between_zones && (exit->kind == POINT_ZONE || !lies_in(network, gateway, point->number)))
     tutti_routing_refuse(network, route->node, "<%s> gw_%s=\"%.80s\" is no host or router of zone '%.80s'",
                          (const char *)route->node->name, attribute, exit->name, point->name);
   else

@@ -153,7 +153,7 @@ static tutti_status walk_regular(int zone, int from, int to, struct net_way *way
   if (!network->route)
     tutti_way_append(way, &some_link,
                      from != to || source->has_loop || strcmp(tutti_xml_attribute(cluster->node, "topology"), "TORUS"));
-  else if (!network->route(cluster, source->host - cluster->first_host, target->host - cluster->first_host, way))
+  else if (!network->route(cluster, source->number - cluster->first_host, target->number - cluster->first_host, way))
     return tutti_routing_no_way(network, from, to, error);
   return TUTTI_OK;
 }

@@ -107,12 +107,12 @@ static void read_hosts(struct machine_reading *r, struct engine_zones *zones)
   zones->processors = tutti_xcalloc((size_t)network->host_count + 1, sizeof *zones->processors);
   for (size_t i = 0; i < network->points.count; i++) {
     const struct net_point *point = &network->points.items[i];
-    if (point->host < 0)
+    if (point->kind != POINT_HOST)
       continue;
     r->node = point->node;
     const char *cores = tutti_xml_attribute(r->node, "core");
-    zones->hosts[point->host] = (int)i;
-    zones->processors[point->host] = (struct engine_processor){tutti_machine_read_speed(r), cores ? atoi(cores) : 1};
+    zones->hosts[point->number] = (int)i;
+    zones->processors[point->number] = (struct engine_processor){tutti_machine_read_speed(r), cores ? atoi(cores) : 1};
   }
 }
 

@@ -3,7 +3,7 @@
 #include "unit/base/scratch_file.h"
 #include "unit/harness/engine/machine.h"
 
-static void read_zones(const char *content, struct engine_machine *machine)
+static tutti_status try_zones(const char *content, struct engine_machine *machine, tutti_error *reason)
 {
   char *text = tutti_xprintf("<?xml version=\"1.0\"?>\n"
                              "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
@@ -12,7 +12,13 @@ static void read_zones(const char *content, struct engine_machine *machine)
                              content);
   SCRATCH_FILE(file, "zones.xml", text);
   free(text);
-  assert_ok(tutti_machine_read(file.path, machine, &error), error);
+  return tutti_machine_read(file.path, machine, reason);
+}
+
+static void read_zones(const char *content, struct engine_machine *machine)
+{
+  tutti_error reason;
+  assert_ok(try_zones(content, machine, &reason), reason);
 }
 
 static void expect(const struct engine_machine *machine, uint32_t from, uint32_t to, const char *expected)
@@ -33,6 +39,7 @@ static void expect(const struct engine_machine *machine, uint32_t from, uint32_t
 #define HOST(name)                   "<host id=\"" name "\" speed=\"1Gf\"/>"
 #define LINK(bandwidth, more)        "<link id=\"l" bandwidth "\" bandwidth=\"" bandwidth "Bps\" latency=\"1us\" " more "/>"
 #define STEP(link)                   "<link_ctn id=\"l" link "\"/>"
+#define STEP_OF(link, more)          "<link_ctn id=\"" link "\" " more "/>"
 #define ROUTE(from, to, more, steps) "<route src=\"" from "\" dst=\"" to "\" " more ">" steps "</route>"
 #define THREE                        HOST("a") HOST("b") HOST("c")
 #define LINKS                        LINK("1", "") LINK("2", "") LINK("3", "") LINK("4", "sharing_policy=\"FATPIPE\"")
@@ -100,6 +107,54 @@ TEST(stars)
   assert_int_equal(tutti_processor_of(&machine, 5).cores, 3);
   assert_float_equal(tutti_processor_of(&machine, 5).speed, 2e9, 0);
   assert_float_equal(tutti_processor_of(&machine, 0).speed, 1e9, 0);
+}
+
+/* A route may take the links that a <cluster> has made, by SimGrid's names. */
+TEST(links_of_clusters)
+{
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
+#define PART(id, more)                                                                                                 \
+  "<cluster id=\"" id "\" prefix=\"" id "\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" lat=\"1us\" " more "/>"
+  read_zones(
+      "<zone id=\"w\" routing=\"Full\">" PART(
+          "c", "bw=\"1Bps\" bb_bw=\"2Bps\" bb_lat=\"0\" limiter_link=\"3Bps\" loopback_bw=\"4Bps\" loopback_lat=\"0\"")
+          PART("d", "bw=\"5Bps\" sharing_policy=\"SHARED\"") "<zoneRoute src=\"c\" dst=\"d\" gw_src=\"c1\" "
+                                                             "gw_dst=\"dd_router\">" STEP_OF("c_backbone", "")
+                                                                 STEP_OF("c_link_2_limiter", "") STEP_OF(
+                                                                     "c_link_2_loopback", "") STEP_OF("d_link_3", "")
+                                                                     STEP_OF("c_link_2", "direction=\"DOWN\"") STEP_OF(
+                                                                         "c_link_0_UP", "") "</zoneRoute></zone>",
+      &machine);
+  expect(&machine, 1, 4, "2 3 4 5 1 1 5");
+  struct engine_route up, over;
+  assert_true(tutti_network_route(&machine.network, 0, 1, &up) && tutti_network_route(&machine.network, 1, 4, &over));
+  assert_int_equal(up.links[1], over.links[5]);
+}
+
+/* Of a torus the radical may name more hosts than there are; its links are not known here. */
+TEST(refused_zones)
+{
+  static const struct {
+    const char *gateway, *link, *said;
+    tutti_status status;
+  } cases[] = {{"d4", "c_backbone", ":3: <zoneRoute> gw_dst=\"d4\": there is no host", TUTTI_ERR_ARGUMENT},
+               {"d3", "c_backbone", ":3: <link_ctn> id=\"c_backbone\": there is no link", TUTTI_ERR_ARGUMENT},
+               {"d3", "d_link_from_0_to_1_0", ":3: the fast engine does not know a route over", TUTTI_ERR_UNSUPPORTED}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct engine_machine machine;
+    tutti_error reason;
+    char *text = tutti_xprintf(
+        "<zone id=\"w\" routing=\"Full\">" PART(
+            "c", "bw=\"1Bps\"") "<cluster id=\"d\" prefix=\"d\" suffix=\"\" radical=\"0-5\" speed=\"1Gf\" lat=\"1us\" "
+                                "bw=\"5Bps\" topology=\"TORUS\" topo_parameters=\"2,2\"/>"
+                                "<zoneRoute src=\"c\" dst=\"d\" gw_src=\"c1\" gw_dst=\"%s\"><link_ctn "
+                                "id=\"%s\"/></zoneRoute></zone>",
+        cases[i].gateway, cases[i].link);
+    assert_int_equal(try_zones(text, &machine, &reason), cases[i].status);
+    free(text);
+    if (!strstr(reason.message, cases[i].said))
+      fail_msg("%s", reason.message);
+  }
 }
 
 /* By gateways, and by a bypass that is nearer. */

@@ -79,6 +79,16 @@ static const struct {
   HEAD CONFIG("") "<zone id=\"z\" routing=\"" routing "\">\n" HOSTS                                                    \
                   "<host id=\"c\" speed=\"1Gf\"/><router id=\"r\"/>\n" LINK("latency=\"1us\"") WAY("a", "r")           \
                       WAY("r", "b") more TAIL
+#define BYPASS "<bypassZoneRoute src=\"c\" dst=\"d\" gw_src=\"a\" gw_dst=\"b\"><link_ctn id=\"l\"/></bypassZoneRoute>\n"
+/* A bypass between gateways uses their routes to themselves. */
+#define NEAR(routing, bypass)                                                                                          \
+  "<zone id=\"c\" routing=\"" routing "\"><host id=\"a\" speed=\"1Gf\"/></zone>\n"                                     \
+  "<zone id=\"d\" routing=\"Full\"><host id=\"b\" speed=\"1Gf\"/></zone>\n" LINK("latency=\"0\"")                      \
+      BETWEEN("a", "b", "l") bypass
+/* SimGrid's Dijkstra takes a way from a router that is not reached for a short one. */
+#define ONE_WAY(routing)                                                                                               \
+  HEAD CONFIG("") "<zone id=\"z\" routing=\"" routing "\">\n" HOSTS "<router id=\"r\"/>\n" LINK("latency=\"0\"")       \
+      WAY("a", "b") "<route src=\"r\" dst=\"b\" symmetrical=\"NO\"><link_ctn id=\"l\"/></route>\n" TAIL
 #define PEER(id, at) "<peer id=\"" id "\" speed=\"1Gf\" bw_in=\"1GBps\" bw_out=\"1GBps\" " at "/>\n"
 
 static const struct {
@@ -140,6 +150,11 @@ static const struct {
     {FILE(HOSTS LINK("latency=\"1us\"") "<bypassRoute src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></bypassRoute>\n"
                                         "<bypassRoute src=\"b\" dst=\"a\"><link_ctn id=\"l\"/></bypassRoute>\n"),
      NULL},
+    {FILE(NEAR("Dijkstra", "")), NULL},
+    {FILE(NEAR("Dijkstra", BYPASS)), ":9: SimGrid ends with the first message from host 'a' to host 'b'"},
+    {FILE(NEAR("Full", BYPASS)), NULL},
+    {ONE_WAY("Floyd"), NULL},
+    {ONE_WAY("Dijkstra"), ":8: SimGrid ends with the first message from host 'a' to host 'b'"},
     {FILE(HOSTS LINK("latency=\"1us\"") WAY("a", "b") "<trace_connect trace=\"t\" element=\"a\"/>\n"),
      ":13: <trace_connect> trace=\"t\": there is no <trace>"},
 };
