@@ -9,7 +9,7 @@
  *     2          1            basic_linear    64.33(0.94)    tuned           107.78(0.61)  1.68
  *
  * They name neither the collective nor the ranks on a node. The collective is the caller's, or one in the path, or the
- * only one that has all of the algorithms.
+ * only one that has all of the algorithms. A best.out has few of them: gather and scatter have both of those above.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -52,21 +52,50 @@ static bool has_all(const struct import_file *file, tutti_collective collective)
   return true;
 }
 
-/* One that has all algorithms and that a folder or the file is named after, else the only one that has all. */
-static bool find_collective(const struct import_file *file, tutti_collective *collective)
+/* The collective in the last part of a path that has one. */
+static tutti_collective named_in(const char *path)
 {
-  char *path = tutti_xstrdup(file->name);
+  char *words = tutti_xprintf("_%s", path), *slash;
+  tutti_collective named;
+  do {
+    slash = strrchr(words, '/');
+    char *part = slash ? slash : words;
+    for (char *at = part; *at; at++)
+      *at = isalnum((unsigned char)*at) ? *at : '_';
+    named = tutti_import_collective_named(part);
+    *part = '\0';
+  } while (slash && named == TUTTI_COLL_COUNT);
+  free(words);
+  return named;
+}
+
+/* The collective that the folder is named after, where the path does not say it. */
+static tutti_collective named_by_folder(const char *path)
+{
+  char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
+  if (slash)
+    *slash = '\0';
+  slash = slash ? strrchr(real, '/') : NULL;
+  const tutti_collective named = slash ? named_in(slash + 1) : TUTTI_COLL_COUNT;
+  free(real);
+  return named;
+}
+
+/* One that has all algorithms and that a folder or the file is named after, else the only one that has all. *several
+   receives the names of those that have all. */
+static bool find_collective(const struct import_file *file, tutti_collective *collective, char several[240])
+{
+  tutti_collective named = named_in(file->name);
   int found = 0;
-  for (char *at = path; *at; at++)
-    *at = isalnum((unsigned char)*at) ? *at : '_';
-  const tutti_collective named = tutti_import_collective_named(path);
-  free(path);
+  *several = '\0';
+  named = named == TUTTI_COLL_COUNT ? named_by_folder(file->name) : named;
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     if (has_all(file, (tutti_collective)c)) {
       *collective = (tutti_collective)c;
       if (*collective == named)
         return true;
-      found++;
+      const size_t length = strlen(several);
+      snprintf(several + length, 240 - length, "%s%s", found++ ? " or " : "", tutti_collective_name(*collective));
     }
   return found == 1;
 }
@@ -174,13 +203,17 @@ static tutti_status add_all(struct import_file *file, tutti_error *error)
   tutti_status status = TUTTI_OK;
   const size_t line = file->line;
   const char *lacks = NULL;
-  if (!tutti_import_said_collective(file->how, &collective) && !find_collective(file, &collective))
+  char several[240] = "";
+  if (!tutti_import_said_collective(file->how, &collective) && !find_collective(file, &collective, several))
     lacks = "which collective was it? (say it with --collective)";
   else if (file->how->ranks_per_node == 0)
     lacks = "how many ranks were on a node? (say it with --ranks-per-node)";
   if (lacks) {
     file->line = file->ompi.rows.items->line;
-    status = tutti_import_go_on(file, tutti_import_fail(file, error, lacks, "%zu times", file->ompi.rows.count));
+    const int first = (int)strcspn(several, " ");
+    status = tutti_import_go_on(file, tutti_import_fail(file, error, lacks, "%zu times%s%s%s%.*s",
+                                                        file->ompi.rows.count, *several ? " of " : "", several,
+                                                        *several ? ", so: --collective " : "", first, several));
   }
   for (size_t i = 0; i < file->ompi.rows.count && status == TUTTI_OK && !lacks; i++)
     status = tutti_import_go_on(file, add(file, collective, &file->ompi.rows.items[i], error));

@@ -99,7 +99,7 @@ TEST(test_tables)
       {BEST "2 8 binomial 4(1) tuned 5(1) 1.25\n2 16 tuned 6(1) tuned 6(1) 1\n", NULL, 1, 1 + TUTTI_COLL_GATHER, 3,
        "gather/binomial@openmpi 2/1 0 8x1 1*4 -", "gather/native 2/1 0 16x1 1*6 -", NULL, NULL},
       {BEST "2 8 binomial 4(1) tuned 5(1) 1.25\n", NULL, 1, 0, 0, NULL, NULL, "which collective was it?",
-       ":2: 2 times"},
+       ":2: 2 times of bcast or scatter or gather or reduce, so: --collective bcast"},
       {DETAIL "2 8 1 2 3 4\n", NULL, 0, 0, 0, NULL, NULL, "how many ranks were on a node?", ":2: 4 times"},
       {BEST "2 8 odd 4(1) tuned 5(1) 1.25\n", NULL, 1, 1 + TUTTI_COLL_BCAST, 1, "bcast/native 2/1 0 8x1 1*5 -", NULL,
        "methods that", ":2: bcast/odd"},
