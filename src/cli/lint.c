@@ -181,12 +181,12 @@ TUTTI_GETTER(get_refused, struct linted, *row->refused ? row->refused : NULL)
 
 TUTTI_GETTER(get_part_kind, tutti_tuning_part, row->kind->name)
 
-TUTTI_GETTER(get_judged, tutti_tuning_part, row->kind->library != NULL)
+TUTTI_GETTER(get_judged, tutti_tuning_part, (bool)row->kind->library)
 
 static const tutti_column part_columns[] = {
     {NULL, "kind", .get = get_part_kind},
     {NULL, "line", TUTTI_FIELD(tutti_tuning_part, line)},
-    {NULL, "settings", TUTTI_FIELD(tutti_tuning_part, settings)},
+    {NULL, "setting_count", TUTTI_FIELD(tutti_tuning_part, settings)},
     {NULL, "judged", .get = get_judged},
 };
 
