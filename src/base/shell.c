@@ -18,7 +18,8 @@ static bool is_letter(char c)
 static void emit(struct reading *reading, struct shell_event event)
 {
   event.command = reading->command;
-  reading->take(&event, reading->context);
+  if (reading->take)
+    reading->take(&event, reading->context);
 }
 
 static void emit_plain(struct reading *reading, enum shell_kind kind, struct span word)
@@ -112,6 +113,8 @@ static struct span after(struct span word, const char *with)
 static bool read_option(struct reading *reading, struct span word, bool of_command)
 {
   struct span name, value;
+  if (word.begin == word.end || !strchr("-'\"", reading->text[word.begin]))
+    return false;
   const bool mca = tutti_shell_is_listed(reading, word, "--mca -mca --gmca -gmca --omca");
   if (tutti_shell_is_listed(reading, word, "--export")) {
     if (tutti_shell_word(reading, &value))
@@ -330,7 +333,7 @@ static void read_command(struct reading *reading)
 
 static void read_commands(struct reading *reading)
 {
-  while (reading->at < reading->end) {
+  while (reading->at < reading->end && (reading->take || !reading->scripted)) {
     read_command(reading);
     reading->command++;
     reading->at++; /* after what ends it */

@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-#include "base/words.h"
-
-enum { WORD = 64, UNIT = 1024 };
+enum { UNIT = 1024 };
 
 static const char launchers[] = "mpirun mpiexec mpiexec.hydra orterun prterun prun srun yhrun aprun jsrun lrun ibrun "
                                 "runjob ccc_mprun poe sbatch mpirun_rsh oshrun";
@@ -83,13 +81,15 @@ bool tutti_shell_word(struct reading *reading, struct span *word)
 
 bool tutti_shell_is_listed(const struct reading *reading, struct span word, const char *list)
 {
-  char text[WORD];
+  const char *text = reading->text + word.begin;
   const size_t length = word.end - word.begin;
-  if (length == 0 || length >= WORD)
-    return false;
-  memcpy(text, reading->text + word.begin, length);
-  text[length] = '\0';
-  return tutti_word_is_listed(list, ' ', text);
+  for (const char *at = list; at && length > 0; at = strchr(at, ' ')) {
+    at += *at == ' ';
+    if (*at == *text && strncmp(at, text, length) == 0 && strnlen(at, length) == length &&
+        (at[length] == ' ' || !at[length]))
+      return true;
+  }
+  return false;
 }
 
 /* A launcher with or without its folder and its version. */
