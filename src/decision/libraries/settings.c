@@ -145,6 +145,8 @@ static void add(struct reader *reader, const struct shell_event *event, size_t p
                          .commands = reader->commands,
                          .prefixed = prefix || event->mca,
                          .of_command = event->of_command,
+                         .computed = settings->script && event->value_length > 0 &&
+                                     memchr(reader->text + event->value_at, '$', event->value_length),
                          .ends = ends};
   size_t behind = event->value_at + event->value_length;
   behind += reader->text[behind] == '"' || reader->text[behind] == '\'';
