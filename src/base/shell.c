@@ -1,24 +1,19 @@
 /* Settings in lines of shells and of what starts ranks. */
 #include "base/shell.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/shell_words.h"
 
 enum { DEPTH = 3 };
 
-static bool is_letter(char c)
-{
-  return isalnum((unsigned char)c) || c == '_';
-}
-
 /* ---- settings ---- */
 
 static void emit(struct reading *reading, struct shell_event event)
 {
   event.command = reading->command;
-  reading->take(&event, reading->context);
+  if (reading->take)
+    reading->take(&event, reading->context);
 }
 
 static void emit_plain(struct reading *reading, enum shell_kind kind, struct span word)
@@ -44,41 +39,6 @@ static void emit_unset(struct reading *reading, struct span name, bool of_comman
   emit_setting(reading, name, (struct span){name.end, name.end}, false, of_command);
 }
 
-static size_t end_of_name(const struct reading *reading, struct span word)
-{
-  while (word.begin < word.end && is_letter(reading->text[word.begin]))
-    word.begin++;
-  return word.begin;
-}
-
-/* NAME=VALUE, or NAME = VALUE, which is meant so. The word may be within quotes, and in a log the value. */
-static bool is_setting(struct reading *reading, struct span word, struct span *name, struct span *value)
-{
-  const char *text = reading->text;
-  if (word.begin < word.end && tutti_shell_is_quote(text[word.begin]))
-    word = tutti_shell_unquote(reading, word);
-  *name = (struct span){word.begin, end_of_name(reading, word)};
-  *value = (struct span){name->end + 1, word.end};
-  if (name->end == name->begin || isdigit((unsigned char)text[name->begin]))
-    return false;
-  if (name->end < word.end && text[name->end] == '=') {
-    const size_t quote = word.end;
-    const bool quoted = reading->what == SHELL_LOG && value->begin == quote && quote + 1 < reading->end &&
-                        tutti_shell_is_quote(text[quote]) && text[quote + 1] != text[quote];
-    return !quoted || tutti_shell_word(reading, value);
-  }
-  struct reading ahead = *reading;
-  struct span equals;
-  if (reading->what == SHELL_LOG || name->end < word.end || !tutti_shell_word(&ahead, &equals) ||
-      text[equals.begin] != '=')
-    return false;
-  *value = (struct span){equals.begin + 1, equals.end};
-  if (value->begin == value->end && !tutti_shell_word(&ahead, value))
-    return false;
-  reading->at = ahead.at;
-  return true;
-}
-
 /* ALL,NAME=VALUE,NAME=VALUE of Slurm. */
 static void read_list(struct reading *reading, struct span list)
 {
@@ -86,7 +46,7 @@ static void read_list(struct reading *reading, struct span list)
   for (list = tutti_shell_unquote(reading, list); list.begin < list.end;) {
     const char *comma = memchr(reading->text + list.begin, ',', list.end - list.begin);
     const struct span word = {list.begin, comma ? (size_t)(comma - reading->text) : list.end};
-    name = (struct span){word.begin, end_of_name(reading, word)};
+    name = (struct span){word.begin, tutti_shell_name_end(reading, word)};
     value = (struct span){name.end + 1, word.end};
     if (name.end > name.begin && name.end < word.end && reading->text[name.end] == '=')
       emit_setting(reading, name, value, false, true);
@@ -112,6 +72,8 @@ static struct span after(struct span word, const char *with)
 static bool read_option(struct reading *reading, struct span word, bool of_command)
 {
   struct span name, value;
+  if (word.begin == word.end || !strchr("-'\"", reading->text[word.begin]))
+    return false;
   const bool mca = tutti_shell_is_listed(reading, word, "--mca -mca --gmca -gmca --omca");
   if (tutti_shell_is_listed(reading, word, "--export")) {
     if (tutti_shell_word(reading, &value))
@@ -123,7 +85,7 @@ static bool read_option(struct reading *reading, struct span word, bool of_comma
     read_list(reading, after(word, "--export="));
     return true;
   }
-  if (starts(reading, word, "--env=") && is_setting(reading, after(word, "--env="), &name, &value)) {
+  if (starts(reading, word, "--env=") && tutti_shell_setting(reading, after(word, "--env="), &name, &value)) {
     emit_setting(reading, name, value, false, of_command);
     return true;
   }
@@ -131,7 +93,7 @@ static bool read_option(struct reading *reading, struct span word, bool of_comma
     return false;
   if (!tutti_shell_word(reading, &word))
     return true;
-  if (!mca && is_setting(reading, word, &name, &value))
+  if (!mca && tutti_shell_setting(reading, word, &name, &value))
     emit_setting(reading, name, value, false, of_command);
   else if (tutti_shell_word(reading, &value))
     emit_setting(reading, tutti_shell_unquote(reading, word), value, mca, of_command);
@@ -172,6 +134,20 @@ static bool launches(const struct reading *reading)
   return false;
 }
 
+static void read_arguments(struct reading *reading, bool launch);
+
+/* Options of a launch that a variable keeps: OPTIONS="--mca NAME VALUE". */
+static void read_kept_options(struct reading *reading, struct span value)
+{
+  const struct span inner = tutti_shell_unquote(reading, value);
+  if (inner.begin == value.begin || inner.begin == inner.end || reading->text[inner.begin] != '-')
+    return;
+  struct reading within = *reading;
+  within.at = inner.begin;
+  within.end = inner.end;
+  read_arguments(&within, true);
+}
+
 /* The words of a program or of what starts ranks. In a log settings count in any line. */
 static void read_arguments(struct reading *reading, bool launch)
 {
@@ -182,7 +158,7 @@ static void read_arguments(struct reading *reading, bool launch)
     if (loose && !started && tutti_shell_is_launcher(reading, word))
       emit_plain(reading, SHELL_LAUNCH, word);
     else if ((!launch && !loose) || !read_option(reading, word, launch)) {
-      if ((launch || loose) && is_setting(reading, word, &name, &value))
+      if ((launch || loose) && tutti_shell_setting(reading, word, &name, &value))
         emit_setting(reading, name, value, false, launch);
       else if (launch || !read_quoted(reading, word))
         emit_plain(reading, SHELL_WORD, word);
@@ -198,7 +174,7 @@ static void read_exports(struct reading *reading)
   while (tutti_shell_word(reading, &word))
     if (reading->text[word.begin] == '-')
       ends = ends || memchr(reading->text + word.begin, 'n', word.end - word.begin);
-    else if (is_setting(reading, word, &name, &value))
+    else if (tutti_shell_setting(reading, word, &name, &value))
       emit_setting(reading, name, ends ? (struct span){value.end, value.end} : value, false, false);
     else if (ends)
       emit_unset(reading, word, false);
@@ -212,7 +188,7 @@ static void read_setenv(struct reading *reading)
   struct span word, name, value;
   reading->call = reading->at < reading->end && reading->text[reading->at] == '(';
   if (tutti_shell_word(reading, &word)) {
-    if (is_setting(reading, word, &name, &value))
+    if (tutti_shell_setting(reading, word, &name, &value))
       emit_setting(reading, name, value, false, false);
     else if (tutti_shell_word(reading, &value))
       emit_setting(reading, tutti_shell_unquote(reading, word), value, false, false);
@@ -247,7 +223,7 @@ static bool read_env(struct reading *reading, struct span *word)
     else if (tutti_shell_is_listed(reading, *word, "-u --unset")) {
       if (tutti_shell_word(reading, &name))
         emit_unset(reading, name, true);
-    } else if (is_setting(reading, *word, &name, &value))
+    } else if (tutti_shell_setting(reading, *word, &name, &value))
       emit_setting(reading, name, value, false, true);
     else if (reading->text[word->begin] != '-')
       return true;
@@ -261,7 +237,7 @@ static bool program_follows(const struct reading *reading)
   struct reading ahead = *reading;
   struct span word, name, value;
   while (tutti_shell_word(&ahead, &word))
-    if (!is_setting(&ahead, word, &name, &value))
+    if (!tutti_shell_setting(&ahead, word, &name, &value))
       return reading->what == SHELL_SCRIPT || reading->prompt || strchr("/.~$", ahead.text[word.begin]) ||
              tutti_shell_is_launcher(&ahead, word) || tutti_shell_is_listed(&ahead, word, "env exec time nohup");
   return false;
@@ -315,9 +291,10 @@ static void read_command(struct reading *reading)
     const struct span first = word;
     if (reading->text[word.begin] == '+' || tutti_shell_is_listed(reading, word, "$ % >"))
       reading->prompt = true;
-    else if (is_setting(reading, word, &name, &value)) {
+    else if (tutti_shell_setting(reading, word, &name, &value)) {
       const bool apart = value.begin > name.end + 1 && reading->text[name.end] != '='; /* NAME = VALUE ... */
       emit_setting(reading, name, value, false, follows < 0 ? (follows = !apart && program_follows(reading)) : follows);
+      read_kept_options(reading, value);
       while (apart && tutti_shell_word(reading, &word))
         ;
     } else if (reading->what == SHELL_LOG && reading->text[first.begin] == '-') {
@@ -330,7 +307,7 @@ static void read_command(struct reading *reading)
 
 static void read_commands(struct reading *reading)
 {
-  while (reading->at < reading->end) {
+  while (reading->at < reading->end && (reading->take || !reading->scripted)) {
     read_command(reading);
     reading->command++;
     reading->at++; /* after what ends it */

@@ -35,6 +35,7 @@ enum shell_text {
 
 /**
  * Read the text from @p begin to @p end. Lines that end with a backslash go on. Settings of a command may precede it.
+ * @param take  NULL: read until a script is recognized
  * @return whether only a script or a log has such lines: it exports, removes or sets by a command, or ranks start
  */
 bool tutti_shell_read(const char *text, size_t begin, size_t end, enum shell_text what, shell_function *take,

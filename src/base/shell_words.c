@@ -1,14 +1,13 @@
 /* Words of lines of shells. */
 #include "base/shell_words.h"
 
+#include <ctype.h>
 #include <string.h>
 
-#include "base/words.h"
-
-enum { WORD = 64, UNIT = 1024 };
+enum { UNIT = 1024 };
 
 static const char launchers[] = "mpirun mpiexec mpiexec.hydra orterun prterun prun srun yhrun aprun jsrun lrun ibrun "
-                                "runjob ccc_mprun poe sbatch mpirun_rsh oshrun";
+                                "runjob ccc_mprun poe flux sbatch mpirun_rsh oshrun";
 
 bool tutti_shell_is_quote(char c)
 {
@@ -83,13 +82,15 @@ bool tutti_shell_word(struct reading *reading, struct span *word)
 
 bool tutti_shell_is_listed(const struct reading *reading, struct span word, const char *list)
 {
-  char text[WORD];
+  const char *text = reading->text + word.begin;
   const size_t length = word.end - word.begin;
-  if (length == 0 || length >= WORD)
-    return false;
-  memcpy(text, reading->text + word.begin, length);
-  text[length] = '\0';
-  return tutti_word_is_listed(list, ' ', text);
+  for (const char *at = list; at && length > 0; at = strchr(at, ' ')) {
+    at += *at == ' ';
+    if (*at == *text && strncmp(at, text, length) == 0 && strnlen(at, length) == length &&
+        (at[length] == ' ' || !at[length]))
+      return true;
+  }
+  return false;
 }
 
 /* A launcher with or without its folder and its version. */
@@ -103,4 +104,43 @@ bool tutti_shell_is_launcher(const struct reading *reading, struct span word)
   return tutti_shell_is_listed(reading, word, launchers) ||
          (dot &&
           tutti_shell_is_listed(reading, (struct span){word.begin, (size_t)(dot - reading->text)}, "mpirun mpiexec"));
+}
+
+static bool is_letter(char c)
+{
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+size_t tutti_shell_name_end(const struct reading *reading, struct span word)
+{
+  while (word.begin < word.end && is_letter(reading->text[word.begin]))
+    word.begin++;
+  return word.begin;
+}
+
+bool tutti_shell_setting(struct reading *reading, struct span word, struct span *name, struct span *value)
+{
+  const char *text = reading->text;
+  if (word.begin < word.end && tutti_shell_is_quote(text[word.begin]))
+    word = tutti_shell_unquote(reading, word);
+  *name = (struct span){word.begin, tutti_shell_name_end(reading, word)};
+  *value = (struct span){name->end + 1, word.end};
+  if (name->end == name->begin || isdigit((unsigned char)text[name->begin]))
+    return false;
+  if (name->end < word.end && text[name->end] == '=') {
+    const size_t quote = word.end;
+    const bool quoted = reading->what == SHELL_LOG && value->begin == quote && quote + 1 < reading->end &&
+                        tutti_shell_is_quote(text[quote]) && text[quote + 1] != text[quote];
+    return !quoted || tutti_shell_word(reading, value);
+  }
+  struct reading ahead = *reading;
+  struct span equals;
+  if (reading->what == SHELL_LOG || name->end < word.end || !tutti_shell_word(&ahead, &equals) ||
+      text[equals.begin] != '=')
+    return false;
+  *value = (struct span){equals.begin + 1, equals.end};
+  if (value->begin == value->end && !tutti_shell_word(&ahead, value))
+    return false;
+  reading->at = ahead.at;
+  return true;
 }

@@ -35,4 +35,10 @@ bool tutti_shell_is_listed(const struct reading *reading, struct span word, cons
 /* Whether it starts ranks: a launcher with or without its folder and its version. */
 bool tutti_shell_is_launcher(const struct reading *reading, struct span word);
 
+/* Where the name ends that the word begins with. */
+size_t tutti_shell_name_end(const struct reading *reading, struct span word);
+
+/* NAME=VALUE, or NAME = VALUE, which is meant so. The word may be within quotes, and in a log the value. */
+bool tutti_shell_setting(struct reading *reading, struct span word, struct span *name, struct span *value);
+
 #endif

@@ -52,21 +52,27 @@ static size_t mark_of(const char *text, size_t length)
 }
 
 /* Variables of several libraries may be in one file: of those of @p library first. */
+static const tutti_tuning_kind *find_kind(const struct look *look, const char *library)
+{
+  const struct variables_of *of = look->variables->of;
+  const tutti_tuning_kind *other = NULL;
+  for (int i = 0; i < KINDS; i++) {
+    const tutti_tuning_kind *kind = &kinds[i].kind;
+    if ((other && !of[i].words) || !kinds[i].match(look, kinds[i].word))
+      continue;
+    if (!of[i].words || !library || (kind->library && strcmp(kind->library, library) == 0))
+      return kind;
+    other = other ? other : kind;
+  }
+  return other;
+}
+
 static const tutti_tuning_kind *recognize(const char *text, size_t length, const char *library)
 {
   struct variables variables;
   const size_t mark = mark_of(text, length);
   const struct look look = look_at(text + mark, length - mark, &variables);
-  const tutti_tuning_kind *other = NULL;
-  for (int i = 0; i < KINDS; i++) {
-    const tutti_tuning_kind *kind = &kinds[i].kind;
-    if ((other && !variables.of[i].words) || !kinds[i].match(&look, kinds[i].word))
-      continue;
-    if (!variables.of[i].words || !library || (kind->library && strcmp(kind->library, library) == 0))
-      return kind;
-    other = other ? other : kind;
-  }
-  return other;
+  return find_kind(&look, library);
 }
 
 const tutti_tuning_kind *tutti_tuning_recognize(const char *text, size_t length)
@@ -85,7 +91,7 @@ size_t tutti_tuning_parts(const char *text, size_t length, tutti_tuning_part par
   struct variables variables;
   const size_t mark = mark_of(text, length);
   const struct look look = look_at(text + mark, length - mark, &variables);
-  const tutti_tuning_kind *kind = tutti_tuning_recognize(text, length);
+  const tutti_tuning_kind *kind = find_kind(&look, NULL);
   size_t count = 0;
   for (int i = 0; i < KINDS && kind; i++)
     if (kind == &kinds[i].kind && !variables.of[i].words)
@@ -95,7 +101,7 @@ size_t tutti_tuning_parts(const char *text, size_t length, tutti_tuning_part par
       continue;
     parts[count] = (tutti_tuning_part){.kind = &kinds[i].kind, .line = 1, .settings = variables.of[i].count};
     for (size_t at = 0; at < variables.of[i].first; at++)
-      parts[count].line += text[at] == '\n';
+      parts[count].line += look.text[at] == '\n';
     count++;
   }
   return count;

@@ -40,12 +40,6 @@ static void renumber(const struct shell_event *event, void *context)
   scan->take(&renumbered, scan->context);
 }
 
-static void ignore(const struct shell_event *event, void *context)
-{
-  (void)event;
-  (void)context;
-}
-
 static bool is_blank(char c)
 {
   return c == ' ' || c == '\t' || c == '\r';
@@ -94,7 +88,7 @@ static void scan_line(const char *text, size_t begin, size_t end, struct scan *s
 bool tutti_settings_is_script(const char *text, size_t length)
 {
   return (length > 2 && memcmp(text, "#!", 2) == 0) || (length > 8 && memcmp(text, "#%Module", 8) == 0) ||
-         tutti_shell_read(text, 0, length, SHELL_SCRIPT, ignore, NULL);
+         tutti_shell_read(text, 0, length, SHELL_SCRIPT, NULL, NULL);
 }
 
 void tutti_settings_scan(const char *text, size_t length, bool script, shell_function *take, void *context)
@@ -151,6 +145,8 @@ static void add(struct reader *reader, const struct shell_event *event, size_t p
                          .commands = reader->commands,
                          .prefixed = prefix || event->mca,
                          .of_command = event->of_command,
+                         .computed = settings->script && event->value_length > 0 &&
+                                     memchr(reader->text + event->value_at, '$', event->value_length),
                          .ends = ends};
   size_t behind = event->value_at + event->value_length;
   behind += reader->text[behind] == '"' || reader->text[behind] == '\'';

@@ -13,6 +13,7 @@ struct setting {
   size_t commands; /* that ran before it, without those that only set something */
   bool prefixed;
   bool of_command; /* it holds for its command only ... */
+  bool computed;   /* its value is that of a variable, which is not known */
   bool ends;       /* ... which has no such variable */
   bool again;      /* it is set again before any command ran */
 };

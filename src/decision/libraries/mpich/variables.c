@@ -71,7 +71,7 @@ static void check_setting(struct tuning_file *file, const struct setting *settin
     return;
   }
   name_algorithm(collective, kind, setting->value, name);
-  if (!leaves_it(setting->value) && !tutti_mpich_knows(&file->version, name, &parameters))
+  if (!setting->computed && !leaves_it(setting->value) && !tutti_mpich_knows(&file->version, name, &parameters))
     tutti_tuning_report(file, LINT_MPICH_CHOICE, setting->value_at, "%s has no algorithm '%.40s'", collective,
                         setting->value);
 }

@@ -134,7 +134,8 @@ static const tutti_lint_code codes[] = {
 /* JSON is of version 6, and rules of coll/han may be of 5; numbers are of the others. */
 static void refine(const char *text, size_t length, tutti_library_version *version)
 {
-  const tutti_tuning_kind *kind = tutti_tuning_recognize_for(version, text, length);
+  const bool numbers = isdigit((unsigned char)tutti_tuning_first(text, length));
+  const tutti_tuning_kind *kind = numbers ? tutti_tuning_recognize_for(version, text, length) : NULL;
   const bool han = kind && strcmp(kind->name, "openmpi-han") == 0 && tutti_openmpi_han_is_of_5(text, length);
   if (tutti_tuning_first(text, length) != '{' && !han)
     return;

@@ -99,11 +99,11 @@ static void check_setting(struct tuning_file *file, const struct settings *setti
     return;
   if (!is_known(setting->name))
     tutti_tuning_report(file, LINT_OMPP_NAME, setting->at, "%.80s", setting->name);
-  if (is_on(setting->name) && truth_of(setting->value) < 0)
+  if (is_on(setting->name) && !setting->computed && truth_of(setting->value) < 0)
     tutti_tuning_report(file, LINT_OMPP_TRUTH, setting->value_at, "'%.40s'", setting->value);
   if (strstr(setting->name, "_rules_filename"))
     tutti_tuning_report(file, LINT_OMPP_FILE, setting->value_at, "%.200s", setting->value);
-  if (!is_algorithm(setting, &collective))
+  if (!is_algorithm(setting, &collective) || setting->computed)
     return;
   const long id = tutti_openmpi_algorithm_id(&file->version, collective, setting->value);
   if (id < 0 || !tutti_openmpi_algorithm_name(&file->version, collective, id))

@@ -134,6 +134,8 @@ static const struct bad bads[] = {
     {"OMPI-305", "openmpi-4.1", 2, 40,
      "export OMPI_MCA_coll_tuned_use_dynamic_rules=1\nOMPI_MCA_coll_tuned_use_dynamic_rules= "
      "OMPI_MCA_coll_tuned_bcast_algorithm=6 mpirun ./a\n"},
+    {"OMPI-304", "openmpi-4.1", 1, 74,
+     "E=\"--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_bcast_algorithm 10\"\nmpirun $E ./a\n"},
     {"OMPI-309", "openmpi-4.1", 2, 1, "# site\nbtl = ^openib\nmpi_leave_pinned = 1\n"},
     {"OMPI-309", "openmpi-4.1", 1, 14, "mpirun --mca btl tcp,self ./a\n"},
     {"OMPI-310", "openmpi-4.1", 1, 1, "\xef\xbb\xbf" TUNED_ON},
@@ -353,6 +355,8 @@ TEST(test_silence)
       {"openmpi-4.1", ON "bash -c '" BCAST "=5 mpirun ./a'\ncoll_tuned_bcst_algorithm=2\n"},
       {"openmpi-4.1", "#%Module\nsetenv OMPI_MCA_coll_tuned_use_dynamic_rules true\nsetenv " BCAST " 5\n"},
       {"openmpi-4.1", "setenv(\"OMPI_MCA_coll_tuned_use_dynamic_rules\", \"true\")\nsetenv(\"" BCAST "\", \"5\")\n"},
+      {"openmpi-4.1", ON "for a in 1 2; do\n  mpirun --mca coll_tuned_bcast_algorithm $a ./a\ndone\n"},
+      {"mpich-4.0", "flux run --env=MPIR_CVAR_BCAST_INTRA_ALGORITHM=${A:-tree} ./a\n"},
       {"mpich-4.0", "srun --export=ALL,MPIR_CVAR_BCAST_INTRA_ALGORITHM=smp,A=1 ./a\n"},
   };
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
