@@ -86,16 +86,6 @@ static const char *set_message(struct chakra *chakra, const struct chakra_node *
   return NULL;
 }
 
-/* The place of a rank in a communicator; its size: none. */
-static uint32_t rank_in(const struct workload *workload, uint32_t communicator, uint32_t rank)
-{
-  uint32_t place = 0;
-  while (place < workload->communicators.items[communicator].size &&
-         workload_member(workload, communicator, place) != rank)
-    place++;
-  return place;
-}
-
 /* The communicator of a collective, or what is wrong. */
 static const char *find_communicator(const struct chakra *chakra, const struct chakra_call *call, uint32_t *number)
 {
@@ -132,9 +122,10 @@ static const char *set_collective(struct chakra *chakra, const struct chakra_cal
     return wrong;
   const uint32_t size = chakra->workload->communicators.items[shape.communicator].size;
   shape.collective = collectives[node->collective];
-  shape.rank = rank_in(chakra->workload, shape.communicator, call->rank);
-  if (shape.rank == size)
+  const uint32_t *place = tutti_pair_find(&chakra->places, node->group, call->rank);
+  if (shape.communicator > 0 && !place)
     return "a collective of a group that the rank is not in";
+  shape.rank = shape.communicator > 0 ? *place - 1 : call->rank;
   const bool blocks = shape.collective == TUTTI_COLL_ALLTOALL || shape.collective == TUTTI_COLL_REDUCE_SCATTER_BLOCK;
   shape.bytes = shape.collective == TUTTI_COLL_BARRIER ? 0 : blocks ? node->bytes / size : node->bytes;
   shape.call.root = (int)(node->root < size ? node->root : 0);

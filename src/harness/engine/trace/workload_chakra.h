@@ -65,6 +65,7 @@ struct chakra {
     TUTTI_VECTOR(struct chakra_group);
   } groups;
   struct workload_pairs group_numbers; /* by digest and length of the name, from 1 on */
+  struct workload_pairs places;        /* of a rank in a group, from 1 on */
   struct {
     TUTTI_VECTOR(uint64_t);
   } list; /* of the current attribute */

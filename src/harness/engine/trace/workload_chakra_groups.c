@@ -111,17 +111,17 @@ void tutti_chakra_use(struct chakra *chakra, uint32_t number, uint64_t size)
   group->size = size > 0 ? size : group->size;
 }
 
-static bool are_members(const struct chakra *chakra, const struct chakra_group *group)
+/* Whether they are different ranks of the trace; then their places are noted. */
+static bool place_members(struct chakra *chakra, const struct chakra_group *group)
 {
-  const uint32_t ranks = chakra->workload->rank_count;
-  bool *seen = tutti_xcalloc(ranks, sizeof *seen), known = true;
+  const uint64_t number = (uint64_t)(group - chakra->groups.items) + 1;
+  bool known = true;
   for (size_t m = 0; m < group->members.count && known; m++) {
     const uint64_t rank = group->members.items[m];
-    known = rank < ranks && !seen[rank];
-    if (known)
-      seen[rank] = true;
+    uint32_t *place = tutti_pair_number(&chakra->places, number, rank);
+    known = rank < chakra->workload->rank_count && *place == 0;
+    *place = (uint32_t)m + 1;
   }
-  free(seen);
   return known;
 }
 
@@ -135,7 +135,7 @@ static const char *resolve(struct chakra *chakra, struct chakra_group *group)
   }
   if (group->size > 0 && group->size != group->members.count)
     return "a collective of a group whose members are not in the trace";
-  if (!are_members(chakra, group))
+  if (!place_members(chakra, group))
     return "a collective of a group of ranks whose files are not there";
   struct workload_communicator made = {.size = (uint32_t)group->members.count};
   made.members = tutti_xcalloc(made.size, sizeof *made.members);
@@ -165,4 +165,5 @@ void tutti_chakra_free_groups(struct chakra *chakra)
   tutti_vector_free(&chakra->groups);
   tutti_vector_free(&chakra->list);
   tutti_pairs_free(&chakra->group_numbers);
+  tutti_pairs_free(&chakra->places);
 }

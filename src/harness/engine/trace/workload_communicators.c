@@ -103,6 +103,7 @@ static void read_part(struct trace_lines *trace, struct creation *creation)
 static void define(struct trace_lines *trace, const struct maker *maker)
 {
   struct creation creation = {.kind = maker->kind,
+                              .name = maker->name,
                               .line = (uint64_t)trace->lines.number,
                               .parent = tutti_lines_own_number(trace, 0),
                               .communicator = WORKLOAD_UNKNOWN};
@@ -169,6 +170,18 @@ static struct line_place self(struct trace_lines *trace)
   return (struct line_place){.communicator = *number, .size = 1, .key = *number};
 }
 
+static void pass_unknown(struct trace_lines *trace, const struct creation *creation, uint64_t rank, uint64_t size)
+{
+  static const char why[] = "a call on a communicator without all ranks in their order, whose members are not known";
+  if (creation)
+    tutti_lines_pass(trace, why, "%.40s: it is of %s", trace->fields[0], creation->name);
+  else if (size > 0)
+    tutti_lines_pass(trace, why, "%.40s: of %llu ranks, this one %llu", trace->fields[0], (unsigned long long)size,
+                     (unsigned long long)rank);
+  else
+    tutti_lines_pass(trace, why, "%.40s", trace->fields[0]);
+}
+
 bool tutti_lines_communicator(struct trace_lines *trace, int at)
 {
   uint64_t handle, rank = trace->rank, size = trace->workload->rank_count;
@@ -195,8 +208,6 @@ bool tutti_lines_communicator(struct trace_lines *trace, int at)
   else if (size == 1 && rank == 0)
     trace->place = self(trace);
   else
-    tutti_lines_pass(trace, "a call on a communicator without all ranks in their order, whose members are not known",
-                     "%.40s: of %llu ranks, this one %llu", trace->fields[0], (unsigned long long)size,
-                     (unsigned long long)rank);
+    pass_unknown(trace, creation, rank, size);
   return (size == trace->workload->rank_count && rank == trace->rank) || (size == 1 && rank == 0);
 }

@@ -23,7 +23,8 @@ struct group_list {
    number; WORKLOAD_UNKNOWN: not known. */
 struct creation {
   enum creation_kind kind;
-  uint64_t line; /* of the call */
+  const char *name; /* of the call */
+  uint64_t line;    /* of the call */
   uint32_t parent;
   int64_t color, key;     /* of a split; a color below 0: the rank is in none */
   uint32_t base;          /* of a group: what its ranks count in; like the parent */
