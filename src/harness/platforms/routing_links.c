@@ -153,7 +153,8 @@ static int find_named(struct network *network, const xmlNode *node, const char *
   return found;
 }
 
-static void add_host_link(struct network *network, const xmlNode *node, int backbone)
+/* Hosts of other zones keep their links. */
+static void add_host_link(struct network *network, const xmlNode *node, int zone, int backbone)
 {
   const int host = tutti_routing_find(network, tutti_xml_attribute(node, "id"));
   if (host < 0 || network->points.items[host].kind != POINT_HOST) {
@@ -162,7 +163,7 @@ static void add_host_link(struct network *network, const xmlNode *node, int back
     return;
   }
   const int up = find_named(network, node, "up"), down = find_named(network, node, "down");
-  if (up >= 0 && down >= 0)
+  if (up >= 0 && down >= 0 && network->points.items[host].zone == zone)
     tutti_routing_join(network, host, up, down, backbone);
 }
 
@@ -182,7 +183,7 @@ void tutti_routing_close_zone(struct network *network, int zone)
   }
   for (const xmlNode *node = tutti_xml_element_from(parent->children); node; node = tutti_xml_element_from(node->next))
     if (tutti_xml_is(node, "host_link"))
-      add_host_link(network, node, backbone);
+      add_host_link(network, node, zone, backbone);
   for (size_t i = (size_t)network->zones.items[zone].point; cabinets > 0 && i < network->points.count; i++)
     if (network->points.items[i].zone == zone && tutti_xml_is(network->points.items[i].node, "cabinet")) {
       const struct net_link cable = link_of(network->points.items[i].node, "bw", "lat");

@@ -117,7 +117,10 @@ static int find_link_of_host(struct network *network, int zone, const char *name
   const int place = digits == 0 || digits > 9 ? -1 : place_in(tutti_xml_attribute(node, "radical"), atoi(name));
   if (place < 0 || place >= network->zones.items[zone].hosts)
     return -1;
-  const struct net_point *host = &network->points.items[tutti_routing_cluster_host(network, zone, place)];
+  const int point = tutti_routing_cluster_host(network, zone, place);
+  const struct net_point *host = &network->points.items[point];
+  if (host->zone != zone || host->kind != POINT_HOST) /* another one has its name */
+    return -1;
   const uint32_t *listed = network->listed.items;
   const int up = (int)listed[host->up.first + limited];
   name += digits;

@@ -6,19 +6,7 @@
 
 #include "base/memory.h"
 #include "harness/platforms/dragonfly_plus.h"
-#include "harness/platforms/platform_private.h"
-
-/* A number with a unit; the file has been checked. */
-static double number(const struct machine_reading *r, const char *attribute,
-                     tutti_status (*parse)(const char *, double *, tutti_error *))
-{
-  const char *text = tutti_xml_attribute(r->node, attribute);
-  double value = 0;
-  tutti_error ignored;
-  if (text)
-    parse(text, &value, &ignored);
-  return value;
-}
+#include "harness/platforms/routing.h"
 
 /* Add links of a kind after the present ones. Returns the number of the first. */
 static uint32_t add_links(struct engine_network *n, uint64_t count, double bandwidth, double latency, bool fat_pipe)
@@ -108,8 +96,8 @@ static tutti_status lay_cables(struct machine_reading *r)
                                                                                 [TOPOLOGY_FAT_TREE] = lay_fat_tree,
                                                                                 [TOPOLOGY_DRAGONFLY] = lay_dragonfly};
   struct topology *topology = &r->machine->network.topology;
-  const struct cable cable = {number(r, "bw", tutti_platform_read_bandwidth),
-                              number(r, "lat", tutti_platform_read_time)};
+  const struct cable cable = {tutti_routing_number(r->node, "bw", tutti_platform_read_bandwidth),
+                              tutti_routing_number(r->node, "lat", tutti_platform_read_time)};
   const tutti_status status = tutti_topology_parse(tutti_xml_attribute(r->node, "topology"),
                                                    tutti_xml_attribute(r->node, "topo_parameters"), topology, r->error);
   return status == TUTTI_OK ? lay[topology->kind](r, cable) : status;
@@ -125,18 +113,13 @@ static uint32_t limiter_count(const struct engine_network *n)
   return count;
 }
 
-static bool has(const struct machine_reading *r, const char *attribute)
-{
-  const char *value = tutti_xml_attribute(r->node, attribute);
-  return value && *value; /* SimGrid takes an empty one as absent */
-}
-
 static void lay_loopbacks(struct machine_reading *r)
 {
   struct engine_network *n = &r->machine->network;
-  if (has(r, "loopback_bw") || has(r, "loopback_lat"))
-    n->loopbacks = add_links(n, n->host_count, number(r, "loopback_bw", tutti_platform_read_bandwidth),
-                             number(r, "loopback_lat", tutti_platform_read_time), true);
+  if (tutti_routing_has(r->node, "loopback_bw") || tutti_routing_has(r->node, "loopback_lat"))
+    n->loopbacks =
+        add_links(n, n->host_count, tutti_routing_number(r->node, "loopback_bw", tutti_platform_read_bandwidth),
+                  tutti_routing_number(r->node, "loopback_lat", tutti_platform_read_time), true);
 }
 
 /* A link that takes no time would never end. */
@@ -153,42 +136,44 @@ static tutti_status lay_others(struct machine_reading *r)
 {
   struct engine_network *n = &r->machine->network;
   n->backbone = n->limiters = n->loopbacks = ENGINE_NONE;
-  if (n->topology.kind == TOPOLOGY_FLAT && (has(r, "bb_bw") || has(r, "bb_lat"))) {
+  if (n->topology.kind == TOPOLOGY_FLAT &&
+      (tutti_routing_has(r->node, "bb_bw") || tutti_routing_has(r->node, "bb_lat"))) {
     const char *policy = tutti_xml_attribute(r->node, "bb_sharing_policy");
-    n->backbone = add_links(n, 1, number(r, "bb_bw", tutti_platform_read_bandwidth),
-                            number(r, "bb_lat", tutti_platform_read_time), policy && strcmp(policy, "FATPIPE") == 0);
+    n->backbone = add_links(n, 1, tutti_routing_number(r->node, "bb_bw", tutti_platform_read_bandwidth),
+                            tutti_routing_number(r->node, "bb_lat", tutti_platform_read_time),
+                            policy && strcmp(policy, "FATPIPE") == 0);
   }
-  if (has(r, "limiter_link"))
-    n->limiters = add_links(n, limiter_count(n), number(r, "limiter_link", tutti_platform_read_bandwidth), 0, false);
+  if (tutti_routing_has(r->node, "limiter_link"))
+    n->limiters = add_links(n, limiter_count(n),
+                            tutti_routing_number(r->node, "limiter_link", tutti_platform_read_bandwidth), 0, false);
   lay_loopbacks(r);
   return check_links(r);
 }
 
-double tutti_machine_read_speed(const struct machine_reading *r)
+struct engine_processor tutti_machine_read_processor(const xmlNode *node)
 {
-  const char *speed = tutti_xml_attribute(r->node, "speed"), *state = tutti_xml_attribute(r->node, "pstate");
-  double value = 0;
-  tutti_error ignored;
+  const char *speed = tutti_xml_attribute(node, "speed"), *state = tutti_xml_attribute(node, "pstate"),
+             *cores = tutti_xml_attribute(node, "core");
+  struct engine_processor processor = {.cores = cores ? atoi(cores) : 1};
   for (int left = state ? atoi(state) : 0; left > 0 && strchr(speed, ','); left--)
     speed = strchr(speed, ',') + 1;
   speed += strspn(speed, " \t");
   char *one = tutti_xstrndup(speed, strcspn(speed, ", \t"));
-  tutti_platform_read_speed(one, &value, &ignored);
+  tutti_platform_read_speed(one, &processor.speed, NULL);
   free(one);
-  return value;
+  return processor;
 }
 
 /* The properties that all hosts share; the file has been checked. */
 static tutti_status read_hosts(struct machine_reading *r)
 {
-  const char *policy = tutti_xml_attribute(r->node, "sharing_policy"), *cores = tutti_xml_attribute(r->node, "core"),
+  const char *policy = tutti_xml_attribute(r->node, "sharing_policy"),
              *topology = tutti_xml_attribute(r->node, "topology");
   /* A flat cluster makes it a shared one. */
   if (policy && strcmp(policy, "FATPIPE") == 0 && topology && strcmp(topology, "FLAT") != 0)
     return tutti_machine_refuse(r, "cables that are fat pipes");
-  r->machine->network.split_duplex = !policy || strcmp(policy, "SPLITDUPLEX") == 0 || strcmp(policy, "FULLDUPLEX") == 0;
-  r->machine->processor =
-      (struct engine_processor){.speed = tutti_machine_read_speed(r), .cores = cores ? atoi(cores) : 1};
+  r->machine->network.split_duplex = tutti_routing_splits_cables(r->node);
+  r->machine->processor = tutti_machine_read_processor(r->node);
   return TUTTI_OK;
 }
 
@@ -206,8 +191,8 @@ static void add_links_like(struct machine_reading *r, const xmlNode *link, long 
 {
   r->node = link;
   add_cables(&r->machine->network, (uint64_t)count,
-             (struct cable){number(r, "bandwidth", tutti_platform_read_bandwidth),
-                            number(r, "latency", tutti_platform_read_time)});
+             (struct cable){tutti_routing_number(r->node, "bandwidth", tutti_platform_read_bandwidth),
+                            tutti_routing_number(r->node, "latency", tutti_platform_read_time)});
 }
 
 /* Cables of hosts, of leaf switches, between cells; then what a message can fill of a host's, a leaf switch each. */
@@ -217,16 +202,16 @@ static tutti_status lay_dragonfly_plus(struct machine_reading *r, const struct d
   const long leaves = plus->topology.sizes[PLUS_LEAVES] * plus->topology.sizes[PLUS_CELLS];
   n->topology = plus->topology;
   n->backbone = n->limiters = n->loopbacks = ENGINE_NONE;
-  add_cables(
-      n, n->host_count,
-      (struct cable){number(r, "bw", tutti_platform_read_bandwidth), number(r, "lat", tutti_platform_read_time)});
+  add_cables(n, n->host_count,
+             (struct cable){tutti_routing_number(r->node, "bw", tutti_platform_read_bandwidth),
+                            tutti_routing_number(r->node, "lat", tutti_platform_read_time)});
   add_links_like(r, plus->uplink, leaves);
   if (plus->global)
     add_links_like(r, plus->global, engine_pairs(plus->topology.sizes[PLUS_CELLS]));
   r->node = plus->leaf;
-  if (has(r, "bb_bw"))
-    n->backbone = add_links(n, (uint64_t)leaves, number(r, "bb_bw", tutti_platform_read_bandwidth),
-                            number(r, "bb_lat", tutti_platform_read_time), true);
+  if (tutti_routing_has(r->node, "bb_bw"))
+    n->backbone = add_links(n, (uint64_t)leaves, tutti_routing_number(r->node, "bb_bw", tutti_platform_read_bandwidth),
+                            tutti_routing_number(r->node, "bb_lat", tutti_platform_read_time), true);
   lay_loopbacks(r);
   return check_links(r);
 }

@@ -17,8 +17,8 @@ struct machine_reading {
 /* TUTTI_ERR_UNSUPPORTED: "FILE:LINE: the fast engine does not know WHAT", with the line of the current node. */
 tutti_status tutti_machine_refuse(const struct machine_reading *reading, const char *what);
 
-/* The speed of the processor state that the current host, or hosts of a cluster, is in. */
-double tutti_machine_read_speed(const struct machine_reading *reading);
+/* The processor, in its state, of a host or of the hosts of a <cluster>. */
+struct engine_processor tutti_machine_read_processor(const xmlNode *node);
 
 /* The network: the current <cluster>, or the zones of a dragonfly+. */
 tutti_status tutti_machine_read_cluster(struct machine_reading *reading);

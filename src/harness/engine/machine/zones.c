@@ -100,7 +100,7 @@ static bool route_cluster(const struct net_zone *zone, int from, int to, struct 
 
 /* ---- the whole ---- */
 
-static void read_hosts(struct machine_reading *r, struct engine_zones *zones)
+static void read_hosts(struct engine_zones *zones)
 {
   const struct network *network = &zones->network;
   zones->hosts = tutti_xcalloc((size_t)network->host_count + 1, sizeof *zones->hosts);
@@ -109,10 +109,8 @@ static void read_hosts(struct machine_reading *r, struct engine_zones *zones)
     const struct net_point *point = &network->points.items[i];
     if (point->kind != POINT_HOST)
       continue;
-    r->node = point->node;
-    const char *cores = tutti_xml_attribute(r->node, "core");
     zones->hosts[point->number] = (int)i;
-    zones->processors[point->number] = (struct engine_processor){tutti_machine_read_speed(r), cores ? atoi(cores) : 1};
+    zones->processors[point->number] = tutti_machine_read_processor(point->node);
   }
 }
 
@@ -133,7 +131,7 @@ tutti_status tutti_zones_read(struct machine_reading *r, struct engine_zones **z
     return r->status;
   if (z->network.faults > 0)
     return tutti_fail(r->error, TUTTI_ERR_ARGUMENT, "%s", r->platform->findings[before].message);
-  read_hosts(r, z);
+  read_hosts(z);
   return check_all(r, &z->network);
 }
 
