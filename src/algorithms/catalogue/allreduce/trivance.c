@@ -152,49 +152,102 @@ void tutti_build_allreduce_trivance_latency(tutti_builder *builder, const tutti_
 
 /* ---- bandwidth form ----
 
-   A reduce-scatter with the far peers first and an allgather with the near ones first. A rank of the allgather has the
-   blocks of a window of w = 3^k ranks around it and gets those of its two peers at the distance w, in the last step
-   only as many as are missing, half from either side.
+   A reduce-scatter with the near peers first, which get most, and the allgather back. The way of a block over a
+   distance x is x in balanced base 3, digits -1, 0 and 1: digit k goes to r - 3^k or r + 3^k in step k. If P is no
+   power of three several numbers of q digits are the same distance; the one with most zeros at its end is taken, zeros
+   first, so that no block is sent twice: without its last digit that is not zero it is again one that is taken.
 
-       P = 5:   1 block from r - 1, r + 1;   1 block, r + 2, from r + 3 and r - 2 from r - 3
+       P = 9:   1/3 of the message to r - 1, r + 1;   1/9 to r - 3, r + 3;   and back
 
-   Any number of ranks; operations that commute; each block is finished on one rank, so all have the same bits. A range
-   of blocks that passes the last one is two messages. Cost (Hockney, both sides at once):
-   2 ceil(log3 P) alpha + (P - 1) / P (beta + gamma) m, at one port twice beta. */
+   Any number of ranks; operations that commute; each block is finished on one rank, so all have the same bits. Blocks
+   stand in the order of their digits, the last one first: for a power of three a step has one message to each side,
+   else it is packed. Cost (Hockney, both sides at once): 2 ceil(log3 P) alpha + (P - 1) / P (beta + gamma) m; with one
+   port twice beta. A link of a ring carries a third of the message in each step. */
 
-/* `count` ranks from `first` on. */
-static void add_blocks(struct positions *blocks, int64_t first, int64_t count, int size)
+enum { UP, DOWN, WAYS };
+
+struct ways {
+  int steps;
+  int *round_of;                   /* [size] of a distance: WAYS * step + UP or DOWN; -1 of the distance 0 */
+  int *positions;                  /* [size] of the distances, in the order of their digits */
+  int distances[WAYS * MAX_STEPS]; /* of a round */
+};
+
+/* Digits of `key` in base 3, the first one that of step 0: 0, 1 or, for -1, 2. */
+static int64_t distance_of(int64_t key, int steps, int *round)
 {
-  for (int64_t i = 0; i < count; i++)
-    blocks->at[blocks->count++] = wrap(first + i, size);
+  int64_t distance = 0, power = 1;
+  *round = -1;
+  for (int64_t place = 1, i = 1; i <= steps; i++, place *= 3)
+    power = place;
+  for (int64_t step = 0, weight = 1; step < steps; step++, weight *= 3, power /= 3) {
+    const int64_t digit = key / power % 3;
+    if (digit > 0 && *round < 0)
+      *round = (int)(WAYS * step) + (digit == 1 ? UP : DOWN);
+    distance += digit == 2 ? -weight : digit * weight;
+  }
+  return distance;
 }
 
-static void fill_rounds(const tutti_call *call, struct exchange_pattern *pattern)
+static bool find_ways(tutti_builder *builder, int size, struct ways *ways)
 {
-  const int64_t size = call->size, rank = call->rank;
-  int index = 0;
-  for (int64_t width = 1; width < size; width *= 3) {
-    const int64_t half = (width - 1) / 2, missing = size - width;
-    const int64_t below = missing >= 2 * width ? width : (missing + 1) / 2;
-    const int64_t above = missing >= 2 * width ? width : missing / 2;
-    struct exchange_round *up = &pattern->rounds[index++], *down = &pattern->rounds[index++];
-    up->to = down->from = wrap(rank + width, call->size);
-    up->from = down->to = wrap(rank - width, call->size);
-    add_blocks(&up->received, rank - half - below, below, call->size);
-    add_blocks(&up->sent, rank + width - half - below, below, call->size);
-    add_blocks(&down->received, rank + half + 1, above, call->size);
-    add_blocks(&down->sent, rank - width + half + 1, above, call->size);
+  int64_t keys = 1;
+  int next = 0;
+  *ways = (struct ways){.steps = digits_of(size - 1).count};
+  ways->round_of = tutti_builder_scratch(builder, (uint64_t)size * sizeof *ways->round_of);
+  ways->positions = tutti_builder_scratch(builder, (uint64_t)size * sizeof *ways->positions);
+  if (!ways->round_of || !ways->positions)
+    return false;
+  for (int d = 0; d < size; d++)
+    ways->positions[d] = -1;
+  for (int step = 0; step < ways->steps; step++)
+    keys *= 3;
+  for (int64_t key = 0; key < keys && next < size; key++) {
+    int round, distance = wrap(distance_of(key, ways->steps, &round), size);
+    if (ways->positions[distance] >= 0)
+      continue;
+    ways->positions[distance] = next++;
+    ways->round_of[distance] = round;
+    if (round >= 0)
+      ways->distances[round]++;
   }
+  return true;
+}
+
+static void fill_rounds(const tutti_call *call, const struct ways *ways, struct exchange_pattern *pattern)
+{
+  int64_t weight = 1;
+  for (int step = 0; step < ways->steps; step++, weight *= 3)
+    for (int way = 0; way < WAYS; way++) {
+      const int64_t hop = way == UP ? weight : -weight;
+      struct exchange_round *round = &pattern->rounds[WAYS * (ways->steps - 1 - step) + way];
+      round->to = wrap(call->rank + hop, call->size);
+      round->from = wrap(call->rank - hop, call->size);
+      for (int d = 0; d < call->size; d++) {
+        if (ways->round_of[d] != WAYS * step + way)
+          continue;
+        round->sent.at[round->sent.count++] = wrap((int64_t)round->to - d, call->size);
+        round->received.at[round->received.count++] = wrap((int64_t)call->rank - d, call->size);
+      }
+    }
 }
 
 void tutti_build_allreduce_trivance(tutti_builder *builder, const tutti_call *call)
 {
   struct exchange_pattern pattern;
-  const struct exchange_plan plan = {.patterns = &pattern, .parts = 1};
-  int steps = digits_of(call->size - 1).count;
-  if (!tutti_exchange_pattern(builder, &pattern, 2 * steps, (call->size + 1) / 2))
+  struct exchange_plan plan = {.patterns = &pattern, .parts = 1};
+  struct ways ways;
+  int most = 0, power = 1;
+  if (!find_ways(builder, call->size, &ways))
     return;
-  fill_rounds(call, &pattern);
-  tutti_exchange_sort(&pattern);
+  for (int round = 0; round < WAYS * ways.steps; round++)
+    most = ways.distances[round] > most ? ways.distances[round] : most;
+  if (!tutti_exchange_pattern(builder, &pattern, WAYS * ways.steps, most))
+    return;
+  while (power < call->size && call->size % power == 0)
+    power *= 3;
+  plan.packed = power != call->size;
+  fill_rounds(call, &ways, &pattern);
+  tutti_exchange_reorder(&pattern, ways.positions);
   tutti_build_allreduce_by_exchange(builder, call, &plan);
 }

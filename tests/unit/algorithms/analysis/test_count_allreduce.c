@@ -89,7 +89,7 @@ TEST(trivance)
     COUNTS(WITH("trivance-latency", 10), {DEPTH, q}, {MAX | SENDS | AT_MOST, power == p ? 2 * q : 3 * q},
            {MAX | MEMORY | AT_MOST, power == p ? 30 : 50});
     COUNTS(WITH("trivance", 10 * (uint64_t)p), {MAX | SENT, 20 * (p - 1)}, {MAX | REDUCED, 10 * (p - 1)},
-           {DEPTH | AT_MOST, 2 * q}, {MAX | SENDS | AT_MOST, 8 * q});
+           {DEPTH | AT_MOST, 2 * q}, {MAX | SENDS | AT_MOST, 4 * q});
   }
 }
 
