@@ -28,6 +28,12 @@ void tutti_cell_text(tutti_cell *cell, const char *text)
   cell->text = text;
 }
 
+void tutti_cell_boolean(tutti_cell *cell, bool boolean)
+{
+  cell->type = TUTTI_CELL_BOOLEAN;
+  cell->boolean = boolean;
+}
+
 void tutti_cell_integer(tutti_cell *cell, int64_t integer)
 {
   cell->type = TUTTI_CELL_INTEGER;
@@ -71,8 +77,7 @@ static void get_member(tutti_cell *cell, tutti_column_type type, const void *mem
     tutti_cell_real(cell, *(const double *)member);
     break;
   case TUTTI_COLUMN_BOOLEAN:
-    cell->type = TUTTI_CELL_BOOLEAN;
-    cell->boolean = *(const bool *)member;
+    tutti_cell_boolean(cell, *(const bool *)member);
     break;
   }
 }

@@ -171,12 +171,14 @@ const char *tutti_cell_show(const tutti_cell *cell, const tutti_column *column, 
   _Generic((value),                                                                                                    \
       char *: tutti_cell_text,                                                                                         \
       const char *: tutti_cell_text,                                                                                   \
+      bool: tutti_cell_boolean,                                                                                        \
       int: tutti_cell_integer,                                                                                         \
       long: tutti_cell_integer,                                                                                        \
       unsigned: tutti_cell_count,                                                                                      \
       unsigned long: tutti_cell_count,                                                                                 \
       double: tutti_cell_real)(cell, value)
 void tutti_cell_text(tutti_cell *cell, const char *text);
+void tutti_cell_boolean(tutti_cell *cell, bool boolean);
 void tutti_cell_integer(tutti_cell *cell, int64_t integer);
 void tutti_cell_count(tutti_cell *cell, uint64_t count);
 void tutti_cell_real(tutti_cell *cell, double real);
