@@ -186,7 +186,7 @@ TUTTI_GETTER(get_judged, tutti_tuning_part, (bool)row->kind->library)
 static const tutti_column part_columns[] = {
     {NULL, "kind", .get = get_part_kind},
     {NULL, "line", TUTTI_FIELD(tutti_tuning_part, line)},
-    {NULL, "setting_count", TUTTI_FIELD(tutti_tuning_part, settings)},
+    {NULL, "count", TUTTI_FIELD(tutti_tuning_part, settings)},
     {NULL, "judged", .get = get_judged},
 };
 
