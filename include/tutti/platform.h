@@ -54,7 +54,8 @@ typedef struct tutti_overhead {
 /** A fault in a platform file that SimGrid loads without a message. */
 typedef struct tutti_platform_finding {
   bool refused;  /**< SimGrid crashes, or ends with an error; else times are wrong, or differ from run to run */
-  int hosts;     /**< refused only if ranks use so many of the first hosts or more; 0: always */
+  int hosts;     /**< refused only if ranks use so many of the first hosts or more; 0: always; more than there are: of
+                      no concern to fewer ranks, which have a host each */
   char *message; /**< FILE:LINE, what is wrong, and what to do */
 } tutti_platform_finding;
 
@@ -115,6 +116,9 @@ void tutti_platform_free(tutti_platform *platform);
 
 /** Whether SimGrid ends because of it when a program of so many ranks runs there; 0: of any number. */
 bool tutti_platform_refuses(const tutti_platform *platform, const tutti_platform_finding *finding, int ranks);
+
+/** Whether it says something to whoever runs so many ranks; 0: as many as there are hosts. */
+bool tutti_platform_concerns(const tutti_platform *platform, const tutti_platform_finding *finding, int ranks);
 
 /**
  * Before a platform is simulated with up to @p ranks ranks: print findings as warnings, a line each, to @p warnings.

@@ -43,7 +43,7 @@ tutti_status tutti_input_permit_handing_on(const char *path, tutti_error *error)
 const char *tutti_input_packing(const char *bytes, size_t length);
 
 /* How a reader of texts refuses one: format of the name of the file, and what packed it. */
-#define TUTTI_INPUT_PACKED "%s: packed by %s: unpack it first"
+#define TUTTI_INPUT_PACKED "%s: %s first"
 
 /* Open a file for reading, owned by the caller. NULL: TUTTI_ERR_IO in @p error names it and says why. */
 FILE *tutti_input_open(const char *path, uint64_t limit, tutti_error *error);

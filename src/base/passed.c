@@ -16,12 +16,15 @@ enum { MOST_REASONS = 64 };
 
 static const char *const other_reasons = "other reasons";
 
+/* One line, whatever the name of the file has in it. */
 static char *place_of(const char *file, uint64_t line, const char *detail)
 {
   const char *colon = *detail ? ": " : "";
-  if (line == 0)
-    return tutti_xprintf("%s%s%s", file, colon, detail);
-  return tutti_xprintf("%s:%" PRIu64 "%s%s", file, line, colon, detail);
+  char *place = line == 0 ? tutti_xprintf("%s%s%s", file, colon, detail)
+                          : tutti_xprintf("%s:%" PRIu64 "%s%s", file, line, colon, detail);
+  for (char *end = place; (end = strchr(end, '\n'));)
+    *end = '?';
+  return place;
 }
 
 static tutti_passed_reason *find_reason(tutti_passed *passed, const char *why)

@@ -156,28 +156,3 @@ bool tutti_parse_real(const char *text, double *value)
   *value = number;
   return true;
 }
-
-/* The text after "[1,0]<stdout>:", "[job@1,0]<stderr>: ", with a time before it or not; NULL: there is none. */
-static char *skip_tag(char *line)
-{
-  char *end = strstr(line, "]<std"), *begin = end;
-  while (begin && begin > line && *begin != '[')
-    begin--;
-  char *text = end ? strstr(end, ">:") : NULL;
-  if (!text || *begin != '[' || !(strspn(begin, "[,0123456789") == (size_t)(end - begin) || strchr(begin, '@') < end))
-    return NULL;
-  return text + 2 + (text[2] == ' ');
-}
-
-char *tutti_skip_label(char *line)
-{
-  char *text = line + strspn(line, " "), *tagged = skip_tag(text);
-  if (tagged)
-    return tagged;
-  text += *text == '[';
-  const char *closing = text > line && text[-1] == '[' ? "] " : ": ";
-  const size_t digits = strspn(text, "0123456789");
-  if (digits == 0 || text[digits] != *closing || (text[digits + 1] && text[digits + 1] != ' '))
-    return line;
-  return text + digits + 1 + (text[digits + 1] == ' ');
-}

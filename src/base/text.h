@@ -85,8 +85,4 @@ static inline const char *tutti_plural(uint64_t count)
 /* A finite number as strtod() reads it, without blanks around it, and no text after it. */
 bool tutti_parse_real(const char *text, double *value);
 
-/* The text after what launchers put before each line of a rank: "[1,0]<stdout>:", "[0] ", "0: ", "0:" of an empty one.
- */
-char *tutti_skip_label(char *line);
-
 #endif

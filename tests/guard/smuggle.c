@@ -203,6 +203,25 @@ static void name_file(struct text *text)
     replace(text, host + strlen("<host "), 0, added);
 }
 
+/* A disk of the first host: the file systems of SimGrid read the file that holds its content. */
+static void add_disk(struct text *text)
+{
+  static const char *const parts[] = {"<prop id=\"content\" value=\"@S\"/>",
+                                      "<prop id=\"content\" value=\"secret.txt\"/><prop id=\"mount\" value=\"/\"/>",
+                                      "<prop id=\"content\" value=\"|touch @V\"/><prop id=\"size\" value=\"1GB\"/>",
+                                      "<prop id=\"size\" value=\"@S\"/><prop id=\"mount\" value=\"@V\"/>",
+                                      "</disk><prop id=\"remote_disk\" value=\"@S:d:h\"/><disk id=\"e\" "
+                                      "read_bw=\"1MBps\" write_bw=\"1MBps\">"};
+  char part[MAX_VALUE], disk[2 * MAX_VALUE];
+  char *host = strstr(text->bytes, "<host "), *end = host ? strchr(host, '>') : NULL;
+  expand(&text->aims, PICK(parts), part);
+  const bool empty = end && end[-1] == '/';
+  snprintf(disk, sizeof disk, ">\n<disk id=\"d\" read_bw=\"1MBps\" write_bw=\"1MBps\">%s</disk>%s", part,
+           empty ? "</host>" : "");
+  if (end)
+    replace(text, end - empty, (size_t)1 + empty, disk);
+}
+
 /* What parsers may take differently. */
 static void declare(struct text *text)
 {
@@ -249,7 +268,7 @@ static void edit(struct text *text)
   static void (*const edits[])(struct text *) = {
       set_good_option, set_good_option, set_good_option, set_good_option, set_good_option, set_good_option,
       set_good_option, set_good_option, smuggle_value,   smuggle_value,   set_bad_option,  change_any,
-      change_any,      name_file,       declare,         insert_markup,   declare_entity};
+      change_any,      name_file,       add_disk,        declare,         insert_markup,   declare_entity};
   PICK(edits)(text);
 }
 

@@ -187,20 +187,23 @@ static void measure(const struct platform_options *chosen, struct checked *check
   compare(checked);
 }
 
-/* Errors first, each kind in the order of the file. */
+/* Those that concern so many ranks, errors first, each kind in the order of the file. */
 static void sort_findings(const struct platform_options *chosen, struct checked *checked)
 {
   tutti_platform *platform = &checked->platform;
-  int errors = 0;
+  int errors = 0, kept = 0;
   for (int i = 0; i < platform->finding_count; i++) {
     tutti_platform_finding finding = platform->findings[i];
-    finding.refused = tutti_platform_refuses(platform, &finding, chosen->ranks);
-    platform->findings[i] = finding;
-    if (!finding.refused)
+    if (!tutti_platform_concerns(platform, &finding, chosen->ranks)) {
+      free(finding.message);
       continue;
-    memmove(&platform->findings[errors + 1], &platform->findings[errors], (size_t)(i - errors) * sizeof finding);
-    platform->findings[errors++] = finding;
+    }
+    finding.refused = tutti_platform_refuses(platform, &finding, chosen->ranks);
+    const int at = finding.refused ? errors++ : kept;
+    memmove(&platform->findings[at + 1], &platform->findings[at], (size_t)(kept++ - at) * sizeof finding);
+    platform->findings[at] = finding;
   }
+  platform->finding_count = kept;
   checked->refused = errors > 0;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/label.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/vector.h"

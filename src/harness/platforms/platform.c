@@ -76,10 +76,20 @@ tutti_platform tutti_platform_unpublished(void)
                           .published_gamma = NAN};
 }
 
+/* That ranks use one after the other, where none is taken twice. */
+static long hosts_of(const tutti_platform *platform, int ranks)
+{
+  return ranks == 0 ? platform->host_count : ((long)ranks + platform->ranks_per_node - 1) / platform->ranks_per_node;
+}
+
 bool tutti_platform_refuses(const tutti_platform *platform, const tutti_platform_finding *finding, int ranks)
 {
-  const long used = ((long)ranks + platform->ranks_per_node - 1) / platform->ranks_per_node;
-  return finding->refused && (ranks == 0 || used >= finding->hosts);
+  return finding->refused && hosts_of(platform, ranks) >= finding->hosts;
+}
+
+bool tutti_platform_concerns(const tutti_platform *platform, const tutti_platform_finding *finding, int ranks)
+{
+  return finding->hosts <= platform->host_count || hosts_of(platform, ranks) >= finding->hosts;
 }
 
 tutti_status tutti_platform_accept(const tutti_platform *platform, int ranks, FILE *warnings, tutti_error *error)
@@ -88,7 +98,8 @@ tutti_status tutti_platform_accept(const tutti_platform *platform, int ranks, FI
     if (tutti_platform_refuses(platform, &platform->findings[i], ranks))
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s", platform->findings[i].message);
   for (int i = 0; i < platform->finding_count; i++)
-    fprintf(warnings, "tutti: warning: %s\n", platform->findings[i].message);
+    if (tutti_platform_concerns(platform, &platform->findings[i], ranks))
+      fprintf(warnings, "tutti: warning: %s\n", platform->findings[i].message);
   return TUTTI_OK;
 }
 

@@ -111,22 +111,29 @@ static bool check_both(struct network *network, const struct sample *one, const 
   return check(network, one, other) && check(network, other, one);
 }
 
-/* A platform file of several ranks a host needs a way from a host to itself; those of a torus are looked at elsewhere.
- */
-static bool check_alone(struct network *network, const struct sample *host)
+/* Several ranks of a host need a way from it to itself: where the platform has them (those of a torus are looked at
+   elsewhere), or, as hosts are taken again, where there are more ranks than hosts. */
+static bool check_alone(struct network *network, const struct sample *host, bool *told)
 {
+  tutti_platform *platform = network->platform;
+  const bool shared = platform->ranks_per_node > 1;
   const int zone = network->points.items[host->point].zone;
-  return network->platform->ranks_per_node < 2 || network->zones.items[zone].routing == ROUTING_REGULAR ||
-         check(network, host, host);
+  if ((shared && network->zones.items[zone].routing == ROUTING_REGULAR) || *told || check(network, host, host))
+    return true;
+  if (shared)
+    return false;
+  platform->findings[platform->finding_count - 1].hosts += network->host_count;
+  return *told = true;
 }
 
 /* Each host with all before it, so that the first pair that is refused is the one that matters to the fewest ranks. */
 static void check_all(struct network *network, const struct samples *samples)
 {
   const size_t count = samples->count;
+  bool told = false;
   for (size_t i = 0; i < count; i++) {
     const struct sample *host = &samples->items[i];
-    if (!check_alone(network, host))
+    if (!check_alone(network, host, &told))
       return;
     for (size_t j = 0; j < (count > MAX_COMPARED ? 1 : i) && i > 0; j++)
       if (i < MAX_SOURCES ? !check_both(network, &samples->items[j], host) : !check(network, &samples->items[j], host))

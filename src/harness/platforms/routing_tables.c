@@ -143,7 +143,7 @@ static tutti_status walk_wifi(int zone, int from, int to, struct net_way *way, t
   return TUTTI_OK;
 }
 
-/* Torus, fat tree and dragonfly have a route between any two hosts, to themselves perhaps without a link. */
+/* Torus, fat tree and dragonfly have a route between any two hosts, but a torus none from one to itself. */
 static tutti_status walk_regular(int zone, int from, int to, struct net_way *way, tutti_error *error)
 {
   static const uint32_t some_link = NET_LOOPBACK;
@@ -151,7 +151,8 @@ static tutti_status walk_regular(int zone, int from, int to, struct net_way *way
   const struct net_zone *cluster = &network->zones.items[zone];
   const struct net_point *source = &network->points.items[from], *target = &network->points.items[to];
   if (!network->route)
-    tutti_way_append(way, &some_link, from != to || source->has_loop);
+    tutti_way_append(way, &some_link,
+                     from != to || source->has_loop || strcmp(tutti_xml_attribute(cluster->node, "topology"), "TORUS"));
   else if (!network->route(cluster, source->number - cluster->first_host, target->number - cluster->first_host, way))
     return tutti_routing_no_way(network, from, to, error);
   return TUTTI_OK;

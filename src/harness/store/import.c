@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/index.h"
+#include "base/label.h"
 #include "base/words.h"
 #include "harness/store/import_file.h"
 #include "harness/store/private.h"
@@ -59,12 +60,11 @@ static tutti_status take_line(struct import_file *file, tutti_import_format *for
   return formats[*format].reader->take(file, line, error);
 }
 
-/* The text after a label, or after the mark of UTF-8 that some editors put before the first line. */
-static char *skip_label(const struct import_file *file, char *line)
+/* The text without what is put into or before lines. Those of tables with any headings may begin with a time. */
+static char *skip_prefix(char *line, tutti_import_format format)
 {
-  static const char mark[] = "\xef\xbb\xbf";
-  const bool marked = file->line == 1 && strncmp(line, mark, strlen(mark)) == 0;
-  return tutti_skip_label(line + (marked ? strlen(mark) : 0));
+  tutti_strip_escapes(line);
+  return format == TUTTI_IMPORT_CSV ? tutti_skip_label(line) : tutti_skip_prefix(line);
 }
 
 /* Facts in lines of any format; rows of numbers have none. */
@@ -84,7 +84,7 @@ static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_imp
   lines.zeros = true;
   while (status == TUTTI_OK && tutti_lines_next(&lines)) {
     file->line++;
-    char *text = skip_label(file, lines.text);
+    char *text = skip_prefix(lines.text, *format);
     if (!lines.ended && *format != TUTTI_IMPORT_GUESS && tutti_import_is_cut_off(&rows, text)) {
       status =
           tutti_import_go_on(file, tutti_import_fail(file, error, "the file ends within this row", "'%.60s'", text));
@@ -108,8 +108,10 @@ static tutti_status check_content(tutti_imported *imported, uint64_t before, tut
                                   const char *name, tutti_error *error)
 {
   if (format == TUTTI_IMPORT_GUESS)
-    return tutti_pass_over(&imported->passed, name, 0,
-                           "no known benchmark printed this, as far as can be seen (--format)", error, "%s", "");
+    return tutti_pass_over(
+        &imported->passed, name, 0,
+        "no known benchmark printed this, as far as can be seen (--format; a table of any headings: --map)", error,
+        "%s", "");
   if (content_of(imported) == before)
     return tutti_pass_over(&imported->passed, name, 0, "no times of a collective", error, "%s", "");
   return TUTTI_OK;

@@ -54,11 +54,13 @@ tutti_status tutti_import_file_read(const char *path, const char *shown, struct 
   tutti_status result = TUTTI_OK;
   if (!S_ISREG(status.st_mode))
     result = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: not a regular file", shown);
-  else if (!spend(&allowance->text, (uint64_t)status.st_size))
+  else if ((uint64_t)status.st_size > allowance->text) /* smaller ones may follow */
     result = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: more than %llu MB of texts in one import", shown,
                         (unsigned long long)(MAX_TEXT >> 20));
   else if ((result = tutti_input_read_opened(file, shown, MAX_TEXT, &text->bytes, &text->length, error)) == TUTTI_OK)
     text->shown = tutti_xstrdup(shown);
+  if (result == TUTTI_OK)
+    spend(&allowance->text, text->length);
   close(file);
   return result;
 }

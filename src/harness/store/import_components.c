@@ -17,7 +17,9 @@
 enum { MOST_TEXT = 2048 };
 enum { TUNED_PRIORITY = 30, HIGH_PRIORITY = 90 /* that of coll/hcoll */ };
 
-static const char list_name[] = "OMPI_MCA_coll", prefix[] = "OMPI_MCA_coll_";
+/* The first two name files of parameters, which may choose as well (--am, --tune). */
+static const char parameters[] = "OMPI_MCA_mca_base_param_file", variables[] = "OMPI_MCA_mca_base_envar_file",
+                  list_name[] = "OMPI_MCA_coll", prefix[] = "OMPI_MCA_coll_";
 
 static bool begins(const char *text, const char *with)
 {
@@ -29,7 +31,8 @@ bool tutti_import_is_component(const char *name)
   if (begins(name, prefix))
     return !tutti_stem_length(name, "_verbose") &&
            (!begins(name, "OMPI_MCA_coll_tuned_") || strcmp(name, "OMPI_MCA_coll_tuned_priority") == 0);
-  return strcmp(name, list_name) == 0 || begins(name, "UCC_CL") || begins(name, "UCC_TL") || begins(name, "HCOLL_");
+  return strcmp(name, list_name) == 0 || begins(name, parameters) || begins(name, variables) ||
+         begins(name, "UCC_CL") || begins(name, "UCC_TL") || begins(name, "HCOLL_");
 }
 
 /* ---- those that hold ---- */

@@ -7,14 +7,16 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/utf8.h"
 #include "base/words.h"
 #include "harness/store/private.h"
 
 const char tutti_import_no_collective[] = "no benchmark of a collective",
            tutti_import_unequal[] = "the size is not the same number of elements for each rank",
+           tutti_import_wrong[] = "the benchmark found its results wrong",
            tutti_import_given_up[] = "the benchmark gave up, or had no valid repetition";
 
-static const char no_time[] = "a time of 0: it was not measured, or is shorter than what the benchmark prints";
+enum { TYPE_NAME = 32 };
 
 /* Without a prefix MPI_ and an ending _T. */
 static const struct {
@@ -27,20 +29,37 @@ static const struct {
     {"long unsigned_long long_long int64 uint64 double float64 double_precision", 8},
 };
 
-uint64_t tutti_import_type_size(const char *name)
+/* A name as in the table. */
+static void name_type(const char *name, char word[TYPE_NAME])
 {
-  char word[32];
   name += strncmp(name, "MPI_", 4) == 0 ? 4 : 0;
   size_t length = 0;
-  for (; length < sizeof word - 1 && (isalnum((unsigned char)name[length]) || name[length] == '_'); length++)
+  for (; length < TYPE_NAME - 1 && (isalnum((unsigned char)name[length]) || name[length] == '_'); length++)
     word[length] = (char)tolower((unsigned char)name[length]);
   word[length] = '\0';
   const size_t stem = tutti_stem_length(word, "_t");
   word[stem > 0 ? stem : length] = '\0';
+}
+
+uint64_t tutti_import_type_size(const char *name)
+{
+  char word[TYPE_NAME];
+  name_type(name, word);
   for (size_t i = 0; *word && i < sizeof types / sizeof *types; i++)
     if (tutti_word_is_listed(types[i].names, ' ', word))
       return types[i].bytes;
   return 0;
+}
+
+const char *tutti_import_type_word(tutti_collective collective, const char *name, char word[IMPORT_TYPE])
+{
+  char type[TYPE_NAME];
+  name_type(name, type);
+  *word = '\0';
+  if (*type && tutti_collective_traits(collective) & TUTTI_REDUCES &&
+      !tutti_word_is_listed("byte char half float float32 real double float64 double_precision", ' ', type))
+    snprintf(word, IMPORT_TYPE, "type=%s", type);
+  return word;
 }
 
 /* Letters of a name without what separates its words. */
@@ -115,6 +134,21 @@ static const char *source_of(const struct import_file *file)
   return imported->sources.items[imported->sources.count - 1];
 }
 
+/* Whether its environment can be stored. */
+static bool is_text(const tutti_imported *imported, const tutti_import_item *item)
+{
+  const tutti_import_origin *origin = item->origin > 0 ? &imported->origins.items[item->origin - 1] : NULL;
+  return tutti_utf8_is_line(item->settings ? item->settings : "") && tutti_utf8_is_line(item->program) &&
+         (!origin || (tutti_utf8_is_line(origin->platform) && tutti_utf8_is_line(origin->library)));
+}
+
+void tutti_import_pass_zero(const struct import_file *file, const tutti_measurement *row)
+{
+  tutti_import_pass(file, "a time of 0: it was not measured, or is shorter than what the benchmark prints",
+                    "%s, %" PRIu64 " bytes", tutti_collective_name(row->method.algorithm->collective),
+                    row->count * row->type_size);
+}
+
 tutti_status tutti_import_append(struct import_file *file, tutti_import_item *item, tutti_error *error)
 {
   tutti_measurement *made = &item->measurement;
@@ -123,12 +157,14 @@ tutti_status tutti_import_append(struct import_file *file, tutti_import_item *it
   tutti_total_bytes(made, &made->total_bytes);
   tutti_status status = TUTTI_OK;
   if (made->median <= 0) {
-    tutti_import_pass(file, no_time, "%s, %" PRIu64 " bytes", tutti_collective_name(made->method.algorithm->collective),
-                      made->rank_bytes);
+    tutti_import_pass_zero(file, made);
     free(item->settings);
     return status;
   }
-  if (!fits)
+  if (!is_text(file->imported, item))
+    status = tutti_import_fail(file, error, "settings or names that are not UTF-8", "%s",
+                               item->settings ? item->settings : "");
+  else if (!fits)
     status = tutti_import_fail(file, error, "the size is too large", "%s", "");
   else if (tutti_store_check_row(tutti_kind_of(TUTTI_ROW_MEASUREMENT), made, &reason) != TUTTI_OK)
     status = tutti_import_fail(file, error, "no valid measurement", "%s", reason.message);

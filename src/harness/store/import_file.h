@@ -45,6 +45,7 @@ struct import_answer {
 /* What the last line that starts ranks says, or the head of the job; 0: unknown. */
 struct import_launch {
   int ranks, ranks_per_node, nodes;
+  bool several; /* on that line: their settings are not those of one of them */
   size_t line;
 };
 
@@ -131,8 +132,8 @@ void tutti_import_leave(const struct import_file *file, const char *why, const c
 /* Whether a row without headings is one of a table that is passed over. */
 bool tutti_import_leaves_row(const struct import_file *file);
 
-/* Whether the last line of a file, which has no end, is a row that was cut off: it has fewer words than those before it,
-   or fewer decimals at its end. Note another line. @{ */
+/* Whether the last line of a file, which has no end, is a row that was cut off: it has fewer words than those before
+   it, or fewer decimals at its end. Note another line. @{ */
 bool tutti_import_is_cut_off(const struct import_rows *rows, const char *line);
 void tutti_import_note_row(struct import_rows *rows, const char *line);
 /* @} */
@@ -151,12 +152,16 @@ static inline bool tutti_import_whole(const char *text, uint64_t *number)
 /* Bytes of a type by the name that MPI has for it; 0: not known. */
 uint64_t tutti_import_type_size(const char *name);
 
+/* "type=int", the setting of a reduction whose elements are not those that benchmarks add by default, of that size; "".
+ */
+const char *tutti_import_type_word(tutti_collective collective, const char *name, char word[IMPORT_TYPE]);
+
 /* The collective that a benchmark names without its prefix, in any case: "Reduce_scatter", "All-to-All", "Broadcast".
  */
 bool tutti_import_collective(const char *name, size_t length, tutti_collective *collective);
 
 /* Reasons that several readers have. */
-extern const char tutti_import_no_collective[], tutti_import_unequal[], tutti_import_given_up[];
+extern const char tutti_import_no_collective[], tutti_import_unequal[], tutti_import_given_up[], tutti_import_wrong[];
 
 /* The settings of the following rows, words NAME=VALUE in alphabetical order, and whether settings of the library leave
    their method alone. */
@@ -212,6 +217,10 @@ tutti_collective tutti_import_collective_named(const char *name);
 /* The first current setting that may choose the algorithm of the collective and is not understood: a mention, or a
    choice in words of Intel MPI or MVAPICH (foreign); or NULL. */
 const struct import_setting *tutti_import_find_choice(const struct import_settings *settings, bool foreign,
+                                                      tutti_collective collective);
+
+/* A setting of the line that starts the ranks which forces an algorithm of the collective, or NULL. */
+const struct import_setting *tutti_import_find_forced(const struct import_settings *settings,
                                                       tutti_collective collective);
 
 /* ---- import_components.c: which component of a library runs a collective ---- */
@@ -305,6 +314,9 @@ void tutti_import_seen_free(void **all);
    the caller or the settings. rank_bytes and total_bytes follow from count and type_size. */
 tutti_status tutti_import_add(struct import_file *file, tutti_collective collective,
                               const tutti_measurement *measurement, tutti_error *error);
+
+/* Pass over a row, or one of its repetitions, whose time is 0. */
+void tutti_import_pass_zero(const struct import_file *file, const tutti_measurement *row);
 
 /* Append an item whose method, ranks, ranks_per_node, table and program are set; it takes the settings over. */
 tutti_status tutti_import_append(struct import_file *file, tutti_import_item *item, tutti_error *error);

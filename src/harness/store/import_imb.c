@@ -47,6 +47,8 @@ static tutti_status take_type(struct import_file *file, const char *line, tutti_
     return TUTTI_OK;
   name += 1 + strspn(name + 1, " \t");
   const uint64_t size = tutti_import_type_size(name);
+  if (strstr(line, "reductions"))
+    tutti_import_type_word(TUTTI_COLL_REDUCE, name, file->imb.type);
   *(strstr(line, "reductions") ? &file->imb.reduction_type_size : &file->imb.type_size) = size ? size : UNKNOWN_TYPE;
   if (size == 0)
     return tutti_import_fail(file, error, "unknown type", "%.*s", (int)strcspn(name, " \r\n"), name);
@@ -75,7 +77,11 @@ static tutti_status begin_section(struct import_file *file, const char *name, tu
     return tutti_import_fail_table(file, error, "a benchmark without a name", "%s", "");
   const bool nonblocking = is_nonblocking(name, length, &table->collective);
   table->known = nonblocking || tutti_import_collective(name, length, &table->collective);
-  tutti_import_set_words(file, nonblocking, nonblocking ? "form=nonblocking" : "");
+  const char *form = nonblocking ? "form=nonblocking" : "",
+             *type = table->known && tutti_collective_traits(table->collective) & TUTTI_REDUCES ? file->imb.type : "";
+  char words[IMPORT_SETTINGS];
+  snprintf(words, sizeof words, "%s%s%s", form, *form && *type ? " " : "", type);
+  tutti_import_set_words(file, nonblocking, words);
   if (!table->known)
     tutti_import_leave(file, tutti_import_no_collective, "%.*s", length > 40 ? 40 : (int)length, name);
   return TUTTI_OK;
@@ -110,7 +116,8 @@ static const struct import_columns columns = {.cut = CUT_BLANKS,
                                                         {"t_max[usec]", FIELD_MAXIMUM},
                                                         {"t_avg[usec]|t_pure[usec]", FIELD_MEAN},
                                                         {"t_ovrl[usec]|t_CPU[usec]|overlap[%]", FIELD_IGNORED},
-                                                        {"defects|Mbytes/sec", FIELD_IGNORED}}};
+                                                        {"defects", FIELD_WRONG},
+                                                        {"Mbytes/sec", FIELD_IGNORED}}};
 
 static uint64_t type_of(const struct import_file *file, bool reduces)
 {

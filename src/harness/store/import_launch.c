@@ -62,7 +62,7 @@ struct launcher {
   const char *ranks, *nodes, *per_node, *sets, *per_set, *sets_per_node;
 };
 
-enum { OF_SLURM, OF_FLUX, OF_LSF };
+enum { OF_SLURM, OF_FLUX, OF_LSF, OF_VARIABLE = 11 /* $LAUNCH -n 4 ./osu_bcast: the last one */ };
 
 static const struct launcher launchers[] = {
     [OF_SLURM] = {"srun yhrun", "-n --ntasks -np", "-N --nodes", "--ntasks-per-node --tasks-per-node"},
@@ -77,6 +77,7 @@ static const struct launcher launchers[] = {
     {"runjob", "--np -n", NULL, "--ranks-per-node -p"},
     {"ccc_mprun", "-n", "-N", NULL},
     {"poe", "-procs", "-nodes", "-tasks_per_node"},
+    [OF_VARIABLE] = {"", "-np --np -n --n --ntasks", "-N --nodes", "--ntasks-per-node -ppn -npernode"},
 };
 
 /* Whether a word of a command names the launcher, with or without its folder, its version or its process manager. */
@@ -99,13 +100,21 @@ static bool is_named(const struct launcher *launcher, const char *word, size_t l
 
 static const char blanks[] = " \t\r\"';";
 
+/* "$LAUNCH" or "${LAUNCH}" before an option, in a line that names a benchmark. */
+static bool is_variable(const char *word, size_t length)
+{
+  const char *next = word + length + strspn(word + length, blanks);
+  return length > 1 && *word == '$' && *next == '-' && (strstr(next, "osu_") || strstr(next, "IMB-"));
+}
+
 /* The launcher that the line starts, and the text after it; NULL: none, or the line is a report. */
 static const struct launcher *find_launcher(const char *line, const char **rest)
 {
   for (line += strspn(line, blanks); *line; line += strspn(line, blanks)) {
     const size_t length = strcspn(line, blanks);
     size_t l = 0;
-    while (l < sizeof launchers / sizeof *launchers && !is_named(&launchers[l], line, length))
+    while (l < sizeof launchers / sizeof *launchers &&
+           !(l == OF_VARIABLE ? is_variable(line, length) : is_named(&launchers[l], line, length)))
       l++;
     line += length;
     *rest = line;
@@ -283,6 +292,14 @@ static int said_ranks(const char *line)
   return 0;
 }
 
+/* Whether commands after this one start ranks, too: which of them printed the tables below is not known. */
+static bool starts_more(const char *rest)
+{
+  const char *ignored;
+  const char *next = strpbrk(rest, ";&|");
+  return next && find_launcher(next + strspn(next, ";&|"), &ignored);
+}
+
 bool tutti_import_note_launch(struct import_file *file, const char *line)
 {
   const char *rest;
@@ -295,6 +312,7 @@ bool tutti_import_note_launch(struct import_file *file, const char *line)
   char *copy = tutti_xstrdup(rest);
   file->launch = (struct import_launch){.line = file->line};
   read_options(copy, launcher, &file->launch);
+  file->launch.several = starts_more(rest);
   free(copy);
   return true;
 }

@@ -30,6 +30,7 @@ struct pair {
   int name_length;
   const char *heading;
   size_t length;
+  bool twice; /* a line has the heading so */
 };
 
 static bool is_name(const char *name, size_t length)
@@ -126,8 +127,8 @@ static void note_lacking(struct import_file *file, char **cells, int count, int 
   free(state->lacking);
   state->found = found;
   state->line = file->line;
-  state->lacking =
-      tutti_xprintf("'%.*s' is none of ", lacking->length > 80 ? 80 : (int)lacking->length, lacking->heading);
+  state->lacking = tutti_xprintf("'%.*s' is %s ", lacking->length > 80 ? 80 : (int)lacking->length, lacking->heading,
+                                 lacking->twice ? "twice among" : "none of");
   for (int i = 0; i < count && strlen(state->lacking) < 200; i++) {
     char *longer = tutti_xprintf("%s%s'%.40s'", state->lacking, i ? ", " : "", cells[i]);
     free(state->lacking);
@@ -179,9 +180,11 @@ bool tutti_import_map_headings(struct import_file *file, char *line)
     struct pair pair;
     at = next_pair(at, &pair);
     const int place = place_of(cells, count, pair.heading, pair.length);
+    const int next = place < count ? place + 1 : count;
+    pair.twice = next + place_of(cells + next, count - next, pair.heading, pair.length) < count;
     if (place < count)
       add_column(state, &pair, place);
-    else if (!lacking.heading)
+    if (!lacking.heading && (place == count || pair.twice))
       lacking = pair;
     found += place < count;
   }

@@ -127,6 +127,17 @@ static tutti_status note_tuning(const struct import_file *file, char **settings,
   return status;
 }
 
+/* A library of another name, whose launch nevertheless forces an algorithm in words of Open MPI or MPICH. */
+static tutti_status check_launch(const struct import_file *file, tutti_collective collective, tutti_error *error)
+{
+  const struct import_setting *found = tutti_import_find_forced(&file->settings, collective);
+  return found ? tutti_import_fail(file, error, which_method,
+                                   "line %zu sets %s=%.40s, and the library is neither Open MPI nor MPICH by its name "
+                                   "(--library)",
+                                   found->line, found->name, found->value)
+               : TUTTI_OK;
+}
+
 static tutti_status find_method(const struct import_file *file, tutti_collective collective, int ranks,
                                 tutti_method *method, char **settings, tutti_error *error)
 {
@@ -142,7 +153,7 @@ static tutti_status find_method(const struct import_file *file, tutti_collective
     }
   *method = tutti_method_default(tutti_algorithm_find(collective, "native"));
   if (how->implementation == TUTTI_IMPLEMENTATION_TUTTI)
-    return TUTTI_OK;
+    return check_launch(file, collective, error);
   tutti_status status = check_mentions(file, collective, error);
   if (status != TUTTI_OK || file->untold)
     return status;
@@ -159,7 +170,8 @@ static tutti_status find_method(const struct import_file *file, tutti_collective
                            : NULL;
   if (before)
     return tutti_import_fail(file, error, which_method, "%s is set, but %s %s", told.name, setting, before);
-  tutti_import_note_told(file, tutti_xprintf(": %s (%s=%s)\n", tutti_method_format(method, name), told.name, told.value));
+  tutti_import_note_told(file,
+                         tutti_xprintf(": %s (%s=%s)\n", tutti_method_format(method, name), told.name, told.value));
   return TUTTI_OK;
 }
 

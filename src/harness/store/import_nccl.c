@@ -67,6 +67,15 @@ static void begin_run(struct import_file *file, const char *line)
   *state = fresh;
 }
 
+/* A list of ranks is that of its launch. */
+static void forget_list(struct nccl_state *state, size_t launch)
+{
+  if (state->list >= launch)
+    return;
+  tutti_index_free(&state->nodes);
+  state->listed = state->largest = state->ranks_per_node = 0;
+}
+
 /* "#  Rank  3 Group  0 Pid 17 on node1 device ...". */
 static void take_rank(struct import_file *file, const char *line)
 {
@@ -74,6 +83,8 @@ static void take_rank(struct import_file *file, const char *line)
   const char *group = strstr(line, "Group"), *on = strstr(line, " on ");
   char node[128];
   const int rank = number_after(line, " Rank ");
+  forget_list(state, file->launch.line);
+  state->list = file->line;
   state->listed++;
   if (rank + 1 > state->largest)
     state->largest = rank + 1;
@@ -133,6 +144,7 @@ void tutti_import_note_nccl(struct import_file *file, const char *line)
 static tutti_status find_ranks(struct import_file *file, tutti_error *error)
 {
   struct nccl_state *state = &file->nccl;
+  forget_list(state, file->launch.line);
   const int processes = file->launch.ranks > 0 ? file->launch.ranks : 0, said = file->how->ranks;
   const int64_t started = (int64_t)processes * state->per_process;
   const bool whole = state->listed >= state->largest;
@@ -169,6 +181,7 @@ static tutti_status take_header(struct import_file *file, char *line, tutti_erro
   state->count = tutti_import_cut(line, CUT_BLANKS, cells);
   memset(state->columns, 0, sizeof state->columns);
   int halves = 0;
+  state->errors = state->timed = false;
   for (int i = 0; i < state->count && i < IMPORT_WORDS; i++) {
     static const char *const names[] = {"size", "count", "type", "redop", "root"};
     for (int c = NCCL_SIZE; c <= NCCL_ROOT; c++)
@@ -178,8 +191,10 @@ static tutti_status take_header(struct import_file *file, char *line, tutti_erro
       state->columns[*cells[i] == 'a' ? NCCL_ALGBW : NCCL_BUSBW] = 1 + i;
     if (strcmp(cells[i], "time") == 0 && halves < HALVES)
       state->columns[NCCL_TIME + halves++] = 1 + i;
-    else if (strcmp(cells[i], "#wrong") == 0 && halves > 0)
+    else if ((strcmp(cells[i], "#wrong") == 0 || strcmp(cells[i], "error") == 0) && halves > 0)
       state->columns[NCCL_WRONG + halves - 1] = 1 + i;
+    state->errors = state->errors || strcmp(cells[i], "error") == 0;
+    state->timed = state->timed || strcmp(cells[i], "timestamp") == 0;
   }
   const char *lacks = NULL;
   tutti_status status = TUTTI_OK;
@@ -253,7 +268,7 @@ static tutti_status leave_sendrecv(struct import_file *file)
   return TUTTI_OK;
 }
 
-static void set_words(struct import_file *file, int half)
+static void set_words(struct import_file *file, int half, const char *type)
 {
   static const char *const names[] = {"NCCL_ALGO", "NCCL_PROTO"};
   char words[IMPORT_SETTINGS] = "";
@@ -263,25 +278,36 @@ static void set_words(struct import_file *file, int half)
     if (found && found->value && *found->value)
       snprintf(words + length, sizeof words - length, "%s%s=%.40s", length ? " " : "", names[i], found->value);
   }
-  const size_t length = strlen(words);
-  snprintf(words + length, sizeof words - length, "%s%s", length && half == IN_PLACE ? " " : "",
-           half == IN_PLACE ? "buffer=in-place" : "");
+  const char *const more[] = {half == IN_PLACE ? "buffer=in-place" : "", type};
+  for (int i = 0; i < 2; i++) {
+    const size_t length = strlen(words);
+    snprintf(words + length, sizeof words - length, "%s%s", length && *more[i] ? " " : "", more[i]);
+  }
   tutti_import_set_words(file, true, words);
+}
+
+/* Versions before 2.12 print the largest error of an element, which rounding makes; the limits are theirs. */
+static bool is_right(const struct nccl_state *state, const char *wrong, uint64_t type_size)
+{
+  const double limit = !state->errors ? 0 : type_size == 2 ? 1e-2 : type_size == 4 ? 1e-5 : type_size == 8 ? 1e-12 : 0;
+  double number;
+  return tutti_parse_real(wrong, &number) && number <= limit;
 }
 
 static tutti_status add_half(struct import_file *file, char *const *cells, int half, tutti_collective collective,
                              tutti_measurement row, tutti_error *error)
 {
   const struct nccl_state *state = &file->nccl;
+  char type[IMPORT_TYPE];
   const char *time = cell_of(state, cells, NCCL_TIME + half), *wrong = cell_of(state, cells, NCCL_WRONG + half);
   if (!*time || strcmp(time, "N/A") == 0)
     return TUTTI_OK;
   if (!tutti_import_time(time, 1e-6, &row.mean))
     return tutti_import_fail(file, error, "not a time", "'%.40s'", time);
-  if (*wrong && strcmp(wrong, "N/A") != 0 && strcmp(wrong, "0") != 0)
-    return tutti_import_fail(file, error, "the benchmark found its results wrong", "%.40s elements", wrong);
+  if (*wrong && strcmp(wrong, "N/A") != 0 && !is_right(state, wrong, row.type_size))
+    return tutti_import_fail(file, error, tutti_import_wrong, "%.40s", wrong);
   row.minimum = row.median = row.maximum = row.mean;
-  set_words(file, half);
+  set_words(file, half, tutti_import_type_word(collective, cell_of(state, cells, NCCL_TYPE), type));
   return tutti_import_add(file, collective, &row, error);
 }
 
@@ -295,7 +321,7 @@ static tutti_status take_row(struct import_file *file, char *line, tutti_error *
   state->rows++;
   row.repetitions = state->repetitions > 0 ? state->repetitions : 1;
   const int count = tutti_import_cut(line, CUT_BLANKS, cells);
-  if (count != state->count)
+  if (count != state->count + state->timed) /* a date and a time */
     return tutti_import_fail(file, error, "not as many words as headings", "%d under %d", count, state->count);
   if (!tutti_import_whole(cell_of(state, cells, NCCL_SIZE), &size) ||
       !tutti_import_whole(cell_of(state, cells, NCCL_COUNT), &row.count))

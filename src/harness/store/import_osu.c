@@ -76,6 +76,16 @@ static void name_program(struct import_file *file, const char *version, const ch
            *interface == '-' || length == 0 ? "" : "-", (int)length, interface);
 }
 
+/* Of the rows that follow: their form, and the type that is added. */
+static void set_words(struct import_file *file, const char *type)
+{
+  char words[IMPORT_SETTINGS], word[IMPORT_TYPE];
+  const char *form = file->osu.form;
+  tutti_import_type_word(file->osu.benchmark.collective, type, word);
+  snprintf(words, sizeof words, "%s%s%s", form, *form && *word ? " " : "", word);
+  tutti_import_set_words(file, *form, words);
+}
+
 static tutti_status begin_table(struct import_file *file, const char *name, tutti_error *error)
 {
   static const char ending[] = " Latency Test";
@@ -99,7 +109,8 @@ static tutti_status begin_table(struct import_file *file, const char *name, tutt
                                    "%.*s", shown > 80 ? 80 : shown, title);
   const char *version = strstr(end, " v");
   name_program(file, version ? version + 2 : "", interface, length);
-  tutti_import_set_words(file, *form, form);
+  file->osu.form = form;
+  set_words(file, "");
   table->known = true;
   table->total = table->collective == TUTTI_COLL_REDUCE_SCATTER || table->collective == TUTTI_COLL_REDUCE_SCATTER_BLOCK;
   return TUTTI_OK;
@@ -143,6 +154,7 @@ static tutti_status take_comment(struct import_file *file, char *text, tutti_err
     file->osu.type_size = tutti_import_type_size(text);
     file->osu.unknown_type = file->osu.type_size == 0;
     table->table.count = 0;
+    set_words(file, text);
     if (file->osu.unknown_type)
       return tutti_import_fail_table(file, error, "unknown type", "%.*s", (int)strcspn(text, " .\r\n"), text);
     return TUTTI_OK;

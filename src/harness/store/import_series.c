@@ -13,6 +13,7 @@ struct import_series {
     TUTTI_VECTOR(double);
   } times; /* all of them, if there are more */
   size_t count;
+  bool zeros;  /* some were passed over */
   size_t line; /* of the first repetition */
 };
 
@@ -31,7 +32,11 @@ size_t tutti_import_points_note(struct import_file *file, struct import_points *
   }
   const size_t found = place ? (size_t)*place - 1 : points->count - 1;
   struct import_series *series = points->items[found];
-  if (!time)
+  const bool zero = time && *time <= 0;
+  series->zeros = series->zeros || zero;
+  if (zero)
+    tutti_import_pass_zero(file, &key);
+  if (!time || zero)
     return found;
   if (series->count == 1)
     tutti_xpush(&series->times, series->first);
@@ -49,7 +54,8 @@ static tutti_status reduce(struct import_file *file, struct import_series *serie
   const size_t count = series->count;
   double sum = 0, *times = count == 1 ? &series->first : series->times.items;
   if (count == 0) {
-    tutti_import_pass(file, tutti_import_given_up, "%s", tutti_collective_name(collective));
+    if (!series->zeros)
+      tutti_import_pass(file, tutti_import_given_up, "%s", tutti_collective_name(collective));
     return TUTTI_OK;
   }
   if (count > INT_MAX)

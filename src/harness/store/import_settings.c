@@ -113,6 +113,7 @@ static void set_setting(struct import_file *file, char *name, const char *value,
 {
   struct import_settings *settings = &file->settings;
   struct import_setting_list *list = of_launch ? &settings->of_launch : &settings->lasting;
+  value = of_launch && file->launch.several ? NULL : value;
   if (!value && tutti_import_find_setting(settings, name)) {
     free(name);
     return;
@@ -176,6 +177,18 @@ const struct import_setting *tutti_import_find_choice(const struct import_settin
   return NULL;
 }
 
+const struct import_setting *tutti_import_find_forced(const struct import_settings *settings,
+                                                      tutti_collective collective)
+{
+  for (size_t i = 0; i < settings->of_launch.count; i++) {
+    const struct import_setting *each = &settings->of_launch.items[i];
+    if (each->value && chooses(each->name) && !names_rules(each->name) &&
+        tutti_import_collective_named(each->name) == collective && strcmp(each->value, "0") != 0)
+      return each;
+  }
+  return NULL;
+}
+
 /* --export=ALL,NAME=VALUE,NAME=VALUE of srun becomes words. */
 static void split_export(char *line)
 {
@@ -210,10 +223,18 @@ static void note_word(struct import_file *file, char *word, bool of_launch, bool
   }
 }
 
+/* --tune FILE and --am FILE of Open MPI's mpirun: parameters that are not seen, by the names that they set. */
+static void note_files(struct import_file *file, const char *option, const char *path, bool of_launch)
+{
+  const char *name = tutti_word_is_listed("--tune -tune", ' ', option) ? "envar" : "param";
+  if (of_launch && tutti_word_is_listed("--tune -tune --am -am", ' ', option))
+    set_setting(file, tutti_xprintf("OMPI_MCA_mca_base_%s_file_prefix", name), path, true);
+}
+
 /* NAME=VALUE; --mca NAME VALUE; -genv NAME VALUE; unset NAME. Values are written without blanks. */
 static void note_words(struct import_file *file, char *line, bool of_launch)
 {
-  static const char blanks[] = " \t\r\"';";
+  static const char blanks[] = " \t\r;";
   char *state = NULL;
   bool unset = false;
   for (char *word = strtok_r(line, blanks, &state), *before = (char *)""; word;
@@ -221,6 +242,7 @@ static void note_words(struct import_file *file, char *line, bool of_launch)
     const bool of_mca = tutti_word_is_listed("--mca -mca --gmca -gmca", ' ', before);
     unset = unset || strncmp(word, "unset", strlen("unset")) == 0;
     char *name = tutti_xprintf("%s%s", of_mca ? "OMPI_MCA_" : "", word);
+    note_files(file, before, word, of_launch);
     if (tutti_import_reads_setting(name) && !strchr(name, '=') &&
         (of_mca || tutti_word_is_listed("-genv -env setenv", ' ', before))) {
       const char *value = strtok_r(NULL, blanks, &state);
@@ -238,11 +260,16 @@ void tutti_import_note_settings(struct import_file *file, const char *line, bool
 {
   if (of_launch)
     end_launch(&file->settings);
-  if (!strstr(line, mca) && !strstr(line, "mca ") && !strstr(line, cvar) && !strcasestr(line, "_algorithm") &&
+  if (!strstr(line, mca) && !strstr(line, "mca ") && !strstr(line, "tune ") && !strstr(line, "am ") &&
+      !strstr(line, "OMPI_MCA_mca_base") && !strstr(line, cvar) && !strcasestr(line, "_algorithm") &&
       !names_rules(line) && !strstr(line, "I_MPI_ADJUST_") && !strstr(line, "MV2_") && !strstr(line, "MVP_") &&
       !strstr(line, "NCCL_") && !strstr(line, "UCC_") && !strstr(line, "HCOLL_"))
     return;
-  char *copy = tutti_xstrdup(line);
+  char *copy = tutti_xstrdup(line), *end = copy;
+  for (const char *at = copy; *at; at++)
+    if (!strchr("\"'", *at))
+      *end++ = *at;
+  *end = '\0';
   split_export(copy);
   note_words(file, copy, of_launch);
   free(copy);

@@ -5,7 +5,7 @@
 #include "base/vector.h"
 #include "tutti/import.h"
 
-enum { IMPORT_WORDS = 64, IMPORT_SETTINGS = 128 };
+enum { IMPORT_WORDS = 64, IMPORT_SETTINGS = 128, IMPORT_TYPE = 40 };
 
 /* What separates the cells of a line: blanks, tabs, or commas or semicolons outside quotes. */
 enum import_cut { CUT_BLANKS, CUT_TABS, CUT_COMMAS, CUT_SEMICOLONS };
@@ -43,6 +43,7 @@ enum import_field {
   FIELD_REPETITIONS,
   FIELD_VALID,   /* repetitions; of 0 the times are not read */
   FIELD_VERDICT, /* "Pass" */
+  FIELD_WRONG,   /* of the result; 0: it is right */
   FIELD_MINIMUM,
   FIELD_MEDIAN,
   FIELD_MEAN,
@@ -102,12 +103,14 @@ struct osu_state {
   struct import_benchmark benchmark;
   uint64_t type_size; /* 0: not said */
   bool unknown_type;  /* it is said, and not known */
+  const char *form;   /* "form=persistent"; "": blocking */
 };
 
 struct imb_state {
   struct import_benchmark benchmark;
   int year; /* of the version; 0: not known, small: of the versions before 2017 */
   uint64_t type_size, reduction_type_size;
+  char type[IMPORT_TYPE]; /* of reductions, as a setting */
 };
 
 struct import_series; /* the raw times of one point */
@@ -142,7 +145,9 @@ struct nccl_state {
   int ranks, ranks_per_node, repetitions;
   int listed, largest; /* lines of ranks, which people shorten, and the largest rank + 1 in them */
   int per_process;     /* ranks of a process */
+  size_t list;         /* line of the last of these */
   bool groups;         /* several at once */
+  bool errors, timed;  /* columns: the errors of elements, not how many are wrong; when the row was printed */
   bool named, other;   /* a line names the benchmark, which is one of no collective */
   tutti_collective collective;
   void *nodes;                      /* ranks by name of the node */

@@ -9,16 +9,21 @@
 
 #include "harness/store/import_file.h"
 
+#define LONGEST 1e9 /* seconds: what is longer was printed by a fault */
+
 static const char blanks[] = " \t\r\n";
 
 /* ---- cells ---- */
 
-/* Cut the first of the cells off; returns the text after it, or NULL after the last. Quotes go. */
+/* Cut the first of the cells off; returns the text after it, or NULL after the last. Quotes go; of two within quotes
+   one stays (RFC 4180). */
 static char *cut_quoted(char *text, char separator)
 {
   char *end = text;
   for (bool quoted = false; *text && (quoted || *text != separator); text++)
-    if (*text == '"')
+    if (quoted && text[0] == '"' && text[1] == '"')
+      *end++ = *text++;
+    else if (*text == '"')
       quoted = !quoted;
     else
       *end++ = *text;
@@ -122,8 +127,9 @@ bool tutti_import_time(const char *text, double unit, double *number)
   char *end;
   if (!isdigit((unsigned char)*text) || text[strspn(text, "0123456789.eE+-")] != '\0')
     return false;
-  *number = unit * strtod(text, &end);
-  return *end == '\0' && isfinite(*number);
+  const double given = strtod(text, &end);
+  *number = unit * given;
+  return *end == '\0' && *number <= LONGEST && (given == 0 || isnormal(*number));
 }
 
 static tutti_status fail(const struct import_file *file, const char *text, const char *why, tutti_error *error)
@@ -160,7 +166,10 @@ tutti_status tutti_import_numbers(const struct import_file *file, const struct i
     if (table->cells[f] && !tutti_parse_integer(table->cells[f], f == FIELD_REPETITIONS, INT_MAX, &repetitions))
       return fail(file, table->cells[f], "not a number of repetitions", error);
   if (table->cells[FIELD_VERDICT] && strcmp(table->cells[FIELD_VERDICT], "Pass") != 0)
-    return fail(file, table->cells[FIELD_VERDICT], "the benchmark found its results wrong", error);
+    return fail(file, table->cells[FIELD_VERDICT], tutti_import_wrong, error);
+  double wrong = 0;
+  if (table->cells[FIELD_WRONG] && (!tutti_parse_real(table->cells[FIELD_WRONG], &wrong) || wrong != 0))
+    return fail(file, table->cells[FIELD_WRONG], tutti_import_wrong, error);
   row->repetitions = (int)repetitions;
   return repetitions > 0 ? read_times(file, table, row, error) : TUTTI_OK;
 }

@@ -159,13 +159,26 @@ static const struct {
      ":13: <trace_connect> trace=\"t\": there is no <trace>"},
 };
 
+/* Those that concern a rank a host. */
+static void read_for_hosts(const char *path, tutti_platform *platform, size_t number)
+{
+  int kept = 0;
+  if (tutti_platform_read(path, platform, REASON) != TUTTI_OK)
+    fail_msg("%zu: %s", number, error.message);
+  for (int i = 0; i < platform->finding_count; i++)
+    if (tutti_platform_concerns(platform, &platform->findings[i], 0))
+      platform->findings[kept++] = platform->findings[i];
+    else
+      free(platform->findings[i].message);
+  platform->finding_count = kept;
+}
+
 TEST(networks_are_those_that_simgrid_runs)
 {
   for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
     tutti_platform platform;
     SCRATCH_FILE(file, "machine.xml", networks[i].text);
-    if (tutti_platform_read(file.path, &platform, REASON) != TUTTI_OK)
-      fail_msg("network %zu: %s", i, error.message);
+    read_for_hosts(file.path, &platform, i);
     const char *found = platform.finding_count ? platform.findings[0].message + strlen(file.path) : NULL;
     if (networks[i].finding ? !found || strncmp(found, networks[i].finding, strlen(networks[i].finding)) != 0 : !!found)
       fail_msg("network %zu: %s", i, found ? found : "nothing is found");
@@ -185,13 +198,38 @@ TEST(ranks_use_the_first_hosts)
   assert_true(tutti_platform_refuses(&platform, platform.findings, 0));
 }
 
+/* Where hosts are taken again there must be a way from each to itself: of a torus that is its loopback. */
+TEST(ranks_that_share_hosts_have_a_way)
+{
+#define TORUS(more)     FILE(PART("c", TOPOLOGY("TORUS", "2,2") more))
+#define SINGLE(routing) HEAD CONFIG("") "<zone id=\"z\" routing=\"" routing "\">\n<host id=\"a\" speed=\"1Gf\"/>" TAIL
+  static const struct {
+    const char *text;
+    int ranks; /* the fewest that are refused; 0: none */
+  } files[] = {{TORUS(""), 5},
+               {TORUS(" loopback_bw=\"1GBps\" loopback_lat=\"1us\""), 0},
+               {FILE(PART("c", TOPOLOGY("FAT_TREE", "2;2,2;1,1;1,1"))), 0},
+               {FILE(PART("c", "")), 0},
+               {SINGLE("Dijkstra"), 2},
+               {SINGLE("Floyd"), 0},
+               {SINGLE("Full"), 0}};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    FREED_BY(tutti_platform_free) tutti_platform platform;
+    SCRATCH_FILE(file, "machine.xml", files[i].text);
+    assert_int_equal(tutti_platform_read(file.path, &platform, REASON), TUTTI_OK);
+    if (platform.finding_count != (files[i].ranks > 0))
+      fail_msg("file %zu: %s", i, platform.finding_count ? platform.findings[0].message : "nothing is found");
+    for (int ranks = 0; ranks < 9 && files[i].ranks > 0; ranks++)
+      assert_int_equal(tutti_platform_refuses(&platform, platform.findings, ranks), ranks >= files[i].ranks);
+  }
+}
+
 TEST(findings_name_line_and_cause)
 {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     tutti_platform platform;
     SCRATCH_FILE(file, "machine.xml", cases[i].text);
-    if (tutti_platform_read(file.path, &platform, REASON) != TUTTI_OK)
-      fail_msg("case %zu: %s", i, error.message);
+    read_for_hosts(file.path, &platform, i);
     if (platform.finding_count != (cases[i].refused >= 0))
       fail_msg("case %zu: %d findings, the first is %s", i, platform.finding_count,
                platform.finding_count ? platform.findings[0].message : "none");

@@ -25,6 +25,7 @@ TEST(test_ranks)
     const char *line, *ranks;
   } lines[] = {
       {"+ mpirun -np 16 ./osu_bcast", "16/1"},
+      {"$SUBMIT -n 16 osu_bcast -m 4", "16/1"},
       {"+ /opt/mpi/bin/mpiexec.hydra -n 16 -ppn 4 ./osu_bcast -n 3", "16/4"},
       {"+ mpirun -n 6 -npernode 2 ./osu_bcast : -n 10 ./osu_bcast", "16/2"},
       {"+ mpirun -N 4 -np 16 osu_bcast", "16/4"},

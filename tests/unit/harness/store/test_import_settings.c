@@ -150,6 +150,7 @@ TEST(test_forms)
       "+ srun --export=" BCAST "=2," RULES " ./osu_bcast",
       "+ srun '--export=ALL," RULES "," BCAST "=2' ./osu_bcast",
       "setenv OMPI_MCA_coll_tuned_use_dynamic_rules 1\nsetenv " BCAST " 2",
+      "export OMPI_MCA_coll_tuned_use_dynamic_rules=\"1\" " BCAST "='2'",
       RULES "; " BCAST "=2;export " BCAST "\n+ mpirun -x OMPI_MCA_coll_tuned_use_dynamic_rules -x " BCAST " osu_bcast",
       "export " RULES " " BCAST "=2\n+ srun --export=ALL," BCAST " ./osu_bcast",
   };
@@ -190,6 +191,7 @@ TEST(test_tuning_files)
 TEST(test_refuses_what_it_does_not_understand)
 {
   static const char *const lines[][2] = {
+      {"mpirun --mca coll_tuned_bcast_algorithm 5 b > out; mpirun b", BCAST},
       {"MCA coll tuned: parameter \"coll_tuned_bcast_algorithm\" (current value: \"binomial\"", BCAST},
       {"coll_tuned_bcast_algorithm = 6", BCAST},
       {"mpirun --mca coll_adapt_bcast_algorithm 3 osu_bcast", "coll_adapt_bcast_algorithm"},
@@ -202,9 +204,15 @@ TEST(test_refuses_what_it_does_not_understand)
     snprintf(expected, sizeof expected,
              "out.txt:4: which method was it? (say it with --as): line 1 mentions %s, and its value, or what it does, "
              "is not understood%s",
-             lines[i][1], i < 2 ? " (write the setting above the times as NAME=VALUE)" : "");
+             lines[i][1], i < 3 ? " (write the setting above the times as NAME=VALUE)" : "");
     assert_string_equal(method_of(TUTTI_IMPLEMENTATION_OPENMPI, lines[i][0]), expected);
   }
+  assert_string_equal(method_of(TUTTI_IMPLEMENTATION_OPENMPI, "mpirun -x UCC_TL_UCP_TUNE=\xe4 b"),
+                      "out.txt:4: settings or names that are not UTF-8: UCC_TL_UCP_TUNE=?");
+  assert_begins(method_of(TUTTI_IMPLEMENTATION_TUTTI, "mpirun --mca coll_tuned_bcast_algorithm 3 b"),
+                "out.txt:4: which method was it? (say it with --as): line 1 sets " BCAST "=3, and the library is ");
+  assert_string_equal(method_of(TUTTI_IMPLEMENTATION_TUTTI, "mpirun --mca coll_tuned_reduce_algorithm 3 b"),
+                      "bcast/native");
   assert_string_equal(
       method_of(TUTTI_IMPLEMENTATION_OPENMPI, "coll_tuned_bcast_algorithm = 6\nexport " RULES " " BCAST "=6"),
       "bcast/binomial@openmpi");
@@ -226,6 +234,9 @@ TEST(test_components)
       {"export " RULES " OMPI_MCA_coll_tuned_dynamic_rules_filename=f OMPI_MCA_coll=^han OMPI_MCA_coll_sm_priority=9",
        "bcast/native OMPI_MCA_coll=^han OMPI_MCA_coll_sm_priority=9 "
        "OMPI_MCA_coll_tuned_dynamic_rules_filename=f " RULES},
+      {"mpirun --tune t.conf --am a.conf -n 4 b", "bcast/native OMPI_MCA_mca_base_envar_file_prefix=t.conf "
+                                                  "OMPI_MCA_mca_base_param_file_prefix=a.conf"},
+      {"export \"OMPI_MCA_mca_base_param_files=a.conf\"", "bcast/native OMPI_MCA_mca_base_param_files=a.conf"},
       {FORCED "b", "bcast/pipeline@openmpi"},
       {FORCED "--mca coll ^han,hcoll --mca coll_hcoll_enable 1 b", "bcast/pipeline@openmpi"},
       {FORCED "--mca coll_hcoll_enable 0 --mca coll_hcoll_priority 90 b", "bcast/pipeline@openmpi"},

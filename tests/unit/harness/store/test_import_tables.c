@@ -46,7 +46,7 @@ TEST(test_tables)
        "reduce_scatter_block/native 4/2 0 4x4 20*3 -", "reduce/native 4/2 2 2x2 20*4 buffer=in-place", NULL, NULL},
       {NCCL "8 2 float none 1 3 0 0 0 N/A N/A N/A N/A\n8 2 float sum -1 3 0 0 5 4 0 0 0\n", NULL, 0, 0, 2,
        "bcast/native 4/2 1 2x4 20*3 -", "allreduce/native 4/2 0 2x4 20*4 buffer=in-place",
-       "the benchmark found its results wrong", ":9: 5 elements"},
+       "the benchmark found its results wrong", ":9: 5"},
       {NCCL "64 2 double none -1 3 0 0 0 4 0 0 0\n64 2 odd sum -1 3 0 0 0 4 0 0 0\n", NULL, 0, 0, 0, NULL, NULL,
        "which collective was it?", ":8: size 64"},
       {SHORT ROW, NULL, 0, 0, 1, "allreduce/native 4/1 0 2x4 20*3 -", NULL, NULL, NULL},
@@ -77,6 +77,23 @@ TEST(test_tables)
        "no line '# Rank' above the times", ":2: nccl-tests (1 row)"},
       {NCCL_BANNER NCCL_RANK(0) "#  Rank  0 Group  1 Pid  9 on n\n" NCCL_HEADINGS "8 2 float sum -1 3 0 0 0 4 0 0 0\n",
        NULL, 0, 0, 0, NULL, NULL, "several groups at once", ":4: "},
+      {NCCL "8 2 int32 sum -1 3 0 0 0 4 0 0 0\n", NULL, 0, 0, 2, "allreduce/native 4/2 0 2x4 20*3 type=int32",
+       "allreduce/native 4/2 0 2x4 20*4 buffer=in-place type=int32", NULL, NULL},
+      {NCCL_BANNER NCCL_RANK(0) "# ...\n" NCCL_RANK(
+           3) "# size count type redop time algbw busbw error time algbw busbw error\n"
+              "8 2 float sum 3 0 0 2e-07 4 0 0 1e+00\n8 2 float sum 3 0 0 nan 4 0 0 0e+00\n",
+       NULL, 0, 0, 2, "allreduce/native 4/1 0 2x4 20*3 -", "allreduce/native 4/1 0 2x4 20*4 buffer=in-place",
+       "the benchmark found its results wrong", ": 1e+00"},
+      {NCCL_BANNER NCCL_RANK(0) "# ...\n" NCCL_RANK(
+           3) "# size count type redop root time algbw busbw #wrong time algbw busbw #wrong timestamp\n"
+              "8 2 float sum -1 3 0 0 0 4 0 0 0 2026-01-02 12:00:00\n",
+       NULL, 0, 0, 2, "allreduce/native 4/1 0 2x4 20*3 -", NULL, NULL, NULL},
+      {NCCL ROW "mpirun -np 8 all_reduce_perf\n" NCCL_HEADINGS ROW, NULL, 0, 0, 2, NULL,
+       "allreduce/native 8/1 0 2x4 20*3 -", NULL, NULL},
+      {"np,\"a\"\"b\",us\n4,\"\"\"5\",3\n8,1,4\n", "ranks=np,us=us,bytes=a\"b", 0, 1 + TUTTI_COLL_BCAST, 1,
+       "bcast/native 8/1 0 1x1 1*4 -", NULL, "not a number that can be used", ":2: bytes '\"5'"},
+      {"size,np,size,us\n1,4,8,1\n", "ranks=np,us=us,bytes=size", 0, 1 + TUTTI_COLL_BCAST, 0, NULL, NULL,
+       "no line has the headings", ":1: 'size' is twice among 'size', 'np'"},
       {DETAIL "2 8 64.5(0.94) 107.25(0.83) 2393(35.2) 50\n4 8 1(0) x(1) 2(1) 3(1)\n", NULL, 4, 0, 7,
        "gather/linear@openmpi 8/4 0 8x1 1*64.5 -", "gather/native 16/4 0 8x1 1*3 -", "not a time", ":3: 'x(1)'"},
       {BEST "2 8 binomial 4(1) tuned 5(1) 1.25\n2 16 tuned 6(1) tuned 6(1) 1\n", NULL, 1, 1 + TUTTI_COLL_GATHER, 3,
