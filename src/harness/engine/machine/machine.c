@@ -1,20 +1,25 @@
 /* From a platform file to a machine of the engine. The engine refuses what it does not support, with the line. */
 #include "harness/engine/machine/machine.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/memory.h"
 #include "harness/engine/machine/machine_read.h"
 #include "harness/engine/machine/zones.h"
 #include "harness/platforms/dragonfly_plus.h"
 #include "harness/platforms/platform_private.h"
 
-tutti_status tutti_machine_refuse(const struct machine_reading *r, const char *what)
+tutti_status tutti_machine_refuse(const struct machine_reading *r, const char *format, ...)
 {
-  const tutti_status status = tutti_xml_fail(r->file, r->node, r->error, "the fast engine does not know %s", what);
-  if (r->error && status != TUTTI_OK)
+  tutti_error what;
+  va_list arguments;
+  va_start(arguments, format);
+  tutti_vfail(&what, TUTTI_ERR_UNSUPPORTED, format, arguments);
+  va_end(arguments);
+  tutti_xml_fail(r->file, r->node, r->error, "the fast engine does not know %s", what.message);
+  if (r->error)
     r->error->status = TUTTI_ERR_UNSUPPORTED;
   return TUTTI_ERR_UNSUPPORTED;
 }
@@ -22,11 +27,8 @@ tutti_status tutti_machine_refuse(const struct machine_reading *r, const char *w
 /* Refuse a property of the current <config> whose value differs from what the engine computes. */
 static tutti_status refuse_value(const struct machine_reading *r, const char *known)
 {
-  char *what = tutti_xprintf("%.40s=\"%.40s\", only %s", tutti_xml_attribute(r->node, "id"),
-                             tutti_xml_attribute(r->node, "value"), known);
-  const tutti_status status = tutti_machine_refuse(r, what);
-  free(what);
-  return status;
+  return tutti_machine_refuse(r, "%.40s=\"%.40s\", only %s", tutti_xml_attribute(r->node, "id"),
+                              tutti_xml_attribute(r->node, "value"), known);
 }
 
 /* ---- options ---- */
@@ -166,7 +168,7 @@ static tutti_status read_option(struct machine_reading *r, bool given[OPTIONS])
       given[i] = true;
       return options[i].read(r, tutti_xml_attribute(r->node, "value"));
     }
-  return tutti_machine_refuse(r, name);
+  return tutti_machine_refuse(r, "%s", name);
 }
 
 static tutti_status read_defaults(struct machine_reading *r, const bool given[OPTIONS])

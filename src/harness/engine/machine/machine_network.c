@@ -221,12 +221,8 @@ tutti_status tutti_machine_read_dragonfly_plus(struct machine_reading *r)
   struct dragonfly_plus plus;
   tutti_error reason;
   tutti_status status = tutti_dragonfly_plus_read(r->file, &plus, &r->node, &reason);
-  if (status != TUTTI_OK) {
-    char *what = tutti_xprintf("a dragonfly+ of another form than tutti platform new writes: %s", reason.message);
-    status = tutti_machine_refuse(r, what);
-    free(what);
-    return status;
-  }
+  if (status != TUTTI_OK)
+    return tutti_machine_refuse(r, "a dragonfly+ of another form than tutti platform new writes: %s", reason.message);
   r->node = plus.leaf;
   if (r->machine->one_message_a_cable || r->machine->network.backbone_contention.messages > 0 ||
       r->machine->network.port_contention.messages > 0)

@@ -15,7 +15,8 @@ struct machine_reading {
 };
 
 /* TUTTI_ERR_UNSUPPORTED: "FILE:LINE: the fast engine does not know WHAT", with the line of the current node. */
-tutti_status tutti_machine_refuse(const struct machine_reading *reading, const char *what);
+tutti_status tutti_machine_refuse(const struct machine_reading *reading, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* The processor, in its state, of a host or of the hosts of a <cluster>. */
 struct engine_processor tutti_machine_read_processor(const xmlNode *node);

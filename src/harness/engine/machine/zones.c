@@ -9,19 +9,11 @@
 
 /* ---- what the engine does not know ---- */
 
-static tutti_status refuse_word(struct machine_reading *r, const char *format, const char *word)
-{
-  char *what = tutti_xprintf(format, word);
-  const tutti_status status = tutti_machine_refuse(r, what);
-  free(what);
-  return status;
-}
-
 static tutti_status check_zone(struct machine_reading *r, const struct net_zone *zone)
 {
   r->node = zone->node;
   if (zone->routing == ROUTING_VIVALDI || zone->routing == ROUTING_WIFI)
-    return refuse_word(r, "zones of routing %.20s", tutti_xml_attribute(r->node, "routing"));
+    return tutti_machine_refuse(r, "zones of routing %.20s", tutti_xml_attribute(r->node, "routing"));
   if (zone->routing == ROUTING_FLOYD && zone->vertices.count > NET_MAX_FLOYD)
     return tutti_fail(r->error, TUTTI_ERR_UNSUPPORTED,
                       "the fast engine does not know zones of routing Floyd with more than %d parts", NET_MAX_FLOYD);
@@ -33,7 +25,7 @@ static tutti_status check_element(struct machine_reading *r)
   static const char known[] = "zone AS cluster host router link route zoneRoute ASroute bypassRoute bypassZoneRoute "
                               "bypassASroute cabinet backbone host_link prop config storage storage_type";
   if (!tutti_word_is_listed(known, ' ', (const char *)r->node->name))
-    return refuse_word(r, "<%.40s>", (const char *)r->node->name);
+    return tutti_machine_refuse(r, "<%.40s>", (const char *)r->node->name);
   const char *policy = tutti_xml_attribute(r->node, "sharing_policy");
   if (tutti_xml_is(r->node, "link") &&
       ((policy && strcmp(policy, "WIFI") == 0) ||
