@@ -35,7 +35,6 @@ int main(int argc, char **argv)
     MPI_Abort(MPI_COMM_WORLD, 1);
   check_method(&checks, &world, "swing-latency", true);
   check_method(&checks, &world, "census", true);
-  check_method(&checks, &world, "trivance-latency", true);
   check_method(&checks, &world, "recursive-doubling", false);
   return check_end(&checks);
 }
