@@ -34,6 +34,15 @@ static bool parse_time(const char *text, const char *other, double last, double 
   return strcmp(other, "-") == 0 || (tutti_parse_real(other, time) && fabs(*time) < 1e18);
 }
 
+/* A call whose times are not understood takes none, as the calls of ranks are matched by their number; a first one is
+   passed over. */
+static bool leave_times(struct trace_lines *trace, const char *why)
+{
+  tutti_lines_pass(trace, why, "%.40s", trace->fields[0]);
+  trace->from = trace->to = trace->last;
+  return trace->begun && trace->count > 2;
+}
+
 static bool split(struct trace_lines *trace)
 {
   char *rest = trace->lines.text;
@@ -46,11 +55,9 @@ static bool split(struct trace_lines *trace)
   const char *from = trace->count > 2 ? trace->fields[1] : "",
              *to = trace->count > 2 ? trace->fields[trace->count - 1] : "";
   if (!parse_time(from, to, trace->last, &trace->from) || !parse_time(to, from, trace->last, &trace->to))
-    return tutti_lines_pass(trace, "MPI_NAME:BEGIN:...:END is expected, with times in microseconds", "%.40s",
-                            trace->fields[0]),
-           false;
+    return leave_times(trace, "MPI_NAME:BEGIN:...:END is expected, with times in microseconds");
   if (!trace->defining && (!(trace->from <= trace->to) || (trace->begun && trace->from < trace->last)))
-    return tutti_lines_pass(trace, "times that do not follow each other", "%.40s", trace->fields[0]), false;
+    return leave_times(trace, "times that do not follow each other");
   return true;
 }
 
