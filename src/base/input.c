@@ -36,9 +36,7 @@ const char *tutti_input_packing(const char *bytes, size_t length)
                  {"packed by xz: unpack it", "\xfd"
                                              "7zXZ"},
                  {"packed by zstd: unpack it", "\x28\xb5\x2f\xfd"},
-                 {"packed by zip: unpack it", "PK\x03\x04"},
-                 {"in UTF-16: make it UTF-8 (iconv -f UTF-16 -t UTF-8)", "\xff\xfe"},
-                 {"in UTF-16: make it UTF-8 (iconv -f UTF-16 -t UTF-8)", "\xfe\xff"}};
+                 {"packed by zip: unpack it", "PK\x03\x04"}};
   for (size_t i = 0; i < sizeof packers / sizeof *packers; i++)
     if (length >= strlen(packers[i].magic) && memcmp(bytes, packers[i].magic, strlen(packers[i].magic)) == 0)
       return packers[i].name;

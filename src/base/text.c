@@ -41,10 +41,14 @@ static tutti_status append(struct tutti_lines *lines, char byte)
   return TUTTI_OK;
 }
 
-/* What packed the file; NULL at its later lines, too. */
+/* What packed the file, or how it is encoded; NULL at its later lines, too. */
 static const char *find_packing(const struct tutti_lines *lines)
 {
-  return lines->number == 1 ? tutti_input_packing(lines->text, lines->length) : NULL;
+  if (lines->number > 1)
+    return NULL;
+  if (lines->length > 1 && (memcmp(lines->text, "\xff\xfe", 2) == 0 || memcmp(lines->text, "\xfe\xff", 2) == 0))
+    return "in UTF-16: make it UTF-8 (iconv -f UTF-16 -t UTF-8)";
+  return tutti_input_packing(lines->text, lines->length);
 }
 
 static tutti_status refuse_bytes(struct tutti_lines *lines)

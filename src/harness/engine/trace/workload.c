@@ -149,12 +149,8 @@ tutti_status tutti_workload_read(const char *path, struct workload *workload, tu
 
 void tutti_workload_free(struct workload *workload)
 {
-  for (size_t s = 0; s < workload->shapes.count; s++) {
-    tutti_call *call = &workload->shapes.items[s].call;
-    free((void *)(uintptr_t)call->input.offsets);
-    if (call->output.offsets != call->input.offsets)
-      free((void *)(uintptr_t)call->output.offsets);
-  }
+  for (size_t s = 0; s < workload->shapes.count; s++)
+    tutti_workload_shape_free(&workload->shapes.items[s]);
   for (size_t c = 0; c < workload->communicators.count; c++)
     free(workload->communicators.items[c].members);
   for (uint32_t r = 0; workload->ranks && r < workload->rank_count; r++) {

@@ -202,4 +202,7 @@ void tutti_workload_add_collective(struct workload *workload, struct workload_wr
 const char *tutti_workload_shape_complete(struct workload_shape *shape, const struct workload_vector *input,
                                           const struct workload_vector *output);
 
+/* Its layouts, which complete() frees where it says what is wrong. */
+void tutti_workload_shape_free(struct workload_shape *shape);
+
 #endif

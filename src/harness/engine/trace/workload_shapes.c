@@ -19,6 +19,15 @@ static bool lay_out(const struct workload_vector *vector, tutti_layout *layout)
   return offsets[vector->count] < MAX_BYTES;
 }
 
+void tutti_workload_shape_free(struct workload_shape *shape)
+{
+  tutti_call *call = &shape->call;
+  free((void *)(uintptr_t)call->input.offsets);
+  if (call->output.offsets != call->input.offsets)
+    free((void *)(uintptr_t)call->output.offsets);
+  call->input = call->output = (tutti_layout){NULL};
+}
+
 static const char too_large[] = "more bytes than a call can have",
                   missing[] = "a call without the counts that it needs";
 
@@ -49,14 +58,14 @@ static const char *complete_alltoallv(tutti_call *call, const struct workload_ve
   const bool in_place = input->count != (size_t)call->size;
   if (output->count != (size_t)call->size)
     return missing;
+  if (!in_place && input->items[call->rank] != output->items[call->rank])
+    return "a rank sends itself another number of bytes than it receives";
   if (!lay_out(output, &call->output))
     return too_large;
   if (in_place)
     call->input = call->output;
   else if (!lay_out(input, &call->input))
     return too_large;
-  if (!in_place && input->items[call->rank] != output->items[call->rank])
-    return "a rank sends itself another number of bytes than it receives";
   call->count = tutti_layout_count(&call->output, call->rank);
   return NULL;
 }
@@ -82,8 +91,8 @@ static const char *complete_regular(struct workload_shape *shape)
   return NULL;
 }
 
-const char *tutti_workload_shape_complete(struct workload_shape *shape, const struct workload_vector *input,
-                                          const struct workload_vector *output)
+static const char *complete(struct workload_shape *shape, const struct workload_vector *input,
+                            const struct workload_vector *output)
 {
   tutti_call *call = &shape->call;
   if (call->type_size > MAX_BYTES / (uint64_t)call->size || (call->type_size == 0 && shape->bytes > 0))
@@ -107,6 +116,15 @@ const char *tutti_workload_shape_complete(struct workload_shape *shape, const st
   default:
     return complete_regular(shape);
   }
+}
+
+const char *tutti_workload_shape_complete(struct workload_shape *shape, const struct workload_vector *input,
+                                          const struct workload_vector *output)
+{
+  const char *fault = complete(shape, input, output);
+  if (fault)
+    tutti_workload_shape_free(shape);
+  return fault;
 }
 
 uint64_t tutti_workload_shape_number(struct workload *workload, const struct workload_shape *shape)
