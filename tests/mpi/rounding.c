@@ -35,6 +35,7 @@ int main(int argc, char **argv)
     MPI_Abort(MPI_COMM_WORLD, 1);
   check_method(&checks, &world, "swing-latency", true);
   check_method(&checks, &world, "census", true);
+  check_method(&checks, &world, "trivance-latency", true);
   check_method(&checks, &world, "recursive-doubling", false);
   return check_end(&checks);
 }

@@ -26,7 +26,7 @@ struct reading {
 
 /* ---- what is possible, for messages ---- */
 
-enum { LIST_LENGTH = 416 };
+enum { LIST_LENGTH = 512 };
 
 static void add_name(char list[LIST_LENGTH], const char *name)
 {

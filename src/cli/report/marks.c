@@ -18,11 +18,13 @@ bool tutti_area_is_dark(unsigned color, tutti_fill fill)
 
 const char *tutti_area_css(unsigned color, tutti_fill fill, char text[PALETTE_CSS_LENGTH])
 {
-  const int angle = fill == TUTTI_FILL_RISING ? 135 : 45; /* of the direction in which lines follow each other */
+  const int angle = fill == TUTTI_FILL_RISING  ? 135
+                    : fill == TUTTI_FILL_STEEP ? 70
+                                               : 45; /* of the direction in which lines follow each other */
   const int width = fill == TUTTI_FILL_NETTED ? 4 : 8;
   if (fill == TUTTI_FILL_SOLID)
     snprintf(text, PALETTE_CSS_LENGTH, "#%06x", color);
-  else if (fill == TUTTI_FILL_FALLING || fill == TUTTI_FILL_RISING)
+  else if (fill == TUTTI_FILL_FALLING || fill == TUTTI_FILL_RISING || fill == TUTTI_FILL_STEEP)
     snprintf(text, PALETTE_CSS_LENGTH, "repeating-linear-gradient(%ddeg,#%06x 0 2px,#fff 2px %dpx)", angle, color,
              width);
   else

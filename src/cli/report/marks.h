@@ -21,6 +21,7 @@ typedef enum tutti_fill {
   TUTTI_FILL_SOLID = 3,
   TUTTI_FILL_FALLING = 4,
   TUTTI_FILL_RISING = 5,
+  TUTTI_FILL_STEEP = 6,
 } tutti_fill;
 
 /* Whether white is read better than black on an area that has no white lines (relative luminance, WCAG 2). */

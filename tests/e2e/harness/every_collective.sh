@@ -48,7 +48,7 @@ done <catalogue
 
 expected=$((3 * $(grep -vc '/two-process$' catalogue)))
 defaults() { # every algorithm, those made of nodes or levels or on a torus told of them
-  sed '/\(two-level\|two-level-pipelined\|full-lane\|multi-leader\|locality-aware-bruck\)$/s|$|/ranks_per_node=2|; /\(bucket\|bucket-blocks\|swing-torus\|torus-trees\)$/s|$|/torus=2x2x2|; /multi-level$/s|$|/levels=2x2|; /two-process$/d' catalogue | paste -s -d , -
+  sed '/\(two-level\|two-level-pipelined\|full-lane\|multi-leader\|node-aware\|multi-leader-node-aware\|locality-aware-bruck\)$/s|$|/ranks_per_node=2|; /\(bucket\|bucket-blocks\|swing-torus\|torus-trees\)$/s|$|/torus=2x2x2|; /multi-level$/s|$|/levels=2x2|; /two-process$/d' catalogue | paste -s -d , -
 }
 for scheme in occ window; do
   for run in one two; do

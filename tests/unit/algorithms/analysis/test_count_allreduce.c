@@ -78,6 +78,21 @@ TEST(census)
   }
 }
 
+/* Steps to both sides: at most three messages of m a step, two of a power of three; two halves of P - 1 blocks. */
+TEST(trivance)
+{
+  for (int p = 1, q = 0, power = 1; p <= MOST; p++) {
+    if (p > power) {
+      power *= 3;
+      q++;
+    }
+    COUNTS(WITH("trivance-latency", 10), {DEPTH, q}, {MAX | SENDS | AT_MOST, power == p ? 2 * q : 3 * q},
+           {MAX | MEMORY | AT_MOST, power == p ? 30 : 50});
+    COUNTS(WITH("trivance", 10 * (uint64_t)p), {MAX | SENT, 20 * (p - 1)}, {MAX | REDUCED, 10 * (p - 1)},
+           {DEPTH | AT_MOST, 2 * q}, {MAX | SENDS | AT_MOST, 4 * q});
+  }
+}
+
 /* P a power of two: 2 log2 P - g rounds, 2 (P - 2^g) / P + g 2^g / P of the message. */
 TEST(generalized_butterfly)
 {

@@ -79,6 +79,35 @@ TEST(multi_leader)
       }
 }
 
+/* ---- alltoalls by leaders and nodes: l leaders of g ranks; what crosses does so once, in messages of g g blocks of
+   leaders to all leaders of other nodes, or of l g g to one of each ---- */
+
+TEST(alltoalls_of_leaders_and_nodes)
+{
+  enum { M = 2 };
+  static const struct {
+    const char *method;
+    int leaders;
+    bool by_node;
+  } cases[] = {{"alltoall/two-level", 1, false},
+               {"alltoall/multi-leader/leaders=2", 2, false},
+               {"alltoall/multi-leader/leaders=3", 3, false},
+               {"alltoall/node-aware", MAX_PER_NODE, true},
+               {"alltoall/multi-leader-node-aware/leaders=2", 2, true},
+               {"alltoall/multi-leader-node-aware/leaders=3", 3, true}};
+  for (int nodes = 1; nodes <= MAX_NODES; nodes++)
+    for (int k = 1; k <= MAX_PER_NODE; k++)
+      for (int i = 0; i < 6; i++) {
+        int l = (int)smaller(cases[i].leaders, k);
+        while (k % l)
+          l--;
+        const int others = nodes - 1, g = k / l, each = others * (cases[i].by_node ? 1 : l);
+        COUNTS(ON(cases[i].method, M), {ACROSS_SENDS, nodes * l * each}, {MAX | ACROSS_SENDS, each},
+               {MAX | ACROSS_SENT, others * k * g * M}, {ACROSS_SENT, nodes * others * k * k * M},
+               {SENDS, nodes * l * (each + l - 1 + 2 * (g - 1))});
+      }
+}
+
 /* ---- two-level-pipelined: u messages where two-level has one; segments wait for others outside the window only ----
  */
 

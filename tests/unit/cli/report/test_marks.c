@@ -210,4 +210,6 @@ TEST(an_area_is_of_one_color_or_hatched)
                       "repeating-linear-gradient(45deg,#0072b2 0 2px,#fff 2px 8px)");
   assert_string_equal(tutti_area_css(0x0072b2, TUTTI_FILL_RISING, text),
                       "repeating-linear-gradient(135deg,#0072b2 0 2px,#fff 2px 8px)");
+  assert_string_equal(tutti_area_css(0x0072b2, TUTTI_FILL_STEEP, text),
+                      "repeating-linear-gradient(70deg,#0072b2 0 2px,#fff 2px 8px)");
 }
