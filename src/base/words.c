@@ -157,14 +157,37 @@ static tutti_status reject(const char *const *words, int count, const char *what
                     tutti_word_meant(words, count, word, meant), tutti_words_list(words, count, known, sizeof known));
 }
 
-char *tutti_words_list(const char *const *words, int count, char *text, size_t length)
+void tutti_word_list_add(tutti_word_list *list, const char *word)
 {
-  size_t end = 0;
-  *text = '\0';
-  for (int i = 0; i < count && end < length; i++)
+  const size_t end = sizeof " and 2147483647 more" + strlen(list->where ? list->where : "");
+  const size_t room = list->length - list->used, next = strlen(word) + (list->used > 0 ? strlen(", ") : 0);
+  list->full = list->full || next >= room;
+  if (!list->full)
+    list->used += (size_t)snprintf(list->text + list->used, room, "%s%s", list->used > 0 ? ", " : "", word);
+  list->left++;
+  if (list->full || list->used + end > list->length)
+    return;
+  list->kept = list->used;
+  list->left = 0;
+}
+
+const char *tutti_word_list_end(tutti_word_list *list)
+{
+  if (list->used == 0)
+    *list->text = '\0';
+  if (list->full)
+    snprintf(list->text + list->kept, list->length - list->kept, "%s%d more%s", list->kept > 0 ? " and " : "",
+             list->left, list->where ? list->where : "");
+  return list->text;
+}
+
+const char *tutti_words_list(const char *const *words, int count, char *text, size_t length)
+{
+  tutti_word_list list = {.text = text, .length = length};
+  for (int i = 0; i < count; i++)
     if (words[i])
-      end += (size_t)snprintf(text + end, length - end, "%s%s", end > 0 ? ", " : "", words[i]);
-  return text;
+      tutti_word_list_add(&list, words[i]);
+  return tutti_word_list_end(&list);
 }
 
 tutti_status tutti_word_parse(const char *const *words, int count, const char *what, const char *word, int *value,

@@ -83,8 +83,28 @@ char *tutti_guess_text(const tutti_guess *guess, char text[2 * TUTTI_GUESS_LENGT
 /* The same of the words of an array, as tutti_word_of() has them. */
 char *tutti_word_meant(const char *const *words, int count, const char *word, char text[2 * TUTTI_GUESS_LENGTH]);
 
-/* The words that there are, "occ, window", cut at @p length bytes with the terminating zero. Returns @p text. */
-char *tutti_words_list(const char *const *words, int count, char *text, size_t length);
+/*
+ * Words of a message, separated by commas: as many as fit, and how many more there are.
+ *
+ *   tutti_word_list list = {.text = text, .length = sizeof text, .where = " (tutti algorithms bcast)"};
+ *   for (...)
+ *     tutti_word_list_add(&list, known[i]);
+ *   return tutti_fail(..., "known are %s", tutti_word_list_end(&list));
+ */
+typedef struct tutti_word_list {
+  char *text;        /* the result: "binomial, chain and 20 more (tutti algorithms bcast)"; "" without words */
+  size_t length;     /* of it, with the terminating zero */
+  const char *where; /* text after "more", where all of them are listed; NULL: none */
+  size_t used, kept; /* bytes of all words so far, and of those that leave place for the end */
+  int left;          /* words after those that are kept */
+  bool full;
+} tutti_word_list;
+
+void tutti_word_list_add(tutti_word_list *list, const char *word);
+const char *tutti_word_list_end(tutti_word_list *list);
+
+/* The words that there are, "occ, window", as a tutti_word_list of @p length bytes. Returns @p text. */
+const char *tutti_words_list(const char *const *words, int count, char *text, size_t length);
 
 /* Several match where one is needed: @p count of @p path; @p items are lines to be pasted after a command. */
 typedef struct tutti_choice {

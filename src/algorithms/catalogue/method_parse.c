@@ -26,13 +26,8 @@ struct reading {
 
 /* ---- what is possible, for messages ---- */
 
-enum { LIST_LENGTH = 512 };
-
-static void add_name(char list[LIST_LENGTH], const char *name)
-{
-  size_t used = strlen(list);
-  snprintf(list + used, LIST_LENGTH - used, "%s%s", used ? ", " : "", name);
-}
+/* Leaves place in an error for the longest variable of the interposer and its value, and for what was meant. */
+enum { LIST_LENGTH = 300 };
 
 /* Whether it may run as a part of another one, which calls it for groups of any size. */
 static bool can_be_part(const tutti_algorithm *algorithm)
@@ -68,31 +63,33 @@ static bool is_wanted(const struct wanted *wanted, const tutti_algorithm *algori
 /* The names of the algorithms that are wanted, "none" if no algorithm is. */
 static const char *list_algorithms(const struct wanted *wanted, char list[LIST_LENGTH])
 {
+  char where[sizeof " (tutti algorithms reduce_scatter_block)"];
+  tutti_word_list names = {.text = list, .length = LIST_LENGTH, .where = where};
   const tutti_algorithm *algorithm;
-  *list = '\0';
+  snprintf(where, sizeof where, " (tutti algorithms %s)", tutti_collective_name(wanted->collective));
   for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++)
     if (is_wanted(wanted, algorithm))
-      add_name(list, algorithm->name);
-  if (!*list && wanted->parameter == TUTTI_TAKES_SELECTOR)
-    add_name(list, "native"); /* is not in the catalogue */
-  return *list ? list : "none";
+      tutti_word_list_add(&names, algorithm->name);
+  if (names.used == 0 && wanted->parameter == TUTTI_TAKES_SELECTOR)
+    tutti_word_list_add(&names, "native"); /* is not in the catalogue */
+  return *tutti_word_list_end(&names) ? list : "none";
 }
 
 /* The parameters of an algorithm, as written. */
 static const char *list_parameters(const tutti_algorithm *algorithm, char list[LIST_LENGTH])
 {
-  *list = '\0';
+  tutti_word_list names = {.text = list, .length = LIST_LENGTH};
   if (algorithm->parameters & TUTTI_TAKES_SEGMENT)
-    add_name(list, "SEGMENT");
+    tutti_word_list_add(&names, "SEGMENT");
   if (algorithm->parameters & TUTTI_TAKES_K)
-    add_name(list, tutti_algorithm_k_name(algorithm));
+    tutti_word_list_add(&names, tutti_algorithm_k_name(algorithm));
   if (algorithm->parameters & TUTTI_TAKES_OUTSTANDING)
-    add_name(list, tutti_algorithm_outstanding_name(algorithm));
+    tutti_word_list_add(&names, tutti_algorithm_outstanding_name(algorithm));
   if (algorithm->parameters & TUTTI_TAKES_SELECTOR)
-    add_name(list, "selector");
+    tutti_word_list_add(&names, "selector");
   for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++)
-    add_name(list, algorithm->parts[i].name);
-  return *list ? list : "nothing";
+    tutti_word_list_add(&names, algorithm->parts[i].name);
+  return *tutti_word_list_end(&names) ? list : "nothing";
 }
 
 /* ---- parameters ---- */
@@ -204,18 +201,19 @@ static bool is_named(const char *piece, const char *name, const char **value)
 static tutti_status parse_selector(struct reading *reading, const char *piece, const char *value)
 {
   const char *name;
-  char known[LIST_LENGTH] = "";
+  char known[LIST_LENGTH];
+  tutti_word_list names = {.text = known, .length = sizeof known};
   tutti_status status = admit(reading, TUTTI_TAKES_SELECTOR, piece, "selector");
   for (int k = 1; status == TUTTI_OK && (name = tutti_selector_name(k)); k++) {
     if (strcmp(name, value) == 0) {
       reading->part->k = k;
       return TUTTI_OK;
     }
-    add_name(known, name);
+    tutti_word_list_add(&names, name);
   }
   return status == TUTTI_OK
              ? tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': unknown selector '%s': known are %s",
-                          reading->text, value, known)
+                          reading->text, value, tutti_word_list_end(&names))
              : status;
 }
 
@@ -249,7 +247,7 @@ static tutti_status unknown_algorithm(tutti_collective collective, const char *n
     if (algorithm->collective == collective)
       tutti_guess_try(&guess, algorithm->name);
   return tutti_fail(
-      error, TUTTI_ERR_ARGUMENT, "unknown %s algorithm '%s'%s: known are %s, and those of --plugin FILE.so",
+      error, TUTTI_ERR_ARGUMENT, "unknown %s algorithm '%.40s'%s: known are %s, and those of --plugin FILE.so",
       tutti_collective_name(collective), name, tutti_guess_text(&guess, meant), list_algorithms(&all, known));
 }
 
@@ -327,19 +325,20 @@ __attribute__((noinline)) static tutti_status parse_pieces(const char *text, cha
 /* Parse the text after the "@"; NULL: none. */
 static tutti_status parse_implementation(const char *text, const char *name, tutti_method *method, tutti_error *error)
 {
-  char known[LIST_LENGTH] = "";
+  char known[LIST_LENGTH];
+  tutti_word_list names = {.text = known, .length = sizeof known};
   if (!name)
     return TUTTI_OK;
   for (int i = TUTTI_IMPLEMENTATION_TUTTI + 1; i < TUTTI_IMPLEMENTATION_COUNT; i++) {
     const char *candidate = tutti_implementation_name((tutti_implementation)i);
-    add_name(known, candidate);
+    tutti_word_list_add(&names, candidate);
     if (strcmp(candidate, name) == 0)
       method->implementation = (tutti_implementation)i;
   }
   const tutti_algorithm *algorithm = method->algorithm;
   if (method->implementation == TUTTI_IMPLEMENTATION_TUTTI)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': unknown implementation '%s': known are %s", text, name,
-                      known);
+                      tutti_word_list_end(&names));
   if (tutti_method_is_native(method))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "method '%s': %s/native is what the library of the measuring program "
@@ -369,13 +368,16 @@ bool tutti_method_names_collective(const char *text, tutti_collective *collectiv
 static tutti_status incomplete_method(const char *text, tutti_error *error)
 {
   const tutti_algorithm *algorithm;
-  char methods[LIST_LENGTH] = "";
-  for (size_t i = 0, used = 0; (algorithm = tutti_algorithm_at(i)) && used < sizeof methods; i++)
-    if (strcmp(algorithm->name, text) == 0)
-      used += (size_t)snprintf(methods + used, sizeof methods - used, "%s%s/%s", used ? ", " : " (did you mean ",
-                               tutti_collective_name(algorithm->collective), text);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s' is not written COLLECTIVE/ALGORITHM[/SEGMENT]%s%s", text,
-                    methods, *methods ? "?)" : "");
+  char methods[LIST_LENGTH], name[TUTTI_METHOD_LENGTH];
+  tutti_word_list names = {.text = methods, .length = sizeof methods};
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++)
+    if (strcmp(algorithm->name, text) == 0) {
+      snprintf(name, sizeof name, "%s/%s", tutti_collective_name(algorithm->collective), text);
+      tutti_word_list_add(&names, name);
+    }
+  const bool meant = *tutti_word_list_end(&names);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s' is not written COLLECTIVE/ALGORITHM[/SEGMENT]%s%s%s", text,
+                    meant ? " (did you mean " : "", methods, meant ? "?)" : "");
 }
 
 tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_error *error)

@@ -43,8 +43,25 @@ TEST(words_are_found)
   assert_int_equal(value, 7);
   assert_int_equal(tutti_word_parse(colors, 3, "color", "blue", &value, &error), TUTTI_OK);
   assert_int_equal(value, 2);
-  char list[6];
-  assert_string_equal(tutti_words_list(colors, 3, list, sizeof list), "red, ");
+}
+
+/* A list that does not fit ends before a word, and says how many more there are: never in the middle of one. */
+TEST(words_are_listed_as_far_as_they_fit)
+{
+  static const char *const many[] = {"red", "green", "blue", NULL, "white", "yellow", "purple"};
+  static const struct {
+    size_t length;
+    const char *expected;
+  } cases[] = {{40, "red, green, blue, white, yellow, purple"},
+               {39, "red, green, blue and 3 more"},
+               {36, "red, green and 4 more"},
+               {24, "red and 5 more"},
+               {23, "6 more"}};
+  char list[64];
+  assert_string_equal(tutti_words_list(colors, 3, list, sizeof "red, blue"), "red, blue");
+  assert_string_equal(tutti_words_list(colors, 0, list, sizeof list), "");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_string_equal(tutti_words_list(many, 7, list, cases[i].length), cases[i].expected);
 }
 
 static tutti_status read_text(const char *text, size_t length, int *count, char *last, tutti_error *error)

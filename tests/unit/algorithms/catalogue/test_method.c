@@ -126,6 +126,17 @@ TEST(what_is_wrong_is_named)
   refused(lengthy, "is too long");
 }
 
+static bool is_listed(const char *message, const char *name)
+{
+  const char *list = strstr(message, "known are ");
+  char word[64];
+  snprintf(word, sizeof word, " %s", name);
+  for (const char *at = list ? strstr(list, word) : NULL; at; at = strstr(at + 1, word))
+    if (strchr(", ", at[strlen(word)]))
+      return true;
+  return false;
+}
+
 TEST(what_is_known_is_listed)
 {
   tutti_collective collective;
@@ -134,13 +145,36 @@ TEST(what_is_known_is_listed)
   tutti_collective_parse("bkast", &collective, &error);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
     tutti_error unknown;
+    int missing = 0;
     assert_says(error.message, tutti_collective_name((tutti_collective)c));
     snprintf(text, sizeof text, "%s/magic", tutti_collective_name((tutti_collective)c));
     tutti_method_parse(text, &method, &unknown);
     for (size_t a = 0; a < tutti_algorithm_count(); a++)
       if (tutti_algorithm_at(a)->collective == (tutti_collective)c)
-        assert_says(unknown.message, tutti_algorithm_at(a)->name);
+        missing += !is_listed(unknown.message, tutti_algorithm_at(a)->name);
+    snprintf(text, sizeof text, missing ? " and %d more (tutti algorithms %s), and those of --plugin FILE.so" : ", and",
+             missing, tutti_collective_name((tutti_collective)c));
+    assert_says(unknown.message, text);
   }
+}
+
+/* Whatever names an algorithm, a message about it has its end: as an override of the interposer, too. */
+TEST(messages_of_long_lists_have_their_end)
+{
+  static const char *const cases[][2] = {
+      {"reduce_scatter_block/recursive-dubling", "TUTTI_REDUCE_SCATTER_BLOCK"},
+      {"allreduce/multi-leader-node-awaare", "TUTTI_ALLREDUCE"},
+      {"allreduce/0123456789012345678901234567890123456789012345678901234567890123456789", "TUTTI_ALLREDUCE"}};
+  tutti_method method;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *value = strchr(cases[i][0], '/') + 1;
+    tutti_error reason;
+    assert_int_equal(tutti_method_parse(cases[i][0], &method, &reason), TUTTI_ERR_ARGUMENT);
+    tutti_fail(&error, TUTTI_ERR_ARGUMENT, "%s=%.80s: %s (or native)", cases[i][1], value, reason.message);
+    assert_says(error.message, "--plugin FILE.so (or native)");
+  }
+  refused("allreduce/ring/k=2", "algorithms of allreduce with k: ");
+  refused("allreduce/two-level/allreduce=swing-torus", "more (tutti algorithms allreduce)");
 }
 
 /* A line that limits its algorithm says what serves the other calls; parts and substitutes are in the catalogue. */
