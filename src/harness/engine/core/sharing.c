@@ -177,13 +177,14 @@ void tutti_sharing_leave(struct sharing *s, uint32_t f)
 
 /* ---- solving ---- */
 
-/* With one flow on any link each gets what its narrowest link gives. */
+/* With one flow on any link each gets what the narrowest of its marked links gives. */
 static void solve_alone(struct sharing *s, struct sharing_flow *flow)
 {
   const uint32_t *hops = sharing_hops(s, flow);
   double least = INFINITY;
   for (uint32_t i = 0; i < flow->hop_count; i++)
-    least = fmin(least, s->links[hops[i]].bound / (sharing_weight(s, flow, i) / flow->penalty));
+    if (s->links[hops[i]].mark != ENGINE_NONE)
+      least = fmin(least, s->links[hops[i]].bound / (sharing_weight(s, flow, i) / flow->penalty));
   flow->value = flow->bound * flow->penalty < least ? flow->bound : least / flow->penalty;
 }
 
