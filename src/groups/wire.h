@@ -10,7 +10,7 @@ _Static_assert(WIRE_HEADER_WORDS == TUTTI_MESSAGE_HEADER, "the header that is co
 
 /* Words of a message that goes in one part: 128 bytes with the header. A longer one is announced by a wire message
    whose kind is negative (~kind) and whose only word is the number of words. */
-enum { SHORT_WORDS = 32 - WIRE_HEADER_WORDS };
+enum { WIRE_SHORT_BYTES = 128, SHORT_WORDS = WIRE_SHORT_BYTES / (int)sizeof(int) - WIRE_HEADER_WORDS };
 enum { ANNOUNCED_COUNT = WIRE_HEADER_WORDS, ANNOUNCEMENT };
 
 /* Receives posted at all times. */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The fast engine on platform files of any form: zones within zones, drawn at random by a seed (zones.awk). Its times
-# are those of SMPI, digit by digit.
+# are those of SMPI, digit by digit: of collectives, and of groups, which are built with one message at a time on a link.
 #
 # usage: engine_zones.sh BUILD_DIR SOURCE_DIR
 #   ENGINE_SEED, ENGINE_ZONES, ENGINE_RANKS: the first platform, how many, and the ranks, to compare more.
@@ -15,9 +15,13 @@ compare() { # PLATFORM RANKS STORE
     # shellcheck disable=SC2086
     run 0 bench bcast,allreduce,alltoall --platform "$1" -P "$2" -s 8,3000,100KB --methods $methods --engine $engine \
       --db "$3" -q
+    echo "<experiment name='g'><platform name='$1'/><group><ranks>$2</ranks><fractions>0.6</fractions></group></experiment>" >group.xml
+    # shellcheck disable=SC2086
+    run 0 bench group.xml --engine $engine --db "$3" -q
   done
   sqlite3 "$3" "
-    WITH of AS (SELECT e.flavor, m.* FROM measurement m JOIN environment e ON e.id = m.environment)
+    WITH of AS (SELECT flavor, method, ranks, count, median_s FROM measurement m JOIN environment e ON e.id = m.environment
+      UNION ALL SELECT flavor, builder, ranks, exact, median_s FROM group_build g JOIN environment e ON e.id = g.environment)
     SELECT count(*) || ' ' || coalesce(sum(f.median_s = s.median_s), 0) FROM of f JOIN of s
     USING (method, ranks, count) WHERE f.flavor = 'fast' AND s.flavor = 'smpi'"
 }

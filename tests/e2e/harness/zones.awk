@@ -118,6 +118,8 @@ BEGIN {
       print "    <prop id=\"network/weight-S\" value=\"" pick("0 20537") "\"/>"
     if (random(3) == 0)
       print "    <prop id=\"network/TCP-gamma\" value=\"20000\"/>"
+    if (random(3) == 0)
+      print "    <prop id=\"maxmin/concurrency-limit\" value=\"1\"/>"
     print "  </config>"
   }
   zone("o", 4)

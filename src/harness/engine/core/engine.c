@@ -61,7 +61,7 @@ static void take_turns(struct engine *e)
   e->ready = e->turn;
   e->ready.count = 0;
   e->turn = turn;
-  for (size_t i = 0; i < turn.count; i++)
+  for (size_t i = 0; i < turn.count && !e->stopped; i++)
     if (e->rider->turn(e->context, turn.items[i]))
       tutti_engine_wake(e, turn.items[i]);
 }

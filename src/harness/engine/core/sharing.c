@@ -17,12 +17,14 @@ void tutti_sharing_init(struct sharing *s, const struct engine_network *network,
                         .limited = one_at_a_time ? network->link_count : network->limited,
                         .link_count = network->link_count,
                         .weighted = engine_network_is_weighted(network),
+                        .alone = one_at_a_time && !network->crosstraffic,
                         .free_flows = ENGINE_NONE,
                         .free_paths = ENGINE_NONE};
   s->solvings = 1;
   s->links = tutti_xmalloc(network->link_count * sizeof *s->links);
   s->users = tutti_xcalloc(network->link_count, sizeof *s->users);
   s->loads = tutti_xcalloc(network->link_count, sizeof *s->loads);
+  s->busy = tutti_xcalloc(network->link_count, sizeof *s->busy);
   if (s->limited > 0)
     tutti_queue_init(s);
   memset(s->free_hops, 0xff, sizeof s->free_hops);
@@ -43,6 +45,7 @@ void tutti_sharing_free(struct sharing *s)
   free(s->links);
   free(s->users);
   free(s->loads);
+  free(s->busy);
   tutti_queue_free(s);
   tutti_vector_free(&s->hops);
   tutti_vector_free(&s->weights);
@@ -112,25 +115,29 @@ static void join(struct sharing *s, uint32_t f)
     uint32_t *only = &s->links[hops[i]].only;
     if (*only != ENGINE_NONE)
       s->loads[hops[i]].stale = true;
+    s->busy[hops[i]] |= sharing_weight(s, flow, i) >= 1;
     sharing_list(only, &s->loads[hops[i]].joined, f);
   }
   tutti_sharing_mark(s, hops[0]);
   tutti_sharing_add(s, flow, again);
 }
 
-void tutti_sharing_join(struct sharing *s, uint32_t f)
+static void join_or_wait(struct sharing *s, uint32_t f, bool forth)
 {
-  if (tutti_queue_holds(s, f))
+  if (tutti_queue_holds(s, f, forth))
     flow_of(s, f)->staged = true;
   else
     join(s, f);
 }
 
-uint32_t tutti_sharing_create_joined(struct sharing *s, const struct engine_route *route, double penalty, double most)
+void tutti_sharing_join(struct sharing *s, uint32_t f)
 {
-  const uint32_t flow = tutti_sharing_create(s, route, penalty, most);
-  join(s, flow);
-  return flow;
+  join_or_wait(s, f, false);
+}
+
+void tutti_sharing_join_new(struct sharing *s, uint32_t f)
+{
+  join_or_wait(s, f, true);
 }
 
 static void remove_joined(struct sharing *s, uint32_t link, uint32_t f)
@@ -155,14 +162,14 @@ void tutti_sharing_leave(struct sharing *s, uint32_t f)
   for (uint32_t i = 0; i < flow.hop_count; i++) {
     const uint32_t link = sharing_hops(s, &flow)[i];
     remove_joined(s, link, f);
+    if (sharing_weight(s, &flow, i) >= 1)
+      s->busy[link] = false;
     tutti_path_leave_link(s, flow.path, link);
     if (--s->users[link] == 0)
       tutti_sharing_unmark(s, link);
-    else if (link < s->limited) {
-      const uint32_t next = tutti_queue_next(s, link);
-      if (next != ENGINE_NONE)
+    else if (link < s->limited)
+      for (uint32_t next; (next = tutti_queue_next(s, link)) != ENGINE_NONE;)
         join(s, next);
-    }
   }
   tutti_path_end(s, flow.path);
   free_flow(s, f);
@@ -170,14 +177,14 @@ void tutti_sharing_leave(struct sharing *s, uint32_t f)
 
 /* ---- solving ---- */
 
-/* With one flow on any link each gets what its narrowest link gives. */
+/* With one flow on any link each gets what the narrowest of its marked links gives. */
 static void solve_alone(struct sharing *s, struct sharing_flow *flow)
 {
   const uint32_t *hops = sharing_hops(s, flow);
-  const double usage = 1.0 / flow->penalty;
   double least = INFINITY;
   for (uint32_t i = 0; i < flow->hop_count; i++)
-    least = fmin(least, s->links[hops[i]].bound / usage);
+    if (s->links[hops[i]].mark != ENGINE_NONE)
+      least = fmin(least, s->links[hops[i]].bound / (sharing_weight(s, flow, i) / flow->penalty));
   flow->value = flow->bound * flow->penalty < least ? flow->bound : least / flow->penalty;
 }
 
@@ -280,10 +287,9 @@ static void solve_groups(struct sharing *s)
 void tutti_sharing_solve(struct sharing *s)
 {
   list_changed(s);
-  const bool alone = s->limited == s->link_count;
-  if (!alone)
+  if (!s->alone)
     solve_groups(s);
-  for (size_t i = 0; alone && i < s->changed.count; i++)
+  for (size_t i = 0; s->alone && i < s->changed.count; i++)
     solve_alone(s, flow_of(s, s->changed.items[i]));
   for (size_t i = 0; i < s->marked.count; i++)
     if (s->marked.items[i] != ENGINE_NONE)

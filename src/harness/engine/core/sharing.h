@@ -115,7 +115,9 @@ struct sharing {
   struct sharing_link *links; /* [link_count] */
   struct sharing_load *loads; /* [link_count] */
   uint32_t *users;            /* [link_count] flows that are there, joined or not */
-  bool weighted;              /* flows take other parts of links than 1 */
+  uint8_t *busy;              /* [link_count] with a limit: whether a flow has joined it, other than as its way back */
+  bool weighted;              /* flows take other parts of links than 1, */
+  bool alone;                 /* and none meets another on any link */
   struct engine_numbers hops; /* the links of a flow, one after the other */
   struct {
     TUTTI_VECTOR(double);
@@ -156,12 +158,11 @@ void tutti_sharing_free(struct sharing *sharing);
 /* A new flow along a route, not joined yet; its rate is @p most at most. */
 uint32_t tutti_sharing_create(struct sharing *sharing, const struct engine_route *route, double penalty, double most);
 
-/* The same, joined at once, as its route has no latency: SimGrid then marks each link before it knows the next one. */
-uint32_t tutti_sharing_create_joined(struct sharing *sharing, const struct engine_route *route, double penalty,
-                                     double most);
-
 /* Its latency is paid: it joins, or is staged until its links are free. */
 void tutti_sharing_join(struct sharing *sharing, uint32_t flow);
+
+/* The same for a new flow without a latency: SimGrid does not look at the links of its way back then. */
+void tutti_sharing_join_new(struct sharing *sharing, uint32_t flow);
 
 /* It is over; its number may be used again. */
 void tutti_sharing_leave(struct sharing *sharing, uint32_t flow);
@@ -284,8 +285,8 @@ void tutti_queue_free(struct sharing *sharing);
 /* A flow is new: those that wait are served in this order. */
 void tutti_queue_create(struct sharing *sharing, uint32_t flow);
 
-/* True if the flow must wait for one of its links; it is queued then. */
-bool tutti_queue_holds(struct sharing *sharing, uint32_t flow);
+/* True if the flow must wait for one of its links, or of those of its way forth; it is queued then. */
+bool tutti_queue_holds(struct sharing *sharing, uint32_t flow, bool forth);
 
 /* Remove and return the first flow, in the order of creation, that waits for the link and finds all its links free, or
    ENGINE_NONE. */

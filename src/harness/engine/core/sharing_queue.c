@@ -157,7 +157,7 @@ static void end_queue(struct sharing *s, uint32_t q)
 static bool has_room(const struct sharing *s, const uint32_t *hops, uint32_t count)
 {
   for (uint32_t i = 0; i < count; i++)
-    if (hops[i] < s->limited && s->links[hops[i]].only != ENGINE_NONE)
+    if (hops[i] < s->limited && s->busy[hops[i]])
       return false;
   return true;
 }
@@ -171,11 +171,19 @@ void tutti_queue_create(struct sharing *s, uint32_t f)
   s->waits.nodes.items[f] = heap_node(s->waits.created++);
 }
 
-bool tutti_queue_holds(struct sharing *s, uint32_t f)
+static bool has_room_forth(const struct sharing *s, const struct sharing_flow *flow)
+{
+  for (uint32_t i = 0; i < flow->hop_count; i++)
+    if (sharing_weight(s, flow, i) >= 1 && !has_room(s, sharing_hops(s, flow) + i, 1))
+      return false;
+  return true;
+}
+
+bool tutti_queue_holds(struct sharing *s, uint32_t f, bool forth)
 {
   const struct sharing_flow *flow = &s->flows.items[f];
   const uint32_t *hops = sharing_hops(s, flow);
-  if (s->limited == 0 || has_room(s, hops, flow->hop_count))
+  if (s->limited == 0 || (forth ? has_room_forth(s, flow) : has_room(s, hops, flow->hop_count)))
     return false;
   if (2 * ((size_t)s->waits.used_slots + 1) > s->waits.slots.count)
     make_room(s);
@@ -205,7 +213,7 @@ static uint32_t take_first(struct sharing *s, uint32_t queue)
 
 uint32_t tutti_queue_next(struct sharing *s, uint32_t link)
 {
-  if (s->links[link].only != ENGINE_NONE)
+  if (s->busy[link])
     return ENGINE_NONE;
   for (uint32_t hop = s->waits.lists[link].first; hop != ENGINE_NONE; hop = s->waits.places.items[hop].next) {
     const uint32_t q = s->waits.places.items[hop].queue;

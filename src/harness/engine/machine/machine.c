@@ -226,19 +226,11 @@ static tutti_status read_network(struct machine_reading *r)
   return tutti_machine_read_cluster(r);
 }
 
-/* SimGrid counts neither the way back nor a flow without latency as others where links have a limit. */
 static tutti_status check_limit(struct machine_reading *r)
 {
-  if (!r->machine->one_flow_a_link)
-    return TUTTI_OK;
-  if (r->machine->ranks_per_node > 1)
+  if (r->machine->one_flow_a_link && r->machine->ranks_per_node > 1)
     return tutti_machine_refuse(
         r, "several ranks a node with a limit of concurrency, which SimGrid applies to processors, too");
-  if (r->machine->network.crosstraffic)
-    return tutti_machine_refuse(r, "network/crosstraffic with a limit of concurrency");
-  for (uint32_t link = 0; link < r->machine->network.link_count; link++)
-    if (!(tutti_network_kind(&r->machine->network, link)->latency > 0))
-      return tutti_machine_refuse(r, "a link without latency with a limit of concurrency");
   return TUTTI_OK;
 }
 

@@ -107,17 +107,15 @@ static enum engine_outcome post_first(struct actors_cast *cast, uint32_t rank)
 {
   struct actors_member *m = &cast->members[rank];
   const bool whole = !actors_is_long(m->outbox.first);
-  m->point = whole ? AT_OUTBOX : AT_REST_OVERHEAD;
-  tutti_flight_send(cast, rank, whole ? tutti_letters_take(&m->outbox) : m->outbox.first, false);
-  return ENGINE_ANSWERED;
+  tutti_flight_send(cast, rank, whole ? tutti_letters_take(&m->outbox) : m->outbox.first, false,
+                    whole ? AT_OUTBOX : AT_REST_OVERHEAD);
+  return ENGINE_GOES_ON;
 }
 
 static enum engine_outcome post_rest(struct actors_cast *cast, uint32_t rank)
 {
-  struct actors_member *m = &cast->members[rank];
-  m->point = AT_OUTBOX;
-  tutti_flight_send(cast, rank, tutti_letters_take(&m->outbox), true);
-  return ENGINE_ANSWERED;
+  tutti_flight_send(cast, rank, tutti_letters_take(&cast->members[rank].outbox), true, AT_OUTBOX);
+  return ENGINE_GOES_ON;
 }
 
 /* Check whether what tutti-group waits for has happened. */
@@ -156,19 +154,34 @@ static enum engine_outcome open_inbox(struct actors_cast *cast, uint32_t rank)
   return ENGINE_GOES_ON;
 }
 
+/* SMPI charges the receiver for eager messages alone. */
+static enum engine_outcome receive_eager(struct actors_cast *cast, uint32_t rank)
+{
+  struct actors_member *m = &cast->members[rank];
+  const struct actors_flight *flight = &m->flights[cast->waiting.waiters[rank].answer];
+  m->point = AT_TAKEN;
+  if (flight->request == ACTORS_EAGER || !cast->matching.requests.items[flight->request].of_eager)
+    return ENGINE_GOES_ON;
+  const double bytes = (double)tutti_letter_bytes(flight->letter, flight->role == WIRE_REST);
+  return let_pass(cast, rank, tutti_pieces_overhead(&cast->actors->machine->receive_overhead, bytes));
+}
+
 /* A receive of the pool is posted again before anything else is done. */
 static enum engine_outcome take_in(struct actors_cast *cast, uint32_t rank)
 {
   struct actors_member *m = &cast->members[rank];
   struct engine_waiter *waiter = &cast->waiting.waiters[rank];
   struct actors_flight *flight = &m->flights[waiter->answer];
-  tutti_request_free(&cast->matching, flight->request);
+  if (flight->request == ACTORS_EAGER)
+    m->eager--;
+  else {
+    tutti_request_free(&cast->matching, flight->request);
+    waiter->done--;
+  }
   flight->request = ENGINE_NONE;
-  waiter->done--;
   if (flight->role == WIRE_IN) {
-    m->point = AT_POOLED;
-    tutti_flight_receive(cast, rank);
-    return ENGINE_ANSWERED;
+    tutti_flight_receive(cast, rank, AT_POOLED);
+    return ENGINE_GOES_ON;
   }
   const bool received = flight->role == WIRE_REST;
   struct actors_letter *letter = tutti_flight_land(cast, m, waiter->answer);
@@ -195,9 +208,8 @@ static enum engine_outcome release_held(struct actors_cast *cast, uint32_t rank)
   struct actors_member *m = &cast->members[rank];
   for (; m->place < m->active && m->flights[m->place].role != WIRE_IN; m->place++)
     if (m->flights[m->place].role == WIRE_HELD) {
-      const struct actors_letter *letter = tutti_flight_land(cast, m, m->place);
-      tutti_flight_post(cast, rank, (struct actors_flight){.role = WIRE_REST}, (uint32_t)letter->from, rank, true);
-      return ENGINE_ANSWERED;
+      tutti_flight_receive_rest(cast, rank, tutti_flight_land(cast, m, m->place), AT_RELEASE);
+      return ENGINE_GOES_ON;
     }
   m->point = AT_INBOX;
   return ENGINE_GOES_ON;
@@ -214,14 +226,14 @@ static enum engine_outcome advance(struct actors_cast *cast, uint32_t rank)
   case AT_OUTBOX:
     return open_outbox(cast, rank);
   case AT_OVERHEAD:
-    m->point = AT_POST;
+    m->point = AT_FIRST;
     return sleep_overhead(cast, rank, false);
-  case AT_POST:
+  case AT_FIRST:
     return post_first(cast, rank);
   case AT_REST_OVERHEAD:
-    m->point = AT_REST_POST;
+    m->point = AT_REST;
     return sleep_overhead(cast, rank, true);
-  case AT_REST_POST:
+  case AT_REST:
     return post_rest(cast, rank);
   case AT_SENT:
     return check_stage(cast, rank);
@@ -233,11 +245,15 @@ static enum engine_outcome advance(struct actors_cast *cast, uint32_t rank)
     m->point = AT_ANSWERED;
     return tutti_flight_wait(cast, rank);
   case AT_ANSWERED:
+    return receive_eager(cast, rank);
+  case AT_TAKEN:
     return take_in(cast, rank);
   case AT_POOLED:
     return take_first_part(cast, rank);
   case AT_RELEASE:
     return release_held(cast, rank);
+  case AT_POST:
+    return tutti_flight_advance_post(cast, rank);
   }
   return ENGINE_BLOCKS;
 }
@@ -263,9 +279,14 @@ static void cast_open(struct actors_cast *cast)
   cast->members = tutti_xcalloc(actors->rank_count, sizeof *cast->members);
   tutti_engine_init(&cast->engine, actors->machine, actors->rank_count, &rider, cast);
   tutti_engine_begin(&cast->engine, actors->time, actors->order);
-  for (uint32_t r = 0; r < actors->rank_count; r++)
-    for (int i = 0; i < WIRE_POOL; i++)
-      tutti_flight_receive(cast, r);
+  tutti_postings_init(&cast->postings, &cast->engine, &cast->matching);
+  for (uint32_t r = 0; r < actors->rank_count; r++) {
+    for (int i = 0; i < WIRE_POOL; i++) { /* they were posted before the start */
+      tutti_flight_receive(cast, r, AT_START);
+      tutti_flight_post(cast, r);
+    }
+    cast->members[r].point = AT_START;
+  }
 }
 
 static void cast_close(struct actors_cast *cast)
@@ -277,6 +298,8 @@ static void cast_close(struct actors_cast *cast)
   tutti_engine_free(&cast->engine);
   tutti_matching_free(&cast->matching);
   tutti_waiting_free(&cast->waiting);
+  tutti_postings_free(&cast->postings);
+  tutti_vector_free(&cast->carried);
   free(cast->members);
 }
 

@@ -70,82 +70,144 @@ struct actors_letter *tutti_flight_land(struct actors_cast *cast, struct actors_
   m->active--;
   for (uint32_t i = place; i < m->active; i++) {
     m->flights[i] = m->flights[i + 1];
-    if (m->flights[i].request != ENGINE_NONE)
+    if (m->flights[i].request != ENGINE_NONE && m->flights[i].request != ACTORS_EAGER)
       cast->matching.requests.items[m->flights[i].request].place = i;
   }
   return letter;
 }
 
-static struct actors_flight *flight_of(const struct actors_cast *cast, uint32_t request)
-{
-  const struct engine_request *r = &cast->matching.requests.items[request];
-  return &cast->members[r->rank].flights[r->place];
-}
+/* ---- posting ---- */
 
-static void begin_transfer(struct actors_cast *cast, uint32_t request, uint32_t mate, uint32_t to, bool rest)
-{
-  const uint32_t send = flight_of(cast, request)->role == WIRE_OUT ? request : mate;
-  const uint32_t from = cast->matching.requests.items[send].rank;
-  if (tutti_engine_transfer(&cast->engine, from, to, tutti_letter_bytes(flight_of(cast, send)->letter, rest),
-                            (uint64_t)request << 32 | mate) == ENGINE_NONE)
-    actors_fail(cast, tutti_fail(cast->error, TUTTI_ERR_UNSUPPORTED, "ranks %u and %u: no route between their hosts",
-                                 (unsigned)from, (unsigned)to));
-}
-
-void tutti_flight_post(struct actors_cast *cast, uint32_t rank, struct actors_flight flight, uint32_t from, uint32_t to,
-                       bool rest)
+static void prepare(struct actors_cast *cast, uint32_t rank, struct actors_flight flight, struct posting end,
+                    enum actors_point after)
 {
   struct actors_member *m = &cast->members[rank];
+  m->flight = flight;
+  m->end = end;
+  m->posting = posting_first(&cast->postings);
+  m->point = AT_POST;
+  m->after = after;
+}
+
+void tutti_flight_receive(struct actors_cast *cast, uint32_t rank, enum actors_point after)
+{
   const uint32_t anybody = cast->actors->rank_count;
-  flight.request = tutti_request_new(&cast->matching, rank, 0, m->active);
+  prepare(cast, rank, (struct actors_flight){.role = WIRE_IN},
+          (struct posting){.ends = {.sender = anybody, .receiver = rank}, .bytes = WIRE_SHORT_BYTES}, after);
+}
+
+void tutti_flight_receive_rest(struct actors_cast *cast, uint32_t rank, const struct actors_letter *announced,
+                               enum actors_point after)
+{
+  prepare(cast, rank, (struct actors_flight){.role = WIRE_REST},
+          (struct posting){.ends = {.sender = (uint32_t)announced->from, .receiver = rank},
+                           .bytes = tutti_letter_bytes(announced, true)},
+          after);
+}
+
+void tutti_flight_send(struct actors_cast *cast, uint32_t rank, struct actors_letter *letter, bool rest,
+                       enum actors_point after)
+{
+  const uint32_t anybody = cast->actors->rank_count;
+  prepare(cast, rank, (struct actors_flight){.role = WIRE_OUT, .letter = letter},
+          (struct posting){.ends = {.sender = rest ? rank : anybody, .receiver = (uint32_t)letter->to},
+                           .bytes = tutti_letter_bytes(letter, rest),
+                           .send = true},
+          after);
+}
+
+/* The receiver gets the letter. */
+static void arrive(struct actors_cast *cast, uint32_t a, uint32_t b)
+{
+  struct actors_letter *const *carried = cast->carried.items;
+  const uint32_t receive = carried[a] ? b : a;
+  const struct engine_request *r = &cast->matching.requests.items[receive];
+  cast->members[r->rank].flights[r->place].letter = carried[a] ? carried[a] : carried[b];
+  tutti_waiting_complete(&cast->waiting, &cast->matching, &cast->engine, a, b);
+}
+
+static void match(struct actors_cast *cast, const struct posting *end, uint32_t request)
+{
+  uint32_t mate;
+  switch (tutti_posting_match(&cast->postings, end, request, &mate)) {
+  case POSTING_BEGINS: {
+    const struct actors_letter *letter = cast->carried.items[end->send ? request : mate];
+    const bool rest = end->ends.sender != cast->actors->rank_count;
+    const tutti_status status =
+        tutti_posting_begin(&cast->postings, end, request, mate, tutti_letter_bytes(letter, rest), cast->error);
+    if (status != TUTTI_OK)
+      actors_fail(cast, status);
+    break;
+  }
+  case POSTING_ARRIVED:
+    arrive(cast, request, mate);
+    break;
+  case POSTING_WAITS:
+  case POSTING_UNDER_WAY:
+    break;
+  }
+}
+
+void tutti_flight_post(struct actors_cast *cast, uint32_t rank)
+{
+  struct actors_member *m = &cast->members[rank];
+  struct actors_flight flight = m->flight;
+  const uint32_t request = tutti_request_new(&cast->matching, rank, 0, m->active);
+  const bool eager = posting_is_eager(&cast->postings, &m->end);
+  while (cast->carried.count <= request)
+    tutti_xpush(&cast->carried, NULL);
+  cast->carried.items[request] = m->end.send ? flight.letter : NULL;
+  flight.request = eager ? ACTORS_EAGER : request;
+  m->eager += eager;
   add_flight(m, flight);
-  const uint32_t mate =
-      tutti_matching_post(&cast->matching, (struct matching_ends){.sender = rest ? from : anybody, .receiver = to},
-                          flight.request, flight.role == WIRE_OUT);
-  if (mate != ENGINE_NONE)
-    begin_transfer(cast, flight.request, mate, to, rest);
+  match(cast, &m->end, request);
 }
 
-void tutti_flight_receive(struct actors_cast *cast, uint32_t rank)
+enum engine_outcome tutti_flight_advance_post(struct actors_cast *cast, uint32_t rank)
 {
-  tutti_flight_post(cast, rank, (struct actors_flight){.role = WIRE_IN}, 0, rank, false);
-}
-
-void tutti_flight_send(struct actors_cast *cast, uint32_t rank, struct actors_letter *letter, bool rest)
-{
-  tutti_flight_post(cast, rank, (struct actors_flight){.role = WIRE_OUT, .letter = letter}, rank, (uint32_t)letter->to,
-                    rest);
+  struct actors_member *m = &cast->members[rank];
+  if (m->posting == POSTING_NOW)
+    tutti_flight_post(cast, rank);
+  const enum engine_outcome outcome = tutti_posting_call(&cast->postings, rank, &m->end, &m->posting);
+  if (m->posting == POSTING_OVER)
+    m->point = m->after;
+  return outcome;
 }
 
 /* ---- waiting ---- */
 
-static uint32_t first_done(const struct actors_cast *cast, const struct actors_member *m)
+static bool is_done(const struct actors_cast *cast, uint32_t request)
 {
-  uint32_t place = 0;
-  while (m->flights[place].request == ENGINE_NONE || !cast->matching.requests.items[m->flights[place].request].done)
-    place++;
-  return place;
+  return request != ENGINE_NONE && request != ACTORS_EAGER && cast->matching.requests.items[request].done;
 }
 
 enum engine_outcome tutti_flight_wait(struct actors_cast *cast, uint32_t rank)
 {
   struct engine_waiter *waiter = &cast->waiting.waiters[rank];
+  const struct actors_member *m = &cast->members[rank];
+  uint32_t place = 0;
+  if (m->eager > 0) {
+    while (m->flights[place].request != ACTORS_EAGER)
+      place++;
+    waiter->answer = place;
+    return ENGINE_GOES_ON;
+  }
   if (waiter->done == 0) {
     waiting_begin(&cast->waiting, rank);
     return ENGINE_BLOCKS;
   }
-  waiter->answer = first_done(cast, &cast->members[rank]);
+  while (!is_done(cast, m->flights[place].request))
+    place++;
+  waiter->answer = place;
   return ENGINE_ANSWERED;
 }
 
 void tutti_flight_arrived(void *context, uint64_t tag)
 {
   struct actors_cast *cast = context;
-  const uint32_t a = (uint32_t)(tag >> 32), b = (uint32_t)tag;
-  struct actors_flight *of_a = flight_of(cast, a), *of_b = flight_of(cast, b);
-  if (of_a->role == WIRE_OUT)
-    of_b->letter = of_a->letter;
+  const uint32_t request = (uint32_t)(tag >> 32), mate = (uint32_t)tag;
+  if (mate == ENGINE_NONE) /* a small message, for which nobody waits yet */
+    cast->matching.requests.items[request].done = true;
   else
-    of_a->letter = of_b->letter;
-  tutti_waiting_complete(&cast->waiting, &cast->matching, &cast->engine, a, b);
+    arrive(cast, request, mate);
 }

@@ -14,9 +14,7 @@ static void build(struct script_rider *rider, uint32_t rank, const struct script
   struct script_rank *r = &rider->ranks[rank];
   tutti_call call = step->call;
   call.rank = (int)(rank - step->first);
-  const tutti_status status = tutti_program_build(&step->method, &call, &rider->arena, &r->program, rider->error);
-  if (status != TUTTI_OK)
-    script_fail(rider, status);
+  script_fail(rider, tutti_program_build(&step->method, &call, &rider->arena, &r->program, rider->error));
   for (uint32_t v = 0; v < r->program.count; v++)
     r->program.vertices[v].peer += step->first;
   tutti_script_start_run(r);
@@ -33,7 +31,7 @@ static void note(struct script_rider *rider, uint32_t rank)
     script->order[time->noted] = rank;
   if (time->noted++ == 0 || elapsed > time->longest)
     time->longest = elapsed;
-  rider->engine.stopped = number == script->note_count - 1 && time->noted == script->rank_count;
+  rider->engine.stopped |= number == script->note_count - 1 && time->noted == script->rank_count;
 }
 
 static void next_step(struct script_rank *r)
@@ -91,7 +89,6 @@ static bool begin_next(struct script_rider *rider, uint32_t rank)
     return tutti_script_sleep_until(rider, rank, rider->engine.now + seconds);
   case SCRIPT_FAILS:
     script_fail(rider, TUTTI_ERR_ARGUMENT);
-    rider->engine.stopped = true;
     break;
   case SCRIPT_IS_OVER:
     break;
@@ -132,9 +129,10 @@ static bool begin_step(struct script_rider *rider, uint32_t rank)
     tutti_script_begin_noise(rider, rank);
     next_step(r);
     return delay(rider, rank);
-  case SCRIPT_CALLS:
-    r->left = step->calls;
-    r->point = AT_CALLS;
+  case SCRIPT_RECEIVES:
+    r->left = step->receives;
+    r->posting = posting_first(&rider->postings);
+    r->point = AT_RECEIVES;
     return false;
   case SCRIPT_NOTE:
     note(rider, rank);
@@ -186,16 +184,16 @@ static enum engine_outcome advance(struct script_rider *rider, uint32_t rank)
   case AT_MET:
     tutti_script_meet(rider, rank);
     return ENGINE_GOES_ON;
-  case AT_CALLS:
-    if (r->left-- > 0)
-      return ENGINE_ANSWERED;
+  case AT_RECEIVES:
+    if (r->left > 0)
+      return tutti_script_advance_receives(rider, rank);
     next_step(r);
     return ENGINE_GOES_ON;
   case AT_READY:
     return script_blocks_if(tutti_script_take_ready(rider, rank));
   case AT_VERTEX:
     return script_blocks_if(tutti_script_begin_vertex(rider, rank));
-  case AT_LOCK ... AT_UNLOCK:
+  case AT_POST:
     return tutti_script_advance_post(rider, rank);
   case AT_EXECUTE ... AT_WORKED:
     return work(rider, rank);
@@ -219,9 +217,10 @@ static enum engine_outcome advance(struct script_rider *rider, uint32_t rank)
 
 static bool turn(void *context, uint32_t rank)
 {
+  struct script_rider *rider = context;
   enum engine_outcome outcome = ENGINE_GOES_ON;
-  while (outcome == ENGINE_GOES_ON)
-    outcome = advance(context, rank);
+  while (outcome == ENGINE_GOES_ON && !rider->engine.stopped)
+    outcome = advance(rider, rank);
   return outcome == ENGINE_ANSWERED;
 }
 
@@ -255,8 +254,6 @@ static void open_ranks(struct script_rider *rider)
   }
   if (noise && tutti_noise_interrupts(noise))
     rider->noises = tutti_xcalloc(count, sizeof *rider->noises);
-  if (rider->script->machine->small > 0)
-    rider->mailboxes = tutti_mailboxes_new(count);
 }
 
 static void close_ranks(struct script_rider *rider)
@@ -269,7 +266,7 @@ static void close_ranks(struct script_rider *rider)
   free(rider->ranks);
   tutti_vector_free(&rider->meetings);
   free(rider->noises);
-  free(rider->mailboxes);
+  tutti_postings_free(&rider->postings);
 }
 
 static tutti_status check_ends(const struct script_rider *rider, tutti_error *error)
@@ -303,6 +300,7 @@ tutti_status tutti_script_run(struct script *script, tutti_error *error)
   tutti_waiting_init(&rider.waiting, script->rank_count);
   open_ranks(&rider);
   tutti_engine_init(&rider.engine, script->machine, script->rank_count, &schedules, &rider);
+  tutti_postings_init(&rider.postings, &rider.engine, &rider.matching);
   tutti_engine_begin(&rider.engine, script->now, script->first);
   tutti_engine_run(&rider.engine);
   status = check_ends(&rider, error);

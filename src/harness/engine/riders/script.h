@@ -10,13 +10,13 @@
 #include "tutti/noise.h"
 
 enum script_kind {
-  SCRIPT_RUN,    /* a method, with the ranks of the step */
-  SCRIPT_PAUSE,  /* wait for that long, as for computing */
-  SCRIPT_CHOOSE, /* rank 0 chooses when the next operation begins */
-  SCRIPT_ARRIVE, /* wait until then; if not all have got so far by then, it is chosen once more */
-  SCRIPT_DELAY,  /* wait for the delay of the rank, whose noise begins */
-  SCRIPT_CALLS,  /* calls that are answered at once and change nothing */
-  SCRIPT_NOTE,   /* how long it is since then */
+  SCRIPT_RUN,      /* a method, with the ranks of the step */
+  SCRIPT_PAUSE,    /* wait for that long, as for computing */
+  SCRIPT_CHOOSE,   /* rank 0 chooses when the next operation begins */
+  SCRIPT_ARRIVE,   /* wait until then; if not all have got so far by then, it is chosen once more */
+  SCRIPT_DELAY,    /* wait for the delay of the rank, whose noise begins */
+  SCRIPT_RECEIVES, /* post receives from anybody, as endpoints of actors do; no message meets them */
+  SCRIPT_NOTE,     /* how long it is since then */
 };
 
 struct script_step {
@@ -27,7 +27,8 @@ struct script_step {
   double seconds;      /* SCRIPT_PAUSE */
   uint32_t first;      /* RUN and PAUSE: of ranks first .. first + members - 1, */
   uint32_t members;    /* 0: of all from there on; the others continue with the next step */
-  uint32_t calls;      /* SCRIPT_CALLS */
+  uint32_t receives;   /* SCRIPT_RECEIVES: how many, */
+  uint64_t bytes;      /* of so many bytes each */
   bool disturbed;      /* SCRIPT_RUN: by noise; SCRIPT_CHOOSE: the start is put off for the latest delay */
   int note;            /* SCRIPT_NOTE: number of the time; with the last one the script ends */
 };

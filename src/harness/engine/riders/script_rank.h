@@ -5,23 +5,20 @@
 #include "base/meeting.h"
 #include "harness/engine/core/places.h"
 #include "harness/engine/core/waiting.h"
+#include "harness/engine/riders/posting.h"
 #include "harness/engine/riders/program.h"
 #include "harness/engine/riders/script.h"
 
 /* Where a rank continues at its next turn. */
 enum script_point {
-  AT_STEP,   /* begin a step of the script */
-  AT_START,  /* the rank is in its place: wait for the start, */
-  AT_MET,    /* and see whether all are there */
-  AT_CALLS,  /* calls that do nothing */
-  AT_READY,  /* take the next vertex that is ready */
-  AT_VERTEX, /* begin that vertex */
-  AT_LOCK,   /* its overhead is paid: with small eager messages, lock the mailbox of the receiver, */
-  AT_PROBE,  /* look whether the other end is there, */
-  AT_PROBE_OTHER,
-  AT_POST,    /* post it, */
-  AT_UNLOCK,  /* and unlock the mailbox */
-  AT_EXECUTE, /* local work is three calls that are answered, the last of which begins it, and a wait */
+  AT_STEP,     /* begin a step of the script */
+  AT_START,    /* the rank is in its place: wait for the start, */
+  AT_MET,      /* and see whether all are there */
+  AT_RECEIVES, /* post the receives of an endpoint */
+  AT_READY,    /* take the next vertex that is ready */
+  AT_VERTEX,   /* begin that vertex */
+  AT_POST,     /* its overhead is paid: post it */
+  AT_EXECUTE,  /* local work is three calls that are answered, the last of which begins it, and a wait */
   AT_EXECUTE_HOST,
   AT_EXECUTE_BEGIN,
   AT_EXECUTE_WAIT,
@@ -39,13 +36,6 @@ enum script_point {
 enum { SCRIPT_FEW = 4 };
 
 #define SCRIPT_EAGER (ENGINE_NONE - 1)
-
-/* The mailbox of a rank, which one rank uses at a time: its user, and the ranks that wait for it. */
-struct script_mailbox {
-  bool locked;
-  uint32_t first, last; /* ranks that wait; ENGINE_NONE: none */
-  uint32_t next;        /* the rank that waits after this one, for whatever mailbox this one waits */
-};
 
 /* A message in flight: its request; the vertex is that of the request, or here once the request is taken. */
 struct script_flight {
@@ -71,11 +61,12 @@ struct script_rank {
   uint32_t active, capacity;
   struct engine_places eager, done; /* of flights, not taken: eager sends, and others that are complete */
   uint32_t vertex;                  /* the current vertex */
-  uint32_t left;                    /* of a wait for all, or of calls */
+  uint32_t left;                    /* of a wait for all, or of receives */
   int step;
   uint32_t meeting; /* number of the start that it waits for */
   uint32_t times;   /* that the schedule of the step was run */
   enum script_point point;
+  enum posting_point posting; /* at AT_POST and AT_RECEIVES */
 };
 
 /* The noise of a rank. */
@@ -87,15 +78,15 @@ struct script_rider {
   struct engine engine;
   struct matching matching;
   struct waiting waiting;
+  struct postings postings;
   struct script *script;
   struct script_rank *ranks;
   struct {
     TUTTI_VECTOR(struct meeting);
-  } meetings;                       /* each start that was chosen */
-  double notice;                    /* seconds: of the next one */
-  struct script_noise *noises;      /* NULL: none */
-  struct script_mailbox *mailboxes; /* [ranks]; NULL: no small eager messages */
-  tutti_arena arena;                /* while a schedule is built */
+  } meetings;                  /* each start that was chosen */
+  double notice;               /* seconds: of the next one */
+  struct script_noise *noises; /* NULL: none */
+  tutti_arena arena;           /* while a schedule is built */
   tutti_status status;
   tutti_error *error;
 };
@@ -105,11 +96,13 @@ static inline enum engine_outcome script_blocks_if(bool sleeping)
   return sleeping ? ENGINE_BLOCKS : ENGINE_GOES_ON;
 }
 
-/* The first error counts. */
+/* An error, if it is one, ends the simulation. */
 static inline void script_fail(struct script_rider *rider, tutti_status status)
 {
-  if (rider->status == TUTTI_OK)
-    rider->status = status;
+  if (status == TUTTI_OK)
+    return;
+  rider->status = status;
+  rider->engine.stopped = true;
 }
 
 /* ---- script_schedule.c: a rank's part of a schedule ---- */
@@ -150,8 +143,10 @@ void tutti_script_enqueue(struct script_rank *r, uint32_t vertex);
 
 /* ---- script_post.c: posting the ends of messages ---- */
 
-/* The next of the calls that post a message, up to five. Its transfer begins when both ends are posted. */
+/* The next of the calls that post a message; of those that post receives from anybody. @{ */
 enum engine_outcome tutti_script_advance_post(struct script_rider *rider, uint32_t rank);
+enum engine_outcome tutti_script_advance_receives(struct script_rider *rider, uint32_t rank);
+/** @} */
 
 /* A request of a vertex is in flight. */
 void tutti_script_add_flight(struct script_rank *r, uint32_t request, uint32_t vertex);
@@ -161,9 +156,6 @@ void tutti_script_arrive(struct script_rider *rider, uint32_t request, uint32_t 
 
 /* Work beside a rank is. */
 void tutti_script_ring(struct script_rider *rider, uint32_t request);
-
-/* Those of all ranks; free(). */
-struct script_mailbox *tutti_mailboxes_new(uint32_t count);
 
 /* ---- script_start.c: starting together, as in base/meeting.h ---- */
 

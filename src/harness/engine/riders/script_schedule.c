@@ -142,7 +142,8 @@ bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank)
     const double overhead = vertex->kind == TUTTI_SEND && !waits
                                 ? tutti_pieces_overhead(&rider->script->machine->send_overhead, (double)vertex->bytes)
                                 : 0;
-    r->point = rider->mailboxes ? AT_LOCK : AT_POST;
+    r->point = AT_POST;
+    r->posting = posting_first(&rider->postings);
     if (overhead > 0)
       tutti_engine_sleep(&rider->engine, rank, overhead);
     return overhead > 0;

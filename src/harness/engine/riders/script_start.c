@@ -11,10 +11,8 @@ void tutti_script_choose_start(struct script_rider *rider)
   const bool delayed = rider->script->steps[rider->ranks[0].step].disturbed;
   start->time = meeting_next(rider->engine.now, rider->notice) + (delayed ? ceil((double)start->latest_ns * 1e-9) : 0);
   tutti_xpush(&rider->meetings, (struct meeting){.start = start->time});
-  if (start->time >= MEETING_LAST) {
+  if (start->time >= MEETING_LAST)
     script_fail(rider, tutti_fail(rider->error, TUTTI_ERR_UNSUPPORTED, MEETING_TOO_LATE, start->time, rider->notice));
-    rider->engine.stopped = true;
-  }
 }
 
 static struct meeting *meeting_of(const struct script_rider *rider, uint32_t rank)

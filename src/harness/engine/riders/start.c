@@ -27,13 +27,21 @@ static void add_barrier_alone(struct plan *plan)
   tutti_plan_bcast(plan, VERDICT_BYTES);
 }
 
+/* Endpoints post their receives. */
+static void add_pool(struct plan *plan)
+{
+  struct script_step *step = tutti_plan_add(plan, SCRIPT_RECEIVES);
+  step->receives = WIRE_POOL;
+  step->bytes = WIRE_SHORT_BYTES;
+}
+
 static void write_script(struct plan *plan, enum start_kind kind)
 {
   tutti_plan_bcast(plan, TASK_BYTES);
   if (kind == START_BEHIND_BARRIER)
     add_barrier_alone(plan);
   if (kind == START_OF_BUILD)
-    tutti_plan_add(plan, SCRIPT_CALLS)->calls = WIRE_POOL;
+    add_pool(plan);
   add_start(plan, true);
   tutti_plan_note(plan);
 }
