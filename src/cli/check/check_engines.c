@@ -9,7 +9,7 @@
 /* The second is compared with the first. */
 static const char *const *engines_of(const struct check_options *options)
 {
-  static const char *const exact[2] = {"smpi", TUTTI_FLAVOR_FAST}, flow[2] = {TUTTI_FLAVOR_FAST, TUTTI_FLAVOR_FLOW};
+  static const char *const exact[] = {"smpi", TUTTI_FLAVOR_FAST}, *const flow[] = {TUTTI_FLAVOR_FAST, TUTTI_FLAVOR_FLOW};
   return options->engine && strcmp(options->engine, TUTTI_FLAVOR_FLOW) == 0 ? flow : exact;
 }
 
