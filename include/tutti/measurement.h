@@ -53,7 +53,7 @@ typedef struct tutti_measure {
 typedef struct tutti_environment {
   const char *platform;      /**< name */
   const char *platform_hash; /**< SHA-256 of the platform file; "" on a real machine */
-  const char *flavor;        /**< "smpi", "fast", "mpich", "openmpi" */
+  const char *flavor;        /**< "smpi", "fast", "flow", "mpich", "openmpi" */
   const char *library;       /**< "SimGrid 3.32", "MPICH 4.0.2", ... */
   const char *tutti;         /**< version of Tutti */
   const char *build;         /**< digest of the library's description: package, device, options, date */
@@ -64,13 +64,21 @@ typedef struct tutti_environment {
   const char *binding;       /**< of a launch of one rank: "unbound", "bound:1" to this many processors */
 } tutti_environment;
 
-/** The flavor of Tutti's own engine. */
+/** The flavor of Tutti's own engine, whose times are SMPI's. */
 #define TUTTI_FLAVOR_FAST "fast"
+/** The same engine, with shares of the links within a tolerance: for crowded networks. */
+#define TUTTI_FLAVOR_FLOW "flow"
 /** The library of what the fast engine times; its number changes when a time does. */
 #define TUTTI_FAST_LIBRARY "Engine-1"
+/** The same of the flavor "flow": at any time each link has its bandwidth within so much. */
+#define TUTTI_FLOW_LIBRARY   TUTTI_FAST_LIBRARY "+-1%"
+#define TUTTI_FLOW_TOLERANCE 0.01
 
-/** Whether it is simulated, "smpi" by SimGrid or "fast" by Tutti's own engine. */
+/** Whether it is simulated, "smpi" by SimGrid, "fast" or "flow" by Tutti's own engine. */
 bool tutti_flavor_is_simulated(const char *flavor);
+
+/** Whether it is simulated by Tutti's own engine. */
+bool tutti_flavor_is_engine(const char *flavor);
 
 /** One measured point. Seconds. */
 typedef struct tutti_measurement {

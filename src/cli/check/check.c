@@ -146,9 +146,11 @@ static void check_engines_usage(const struct check_options *options)
 {
   if (options->experiments.count == 0)
     die("--engines: which experiment?");
-  if (options->baselines.count > 0 || options->update || options->engine || options->junit ||
-      options->subjects.commands.count > 0 || options->kind != OUTPUT_TEXT)
+  if (options->baselines.count > 0 || options->update || options->junit || options->subjects.commands.count > 0 ||
+      options->kind != OUTPUT_TEXT)
     die("--engines compares two engines, and has neither a baseline nor another output than --json and --csv");
+  if (options->engine && strcmp(options->engine, TUTTI_FLAVOR_FLOW) != 0)
+    die("--engines compares smpi and fast; with --engine flow, fast and flow");
 }
 
 static void check_usage(void *values)
@@ -187,7 +189,7 @@ static const struct option_row options[] = {
     OPTION_PARSE(
         "tolerance", "LIST", struct check_options, tolerance, read_tolerance,
         "allowed regression in percent: time=1,messages=0,bytes=0,memory=0 are the defaults, and penalty=0, in "
-        "percentage points; a number alone is for time; with --engines time=0.0001",
+        "percentage points; a number alone is for time; with --engines time=0.0001, and 1 for flow",
         OPTION_GIVEN(struct check_options, tolerance_given)),
     OPTION_FLAG(
         "strict", struct check_options, strict,
@@ -198,9 +200,11 @@ static const struct option_row options[] = {
     OPTION_FLAG("no-strict", struct check_options, lenient, "compare what can be compared"),
     OPTION_ENGINE(struct check_options, engine, ENGINE_OF_EXPERIMENT),
     OPTION_HEADING("Engines, instead of a baseline:"),
-    OPTION_FLAG("engines", struct check_options, engines,
-                "measure each EXPERIMENT by SMPI and by the fast engine, and show how far their times are apart; in "
-                "place of a file it can be collectives, bcast,allreduce, with --platform, --ranks and:"),
+    OPTION_FLAG(
+        "engines", struct check_options, engines,
+        "measure each EXPERIMENT by SMPI and by the fast engine, or with --engine flow by fast and flow, and show how "
+        "far their times are apart; in place of a file it can be collectives, bcast,allreduce, with --platform, "
+        "--ranks and:"),
     OPTION_NUMBERS("size", struct check_options, sizes, tutti_size_parse,
                    "bytes of the message, or of one rank's block", .letter = 's'),
     OPTION_STRING("methods", "LIST", struct check_options, words.methods, "these methods, separated by commas",

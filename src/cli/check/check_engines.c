@@ -6,7 +6,12 @@
 #include "cli/output/output.h"
 #include "decision/results/row.h"
 
-static const char *const engines[2] = {"smpi", TUTTI_FLAVOR_FAST};
+/* The second is compared with the first. */
+static const char *const *engines_of(const struct check_options *options)
+{
+  static const char *const exact[] = {"smpi", TUTTI_FLAVOR_FAST}, *const flow[] = {TUTTI_FLAVOR_FAST, TUTTI_FLAVOR_FLOW};
+  return options->engine && strcmp(options->engine, TUTTI_FLAVOR_FLOW) == 0 ? flow : exact;
+}
 
 /* ---- measuring ---- */
 
@@ -21,7 +26,9 @@ struct both {
 /* In percent of the time, as for baselines, but for the default: a simulated clock does not tell less. */
 static double tolerance_of(const struct check_options *options)
 {
-  return options->tolerance_given ? options->tolerance.percent[TUTTI_ASPECT_TIME] / 100 : 1e-6;
+  if (options->tolerance_given)
+    return options->tolerance.percent[TUTTI_ASPECT_TIME] / 100;
+  return options->engine && strcmp(options->engine, TUTTI_FLAVOR_FLOW) == 0 ? TUTTI_FLOW_TOLERANCE : 1e-6;
 }
 
 /* A file, a name or collectives; one order of start, that of SMPI. */
@@ -47,9 +54,8 @@ static void read_experiment(const struct check_options *options, const char *nam
 static void run_engine(const struct check_options *options, const char *database, const tutti_experiment *experiment,
                        tutti_run_summary *summary)
 {
-  const tutti_run_options run = {.database = database,
-                                 .transient = true,
-                                 .chunk_points = strcmp(experiment->flavor, TUTTI_FLAVOR_FAST) == 0 ? 0 : 1};
+  const tutti_run_options run = {
+      .database = database, .transient = true, .chunk_points = tutti_flavor_is_engine(experiment->flavor) ? 0 : 1};
   program_measure(&options->launch, experiment, run, summary);
 }
 
@@ -57,7 +63,7 @@ static void measure_both(const struct check_options *options, const char *databa
 {
   tutti_experiment experiments[2] = {{0}};
   for (int i = 0; i < 2; i++)
-    read_experiment(options, name, engines[i], &experiments[i]);
+    read_experiment(options, name, engines_of(options)[i], &experiments[i]);
   for (int i = 0; i < 2; i++)
     run_engine(options, database, &experiments[i], &both->summaries[i]);
   must(tutti_run_comparison_read(database, experiments, both->summaries, true, &both->comparison, &failure));
@@ -129,8 +135,8 @@ struct difference_row {
 
 static const tutti_column difference_columns[] = {
     {NULL, "experiment", TUTTI_FIELD(struct difference_row, experiment)},
-    {"smpi", "before_s", CELL_MICROSECONDS(struct difference_row, before), .width = 13},
-    {TUTTI_FLAVOR_FAST, "after_s", CELL_MICROSECONDS(struct difference_row, after), .width = 13},
+    {"before", "before_s", CELL_MICROSECONDS(struct difference_row, before), .width = 13},
+    {"after", "after_s", CELL_MICROSECONDS(struct difference_row, after), .width = 13},
     {"change", "change_percent", TUTTI_FIELD(struct difference_row, percent), .suffix = " %", .significant = 3,
      .width = 10},
     {"point", "point", TUTTI_FIELD(struct difference_row, point), .whole = true},

@@ -82,21 +82,23 @@ const struct option_row measuring_table[] = {OPTION_TABLE_ALL(program_table),
 
 void option_engine(void *member, const char *text)
 {
-  static const char *const engines[] = {"smpi", TUTTI_FLAVOR_FAST};
+  static const char *const engines[] = {"smpi", TUTTI_FLAVOR_FAST, TUTTI_FLAVOR_FLOW};
+  enum { ENGINES = sizeof engines / sizeof *engines };
   char meant[2 * TUTTI_GUESS_LENGTH];
   if (!tutti_flavor_is_simulated(text))
-    die("'%.40s'%s is none of smpi, " TUTTI_FLAVOR_FAST, text, tutti_word_meant(engines, 2, text, meant));
+    die("'%.40s'%s is none of smpi, " TUTTI_FLAVOR_FAST ", " TUTTI_FLAVOR_FLOW, text,
+        tutti_word_meant(engines, ENGINES, text, meant));
   *(const char **)member = text;
 }
 
 void option_flavor(void *member, const char *text)
 {
-  static const char *const flavors[] = {"smpi", TUTTI_FLAVOR_FAST, "mpich", "openmpi", "other"};
+  static const char *const flavors[] = {"smpi", TUTTI_FLAVOR_FAST, TUTTI_FLAVOR_FLOW, "mpich", "openmpi", "other"};
   enum { FLAVORS = sizeof flavors / sizeof *flavors };
   char meant[2 * TUTTI_GUESS_LENGTH];
   *(const char **)member = text;
   if (tutti_word_find(flavors, FLAVORS, text) < 0)
-    die("'%.40s'%s is none of smpi, " TUTTI_FLAVOR_FAST ", mpich, openmpi, other", text,
+    die("'%.40s'%s is none of smpi, " TUTTI_FLAVOR_FAST ", " TUTTI_FLAVOR_FLOW ", mpich, openmpi, other", text,
         tutti_word_meant(flavors, FLAVORS, text, meant));
 }
 
@@ -111,6 +113,8 @@ static char *program_in(char *directory, const char *flavor, const char *name)
 
 char *program_find(const struct program_options *options, const char *flavor, const char *name)
 {
+  if (flavor && tutti_flavor_is_engine(flavor))
+    flavor = TUTTI_FLAVOR_FAST; /* one program */
   if (options && options->program)
     return tutti_xstrdup(options->program);
   if (options && options->build_dir)

@@ -27,14 +27,16 @@
 /* const char *, NULL where it is not given. */
 #define ENGINE_OF_EXPERIMENT "that of the experiment, else smpi"
 #define OPTION_ENGINE(type, member, otherwise_)                                                                        \
-  OPTION_PARSE("engine", "smpi|fast", type, member, option_engine,                                                     \
-               "what simulates: SimGrid's SMPI, or Tutti's own engine, which takes a small part of its time; its "     \
-               "times are stored apart",                                                                               \
+  OPTION_PARSE("engine", "smpi|fast|flow", type, member, option_engine,                                                \
+               "what simulates: SimGrid's SMPI; fast, Tutti's own engine, equal to it in a small part of its time; "   \
+               "flow, faster where networks are crowded, with links within 1 % of their bandwidth; times are "         \
+               "stored apart",                                                                                         \
                .otherwise = (otherwise_))
 #define OPTION_ORDERS(type, member)                                                                                    \
-  OPTION_NUMBER("orders", "N", type, member,                                                                           \
-                "by the engine fast: measure each point in N orders in which the ranks start, the first that of SMPI", \
-                .min = 1, .max = 1000, .otherwise = "1")
+  OPTION_NUMBER(                                                                                                       \
+      "orders", "N", type, member,                                                                                     \
+      "by the engines fast and flow: measure each point in N orders in which the ranks start, the first that of SMPI", \
+      .min = 1, .max = 1000, .otherwise = "1")
 #define OPTION_OVERSUBSCRIBE(type, member)                                                                             \
   OPTION_FLAG("oversubscribe", type, member,                                                                           \
               "measure more ranks than there are cores on a real machine, where they wait for each other's cores")

@@ -79,7 +79,7 @@ static bool has_real_rows(const struct selection_options *selected)
 {
   return selection_number(selected,
                           "SELECT count(*) FROM environment WHERE platform = ?1"
-                          " AND flavor NOT IN ('smpi', '" TUTTI_FLAVOR_FAST "')",
+                          " AND flavor NOT IN ('smpi', '" TUTTI_FLAVOR_FAST "', '" TUTTI_FLAVOR_FLOW "')",
                           selected->platform, NULL) > 0;
 }
 

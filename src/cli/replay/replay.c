@@ -238,13 +238,15 @@ static void simulate(const struct replay_options *chosen, const tutti_platform *
                      struct replay_answer *answer)
 {
   struct engine_machine machine = {.processor.cores = 0};
-  if (chosen->engine && strcmp(chosen->engine, TUTTI_FLAVOR_FAST) != 0) {
+  if (chosen->engine && !tutti_flavor_is_engine(chosen->engine)) {
     char *program = program_find(&chosen->launch, chosen->engine, "tutti-replay");
     replay_by_smpi(workload, chosen->trace, platform, question, program, answer);
     free(program);
     return;
   }
   must(tutti_machine_read(platform->path, &machine, &failure));
+  if (chosen->engine && strcmp(chosen->engine, TUTTI_FLAVOR_FLOW) == 0)
+    machine.tolerance = TUTTI_FLOW_TOLERANCE;
   must(tutti_replay(workload, &machine, question, answer, &failure));
   tutti_machine_free(&machine);
 }

@@ -45,7 +45,12 @@ tutti_status tutti_scheme_parse_ours(const char *name, tutti_scheme *scheme, tut
 
 bool tutti_flavor_is_simulated(const char *flavor)
 {
-  return strcmp(flavor, "smpi") == 0 || strcmp(flavor, TUTTI_FLAVOR_FAST) == 0;
+  return strcmp(flavor, "smpi") == 0 || tutti_flavor_is_engine(flavor);
+}
+
+bool tutti_flavor_is_engine(const char *flavor)
+{
+  return strcmp(flavor, TUTTI_FLAVOR_FAST) == 0 || strcmp(flavor, TUTTI_FLAVOR_FLOW) == 0;
 }
 
 bool tutti_total_bytes(const tutti_measurement *measurement, uint64_t *total)

@@ -36,12 +36,19 @@ void tutti_sharing_init(struct sharing *s, const struct engine_network *network,
   }
 }
 
+void tutti_sharing_tolerate(struct sharing *s, double tolerance)
+{
+  if (tolerance > 0 && s->limited == 0)
+    s->levels = tutti_levels_new(s, tolerance);
+}
+
 void tutti_sharing_free(struct sharing *s)
 {
   for (uint32_t l = 0; l < s->link_count; l++) {
     tutti_vector_free(&s->loads[l].joined);
     tutti_vector_free(&s->loads[l].paths);
   }
+  tutti_levels_free(s->levels);
   free(s->links);
   free(s->users);
   free(s->loads);
@@ -96,7 +103,7 @@ uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *rout
       .bound = narrowest(s, route, most), .penalty = penalty, .first_hop = first, .hop_count = count};
   if (s->limited > 0)
     tutti_queue_create(s, f);
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count && !s->levels; i++) {
     s->users[route->links[i]]++;
     tutti_sharing_mark(s, route->links[i]);
   }
@@ -109,6 +116,10 @@ static void join(struct sharing *s, uint32_t f)
   flow->joined = true;
   flow->staged = false;
   tutti_path_join(s, f);
+  if (s->levels) {
+    tutti_levels_join(s, f);
+    return;
+  }
   const bool again = s->paths.items[flow->path].solving == s->solvings;
   const uint32_t *hops = sharing_hops(s, flow);
   for (uint32_t i = 0; i < flow->hop_count; i++) {
@@ -153,8 +164,23 @@ static void free_flow(struct sharing *s, uint32_t f)
   s->free_flows = f;
 }
 
+static void leave_levels(struct sharing *s, uint32_t f)
+{
+  const struct sharing_flow flow = *flow_of(s, f);
+  tutti_levels_leave(s, f);
+  tutti_path_leave(s, &flow);
+  for (uint32_t i = 0; i < flow.hop_count; i++)
+    tutti_path_leave_link(s, flow.path, sharing_hops(s, &flow)[i]);
+  tutti_path_end(s, flow.path);
+  free_flow(s, f);
+}
+
 void tutti_sharing_leave(struct sharing *s, uint32_t f)
 {
+  if (s->levels) {
+    leave_levels(s, f);
+    return;
+  }
   const struct sharing_flow flow = *flow_of(s, f);
   tutti_sharing_mark(s, sharing_hops(s, &flow)[0]);
   tutti_sharing_remove(s, &flow);
@@ -286,6 +312,10 @@ static void solve_groups(struct sharing *s)
 
 void tutti_sharing_solve(struct sharing *s)
 {
+  if (s->levels) {
+    tutti_levels_solve(s);
+    return;
+  }
   list_changed(s);
   if (!s->alone)
     solve_groups(s);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "harness/engine/core/heap.h"
+#include "harness/engine/core/levels.h"
 #include "harness/engine/machine/network.h"
 
 struct sharing_flow {
@@ -109,6 +110,7 @@ struct sharing_light {
 };
 
 struct sharing {
+  struct levels *levels; /* levels.h; NULL: shares are SimGrid's */
   double precision; /* anything smaller than this part of a bandwidth, or than this, counts as 0: maxmin/precision */
   uint32_t limited; /* this many of the first links carry one flow at a time: all, the cables, or none */
   uint32_t link_count;
@@ -153,6 +155,9 @@ struct sharing {
 /* Make the links of a network; each carries one flow at a time (maxmin/concurrency-limit is 1) if @p one_at_a_time,
    else as the network says; precision is SimGrid's 1e-5 and may be set; free with tutti_sharing_free(). */
 void tutti_sharing_init(struct sharing *sharing, const struct engine_network *network, bool one_at_a_time);
+
+/* Share within a tolerance from the beginning (levels.h), unless links carry one flow at a time: that is exact. */
+void tutti_sharing_tolerate(struct sharing *sharing, double tolerance);
 void tutti_sharing_free(struct sharing *sharing);
 
 /* A new flow along a route, not joined yet; its rate is @p most at most. */

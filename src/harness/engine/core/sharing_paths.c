@@ -31,6 +31,14 @@ static bool same_weights(const struct sharing *s, uint32_t a, uint32_t b, uint32
   return !s->weighted || memcmp(&s->weights.items[a], &s->weights.items[b], count * sizeof(double)) == 0;
 }
 
+/* By levels the flows of a path have one level, and one share of it. */
+static bool same_share(const struct sharing *s, const struct sharing_path *path, const struct sharing_flow *flow)
+{
+  const struct sharing_flow *newest = &s->flows.items[path->newest];
+  return !s->levels || (!(newest->penalty < flow->penalty || newest->penalty > flow->penalty) &&
+                        !(newest->bound < flow->bound || newest->bound > flow->bound));
+}
+
 /* The path of the same links as those of the flow, or ENGINE_NONE: one whose last flow is just leaving is over. */
 static uint32_t find(const struct sharing *s, const struct sharing_flow *flow)
 {
@@ -41,7 +49,7 @@ static uint32_t find(const struct sharing *s, const struct sharing_flow *flow)
     const struct sharing_path *path = &s->paths.items[paths[--count]];
     if (path->newest != ENGINE_NONE && path->hop_count == flow->hop_count &&
         memcmp(&s->hops.items[path->first_hop], hops, flow->hop_count * sizeof *hops) == 0 &&
-        same_weights(s, path->first_hop, flow->first_hop, flow->hop_count))
+        same_weights(s, path->first_hop, flow->first_hop, flow->hop_count) && same_share(s, path, flow))
       return paths[count];
   }
   return ENGINE_NONE;

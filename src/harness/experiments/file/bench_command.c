@@ -37,7 +37,7 @@ const char *tutti_bench_place(const char *name, const char *flavor, int *ranks, 
   free(path);
   print_word("platform", name, stream);
   if (read || simulated) {
-    if (strcmp(flavor, TUTTI_FLAVOR_FAST) == 0)
+    if (tutti_flavor_is_engine(flavor))
       print_word("engine", flavor, stream);
     *ranks = read ? at_most_default((long long)platform.host_count * platform.ranks_per_node) : DEFAULT_RANKS;
     if (read)

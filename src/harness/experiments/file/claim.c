@@ -17,14 +17,16 @@
 /* newest: the newest environment of each platform and flavor; of predictions, of each model. own: those without the
    other engine; parameters are SMPI's for both. Of several orders of start the first counts. The query of a view is
    pushed into it, so that keys are used. The first condition restricts environments. */
+/* Of simulated rows those of the engine of the experiment; of all engines where it has none and measures nothing. */
 static const char views[] =
     "WITH newest AS (SELECT id FROM environment WHERE %s AND id IN (SELECT max(id) FROM environment"
     "   GROUP BY platform, flavor, iif(flavor = 'model', library, '')))"
-    ", own AS (SELECT id FROM newest JOIN environment USING (id) WHERE flavor <> %Q)"
+    ", own AS (SELECT id FROM newest JOIN environment USING (id)"
+    "   WHERE %Q IN ('', flavor) OR flavor NOT IN ('smpi', '" TUTTI_FLAVOR_FAST "', '" TUTTI_FLAVOR_FLOW "'))"
     ", points AS NOT MATERIALIZED (SELECT platform, flavor, library, collective, method, scheme, ranks, ranks_per_node,"
     "   root, rank_B AS bytes, total_B AS total, 1e6 * median_s AS us FROM measurements"
     "   WHERE environment IN own AND arrival = 'none' AND noise = 'none'"
-    "   AND (launch = 0 OR flavor <> '" TUTTI_FLAVOR_FAST "'))"
+    "   AND (launch = 0 OR flavor NOT IN ('" TUTTI_FLAVOR_FAST "', '" TUTTI_FLAVOR_FLOW "')))"
     ", bests AS NOT MATERIALIZED (SELECT platform, flavor, library, collective, method, scheme, ranks, ranks_per_node,"
     "   root, bytes, total, min(us) AS us FROM points WHERE method NOT GLOB '*/native*'"
     "   GROUP BY platform, flavor, library, collective, scheme, ranks, ranks_per_node, root, bytes)" //
@@ -192,21 +194,13 @@ static double only_number(sqlite3_stmt *statement, const char **reason)
   return number;
 }
 
-/* The engine whose rows are not those of the experiment; "" where it measures nothing and may ask for both. */
-static const char *other_engine(const tutti_experiment *experiment)
-{
-  if (!experiment->flavor)
-    return "";
-  return strcmp(experiment->flavor, TUTTI_FLAVOR_FAST) == 0 ? "smpi" : TUTTI_FLAVOR_FAST;
-}
-
 static const char all_environments[] = "1", no_environment[] = "0";
 
 static tutti_status ask(const tutti_experiment *experiment, const tutti_claim *claim, tutti_store *store,
                         const char *environments, double *measured, tutti_error *error)
 {
   double end = tutti_clock(CLOCK_THREAD_CPUTIME_ID) + TUTTI_CLAIM_SECONDS;
-  char *sql = sqlite3_mprintf(views, environments, other_engine(experiment), claim->sql);
+  char *sql = sqlite3_mprintf(views, environments, experiment->flavor ? experiment->flavor : "", claim->sql);
   const char *rest = NULL, *reason = NULL;
   sqlite3_stmt *statement = NULL;
   *measured = NAN;

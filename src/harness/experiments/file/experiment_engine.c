@@ -6,9 +6,9 @@
 #include "decision/results/range_point.h"
 #include "harness/experiments/file/experiment_private.h"
 
-static bool is_fast(const char *flavor)
+static bool is_engine(const tutti_experiment *experiment)
 {
-  return flavor && strcmp(flavor, TUTTI_FLAVOR_FAST) == 0;
+  return experiment->flavor && tutti_flavor_is_engine(experiment->flavor);
 }
 
 /* Whether one of its results is not an operation on ranges, or is made by a library. */
@@ -33,7 +33,7 @@ tutti_status tutti_experiment_set_engine(tutti_experiment *experiment, const cha
 {
   if (!experiment->platform_path && tutti_experiment_measures(experiment))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the engine %s simulates a platform, and there is none", engine);
-  if (is_fast(engine) && has_unscheduled(experiment))
+  if (tutti_flavor_is_engine(engine) && has_unscheduled(experiment))
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
                       "the engine %s measures collectives, groups, and ranges without a library's own ways only",
                       engine);
@@ -60,7 +60,7 @@ static bool has_methods(const tutti_experiment *experiment, bool of_libraries)
 bool tutti_experiment_suits_engine(const tutti_experiment *experiment, const char *engine)
 {
   return (experiment->platform_path || !tutti_experiment_measures(experiment)) &&
-         !(is_fast(engine) && (has_unscheduled(experiment) || has_methods(experiment, true)));
+         !(tutti_flavor_is_engine(engine) && (has_unscheduled(experiment) || has_methods(experiment, true)));
 }
 
 tutti_status tutti_experiment_choose_engine(tutti_experiment *experiment, const char *engine, int orders,
@@ -68,15 +68,14 @@ tutti_status tutti_experiment_choose_engine(tutti_experiment *experiment, const 
 {
   tutti_error reason;
   tutti_status status = engine ? tutti_experiment_set_engine(experiment, engine, &reason) : TUTTI_OK;
-  if (status == TUTTI_OK && orders > 1 && !is_fast(experiment->flavor))
-    status = tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "only the engine %s starts the ranks in several orders",
-                        TUTTI_FLAVOR_FAST);
-  if (status == TUTTI_OK && is_fast(experiment->flavor) && experiment->sweep_count > 0 &&
-      !has_methods(experiment, false))
+  if (status == TUTTI_OK && orders > 1 && !is_engine(experiment))
+    status = tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "only the engines %s and %s start the ranks in several orders",
+                        TUTTI_FLAVOR_FAST, TUTTI_FLAVOR_FLOW);
+  if (status == TUTTI_OK && is_engine(experiment) && experiment->sweep_count > 0 && !has_methods(experiment, false))
     status = tutti_fail(&reason, TUTTI_ERR_UNSUPPORTED,
                         "the engine %s runs schedules; what a library runs (native, @smpi) SMPI alone can run: "
                         "--engine smpi",
-                        TUTTI_FLAVOR_FAST);
+                        experiment->flavor);
   if (status == TUTTI_OK && orders > 1 && (experiment->group_count > 0 || experiment->result_count > 0))
     status = tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "groups are built in one order of start");
   if (status != TUTTI_OK)

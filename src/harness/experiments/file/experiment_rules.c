@@ -10,7 +10,7 @@
 static const xml_element_rule elements[] = {
     {"experiment",
      XML_ATTRIBUTES(XML_REQUIRED("name"), XML_OPTIONAL("source"), XML_OPTIONAL("takes"),
-                    XML_ONE_OF("engine", "smpi " TUTTI_FLAVOR_FAST)),
+                    XML_ONE_OF("engine", "smpi " TUTTI_FLAVOR_FAST " " TUTTI_FLAVOR_FLOW)),
      {NULL},
      false},
     {"platform",

@@ -26,6 +26,7 @@ static const struct known *known_flavor(const char *flavor)
   static const struct known all[] = {
       {"smpi", {"smpirun"}, "SimGrid", TUTTI_PACKAGES_SIMGRID},
       {TUTTI_FLAVOR_FAST, {NULL}, NULL, 0}, /* the program is all */
+      {TUTTI_FLAVOR_FLOW, {NULL}, NULL, 0},
       {"mpich", {"mpiexec.mpich", "mpiexec.hydra", "mpiexec", "mpirun"}, "MPICH", TUTTI_PACKAGES_MPICH},
       {"openmpi", {"mpiexec.openmpi", "mpirun.openmpi", "mpiexec", "mpirun"}, "Open MPI", TUTTI_PACKAGES_OPENMPI},
   };
@@ -125,7 +126,8 @@ static tutti_status open_simulation(struct launcher *launcher, const tutti_platf
   if (status != TUTTI_OK)
     return status;
   if (launcher->fast)
-    snprintf(launcher->library, sizeof launcher->library, "%s", TUTTI_FAST_LIBRARY);
+    snprintf(launcher->library, sizeof launcher->library, "%s",
+             strcmp(launcher->flavor, TUTTI_FLAVOR_FLOW) == 0 ? TUTTI_FLOW_LIBRARY : TUTTI_FAST_LIBRARY);
   else {
     snprintf(launcher->library, sizeof launcher->library, "SimGrid-%s", version);
     launcher->options = options_for(platform, version);
@@ -218,11 +220,11 @@ static enum launcher_kind kind_of(const char *command, const char *flavor)
 tutti_status tutti_launcher_open(const char *flavor, const char *name, const char *program,
                                  const tutti_platform *platform, struct launcher *launcher, tutti_error *error)
 {
-  *launcher =
-      (struct launcher){.simulated = tutti_flavor_is_simulated(flavor), .fast = strcmp(flavor, TUTTI_FLAVOR_FAST) == 0};
+  *launcher = (struct launcher){.simulated = tutti_flavor_is_simulated(flavor), .fast = tutti_flavor_is_engine(flavor)};
   const struct known *known = known_flavor(flavor);
   if (!known)
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "unknown flavor %s: known are smpi, fast, mpich, openmpi", flavor);
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "unknown flavor %s: known are smpi, fast, flow, mpich, openmpi",
+                      flavor);
   launcher->flavor = tutti_xstrdup(flavor);
   launcher->kind = kind_of(flavor, flavor);
   launcher->command = launcher->fast ? NULL : find_command(known, error);

@@ -111,6 +111,8 @@ static void append_fast(struct arguments *arguments, const struct launcher *laun
                                      "--points", arguments->points, NULL});
   if (launcher->queued)
     append(arguments, (const char *[]){"--queued", NULL});
+  if (strcmp(launcher->flavor, TUTTI_FLAVOR_FLOW) == 0)
+    append(arguments, (const char *[]){"--flow", NULL});
 }
 
 static void append_real(struct arguments *arguments, const struct launcher *launcher)

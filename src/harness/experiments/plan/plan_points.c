@@ -204,7 +204,7 @@ static tutti_status check_point(const tutti_experiment *experiment, const tutti_
 /* Launches of each point. Of the fast engine each has another order in which the ranks start; SMPI has one order. */
 static int launches_of(const tutti_experiment *experiment)
 {
-  if (strcmp(experiment->flavor, TUTTI_FLAVOR_FAST) == 0)
+  if (tutti_flavor_is_engine(experiment->flavor))
     return experiment->measure.orders;
   return experiment->platform_path ? 1 : experiment->measure.launches;
 }
@@ -212,7 +212,7 @@ static int launches_of(const tutti_experiment *experiment)
 static tutti_status add_point(const tutti_experiment *experiment, tutti_point *point, struct point_list *list,
                               tutti_plan *plan, tutti_error *error)
 {
-  if (strcmp(experiment->flavor, TUTTI_FLAVOR_FAST) == 0 && tutti_point_is_library(point)) {
+  if (tutti_flavor_is_engine(experiment->flavor) && tutti_point_is_library(point)) {
     plan->library_only++;
     return TUTTI_OK;
   }

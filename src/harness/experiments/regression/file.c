@@ -153,10 +153,10 @@ static void read_unit(struct reader *reader, const char *text)
 
 static void read_engine(struct reader *reader, const char *text)
 {
-  if (strcmp(text, "smpi") == 0 || strcmp(text, TUTTI_FLAVOR_FAST) == 0)
+  if (tutti_flavor_is_simulated(text))
     set_once(reader, &reader->section->engine, text, strlen(text));
   else
-    fault(reader, "an engine is smpi or " TUTTI_FLAVOR_FAST);
+    fault(reader, "an engine is smpi, " TUTTI_FLAVOR_FAST " or " TUTTI_FLAVOR_FLOW);
 }
 
 /* A line about how the times of a program are made; false: it is another one. */

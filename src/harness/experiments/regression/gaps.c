@@ -34,8 +34,10 @@ static char *update_words(const tutti_baseline *baseline, const tutti_baseline_s
 /* As an option: the engine of a simulator. */
 static const char *engine_of(const char *library)
 {
-  bool fast = strncmp(library, TUTTI_FAST_LIBRARY, strcspn(TUTTI_FAST_LIBRARY, "-") + 1) == 0;
-  return fast ? "--engine " TUTTI_FLAVOR_FAST : "--engine smpi";
+  bool own = strncmp(library, TUTTI_FAST_LIBRARY, strcspn(TUTTI_FAST_LIBRARY, "-") + 1) == 0;
+  if (own && strchr(library, '+'))
+    return "--engine " TUTTI_FLAVOR_FLOW;
+  return own ? "--engine " TUTTI_FLAVOR_FAST : "--engine smpi";
 }
 
 /* Takes over @p what, and @p how to fix it: by writing the section anew, with @p option. */

@@ -13,7 +13,7 @@
 struct request {
   const char *platform, *points;
   uint64_t ranks;
-  bool queued;
+  bool queued, flow;
 };
 
 static const struct argp_option options[] = {
@@ -21,6 +21,7 @@ static const struct argp_option options[] = {
     {"ranks", 'n', "N", 0, "Number of ranks", 0},
     {"points", 'f', "FILE", 0, "Measure the points of FILE (written by tutti bench)", 0},
     {"queued", 'q', NULL, 0, "One message at a time on every link, whatever the platform says", 0},
+    {"flow", 'w', NULL, 0, "Share links within a tolerance", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -41,6 +42,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
   case 'q':
     request->queued = true;
     return 0;
+  case 'w':
+    request->flow = true;
+    return 0;
   case ARGP_KEY_END:
     if (!request->platform || !request->points || !request->ranks)
       argp_error(state, "give --platform, --ranks and --points");
@@ -54,8 +58,8 @@ static void print_run(const struct request *request, const struct points *points
 {
   tutti_record run = {.kind = TUTTI_RECORD_RUN, .ranks = (int)request->ranks, .ranks_per_node = points->ranks_per_node};
   snprintf(run.tutti, sizeof run.tutti, "%s", TUTTI_VERSION);
-  snprintf(run.flavor, sizeof run.flavor, "%s", TUTTI_FLAVOR_FAST);
-  snprintf(run.library, sizeof run.library, "%s", TUTTI_FAST_LIBRARY);
+  snprintf(run.flavor, sizeof run.flavor, "%s", request->flow ? TUTTI_FLAVOR_FLOW : TUTTI_FLAVOR_FAST);
+  snprintf(run.library, sizeof run.library, "%s", request->flow ? TUTTI_FLOW_LIBRARY : TUTTI_FAST_LIBRARY);
   tutti_record_print(stdout, &run);
   fflush(stdout);
 }
@@ -142,6 +146,7 @@ static tutti_status read_and_run(const struct fast_program *program, const struc
   if (status != TUTTI_OK)
     return status;
   machine.one_flow_a_link |= request->queued;
+  machine.tolerance = request->flow ? TUTTI_FLOW_TOLERANCE : 0;
   status = run_request(program, request, &machine, error);
   tutti_machine_free(&machine);
   return status;

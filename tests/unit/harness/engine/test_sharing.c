@@ -31,11 +31,20 @@ static double value(const struct sharing *s, uint32_t flow)
   return s->flows.items[flow].value;
 }
 
+/* SimGrid's way to share, and by levels (levels.h): the same shares. */
+static const double tolerances[] = {0, 1e-12};
+
+static void begin(struct sharing *s, const struct engine_network *of, double tolerance)
+{
+  tutti_sharing_init(s, of, false);
+  tutti_sharing_tolerate(s, tolerance);
+}
+
 /* In proportion to 1 / latency; who is held up elsewhere leaves the rest to others. */
-TEST(test_weights)
+static void check_weights(double tolerance)
 {
   FREED_BY(tutti_sharing_free) struct sharing s;
-  tutti_sharing_init(&s, &network, false);
+  begin(&s, &network, tolerance);
   uint32_t near = CREATE(&s, 1, WIDE), far = CREATE(&s, 3, WIDE, OTHER);
   tutti_sharing_join(&s, near);
   tutti_sharing_solve(&s);
@@ -53,10 +62,10 @@ TEST(test_weights)
   assert_float_equal(value(&s, far), 60, 1e-9);
 }
 
-TEST(test_fat_pipe)
+static void check_fat_pipe(double tolerance)
 {
   FREED_BY(tutti_sharing_free) struct sharing s;
-  tutti_sharing_init(&s, &network, false);
+  begin(&s, &network, tolerance);
   uint32_t flows[3];
   for (int i = 0; i < 3; i++)
     tutti_sharing_join(&s, flows[i] = CREATE(&s, 2, PIPE));
@@ -67,13 +76,13 @@ TEST(test_fat_pipe)
 
 /* A backbone that halves its throughput at twice as many flows as it stands; what a flow that is held up elsewhere
    leaves goes to the others. */
-TEST(test_contention)
+static void check_contention(double tolerance)
 {
   FREED_BY(tutti_sharing_free) struct sharing s;
   struct engine_network switched = network;
   switched.backbone = OTHER;
   switched.backbone_contention = (tutti_contention){2, 0.3};
-  tutti_sharing_init(&s, &switched, false);
+  begin(&s, &switched, tolerance);
   uint32_t flows[8];
   const double shares[] = {100, 50, 100 * (2 / 3.0) / 3, 12.5, 8, 2 / 0.36, 30 / 7.0, 30 / 8.0};
   for (int i = 0; i < 8; i++) {
@@ -94,6 +103,15 @@ TEST(test_contention)
   tutti_sharing_solve(&s);
   assert_float_equal(value(&s, held), 4, 1e-9);
   assert_float_equal(value(&s, flows[0]), (50 - 4) / 3.0, 1e-9);
+}
+
+TEST(test_shares)
+{
+  for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
+    check_weights(tolerances[i]);
+    check_fat_pipe(tolerances[i]);
+    check_contention(tolerances[i]);
+  }
 }
 
 /* The one way of a cable that leads to a host, or the cable. */
@@ -270,6 +288,95 @@ TEST(test_crowd)
     tutti_sharing_solve(&c.s);
   }
   tutti_sharing_free(&c.s);
+}
+
+/* Flows at random on a weighted network. By levels each flow has its own bound, or a link that is full and gives no flow
+   more for its weight: that is what max-min fairness means (Bertsekas, Gallager, Data Networks, section 6.5.2). */
+enum { STREET_LINKS = 30, MOST_FLOWS = 60 };
+
+struct streets {
+  struct sharing s;
+  uint32_t flows[MOST_FLOWS];
+  int count;
+  double tolerance;
+};
+
+static double used_of(const struct streets *c, uint32_t link, double *most_level)
+{
+  double used = 0;
+  *most_level = 0;
+  for (int i = 0; i < c->count; i++) {
+    const struct sharing_flow *flow = &c->s.flows.items[c->flows[i]];
+    for (uint32_t h = 0; h < flow->hop_count; h++)
+      if (sharing_hops(&c->s, flow)[h] == link) {
+        used += flow->value * sharing_weight(&c->s, flow, h);
+        *most_level = fmax(*most_level, flow->value * flow->penalty);
+      }
+  }
+  return used;
+}
+
+static void check_streets(const struct streets *c)
+{
+  double used[STREET_LINKS], most[STREET_LINKS];
+  for (uint32_t l = 0; l < STREET_LINKS; l++) {
+    used[l] = used_of(c, l, &most[l]);
+    assert_true(c->s.loads[l].fat_pipe || used[l] <= c->s.links[l].bound * (1 + 1.01 * c->tolerance));
+  }
+  for (int i = 0; i < c->count; i++) {
+    const struct sharing_flow *flow = &c->s.flows.items[c->flows[i]];
+    bool held = flow->value >= flow->bound * (1 - 1e-9);
+    for (uint32_t h = 0; h < flow->hop_count; h++) {
+      const uint32_t l = sharing_hops(&c->s, flow)[h];
+      held |= !c->s.loads[l].fat_pipe && used[l] >= c->s.links[l].bound * (1 - 1.01 * c->tolerance) &&
+              flow->value * flow->penalty >= most[l] * (1 - 1e-9);
+    }
+    assert_true(held);
+  }
+}
+
+static void add_flow(struct streets *c, uint64_t *random)
+{
+  struct engine_route route = {.count = 1 + (int)random_below(random, 6)};
+  const uint32_t first = (uint32_t)random_below(random, STREET_LINKS), step = 1 + (uint32_t)random_below(random, 4);
+  route.forth = route.count > 4 ? 4 : route.count;
+  for (int i = 0; i < route.count; i++) {
+    route.links[i] = (first + step * (uint32_t)i) % STREET_LINKS;
+    route.weights[i] = i < route.forth ? 1 + (double)random_below(random, 2) : 0.05;
+  }
+  const uint32_t flow = tutti_sharing_create(&c->s, &route, 1 + (double)random_below(random, 5),
+                                             random_below(random, 3) ? INFINITY : 5 + (double)random_below(random, 50));
+  c->flows[c->count++] = flow;
+  tutti_sharing_join(&c->s, flow);
+}
+
+TEST(test_max_min)
+{
+  const struct engine_network streets = {.link_count = STREET_LINKS,
+                                         .crosstraffic = true,
+                                         .kind_count = 3,
+                                         .kinds = {{0, {.bandwidth = 100, .latency = 1}},
+                                                   {12, {.bandwidth = 30, .latency = 1}},
+                                                   {25, {.bandwidth = 50, .latency = 1, .fat_pipe = true}}}};
+  uint64_t random = 3;
+  for (int round = 0; round < 40; round++) {
+    struct streets c = {.tolerance = round % 2 ? 0.01 : 1e-9};
+    begin(&c.s, &streets, c.tolerance);
+    for (int i = 0; i < 400; i++) {
+      if (c.count < MOST_FLOWS && (c.count == 0 || random_below(&random, 5) < 3))
+        add_flow(&c, &random);
+      else {
+        const int gone = (int)random_below(&random, (uint64_t)c.count);
+        tutti_sharing_leave(&c.s, c.flows[gone]);
+        c.flows[gone] = c.flows[--c.count];
+      }
+      if (random_below(&random, 3) > 0)
+        continue;
+      tutti_sharing_solve(&c.s);
+      check_streets(&c);
+    }
+    tutti_sharing_free(&c.s);
+  }
 }
 
 /* Many flows wait for the same links, or for these and others, which take turns: the first link is given back first. */
