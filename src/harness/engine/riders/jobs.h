@@ -92,6 +92,15 @@ tutti_status tutti_jobs_simulate(const struct engine_machine *machine, const str
    file. */
 tutti_status tutti_jobs_check(const struct engine_jobs *jobs, const char *path, tutti_error *error);
 
+/* ---- jobs_file.c: what tutti-jobs, a program of SMPI, prints ---- */
+
+void tutti_jobs_print_time(size_t job, double seconds, FILE *stream);
+void tutti_jobs_print_end(FILE *stream);
+
+/* The time of each job among what it printed, as from tutti_jobs_simulate(). TUTTI_ERR_LAUNCH if one is missing. */
+tutti_status tutti_jobs_read_times(const char *text, const struct engine_jobs *jobs, size_t only, double *seconds,
+                                   tutti_error *error);
+
 /* Finds the job and the rank in it of each rank: owned by the caller. ENGINE_NONE: no job. */
 struct job_rank {
   uint32_t job, rank;

@@ -185,3 +185,35 @@ void tutti_jobs_write(const struct engine_jobs *jobs, FILE *stream)
             job->repeat);
   }
 }
+
+/* ---- times ---- */
+
+#define TIME_LINE "tutti-job v=1 job="
+#define END_LINE  "tutti-jobs-end v=1"
+
+void tutti_jobs_print_time(size_t job, double seconds, FILE *stream)
+{
+  fprintf(stream, TIME_LINE "%zu seconds=%.17g\n", job, seconds);
+}
+
+void tutti_jobs_print_end(FILE *stream)
+{
+  fputs(END_LINE "\n", stream);
+}
+
+tutti_status tutti_jobs_read_times(const char *text, const struct engine_jobs *jobs, size_t only, double *seconds,
+                                   tutti_error *error)
+{
+  size_t found = 0, job;
+  double time;
+  for (const char *line = text; line; line = strchr(line, '\n')) {
+    line += *line == '\n';
+    if (sscanf(line, TIME_LINE "%zu seconds=%lf", &job, &time) == 2 && job < jobs->count) {
+      seconds[job] = time;
+      found++;
+    }
+    if (strncmp(line, END_LINE, sizeof END_LINE - 1) == 0 && found == (only == JOBS_ALL ? jobs->count : 1))
+      return TUTTI_OK;
+  }
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "the simulation printed no times: %.200s", text);
+}
