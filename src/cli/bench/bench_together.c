@@ -164,14 +164,14 @@ static void add_results(const struct engine_jobs *jobs, int setting, const doubl
   }
 }
 
-/* The share of all simulations that are done; jobs before these are @p done of @p all. */
-static void run_setting(struct stage *stage, struct engine_jobs *jobs, int setting, double done, double all,
+/* A setting is a placement of some jobs; @p done of @p all settings are over. */
+static void run_setting(struct stage *stage, struct engine_jobs *jobs, int setting, size_t done, size_t all,
                         struct bench_jobs *results)
 {
   double *alone = tutti_xcalloc(jobs->count, sizeof *alone), *together = tutti_xcalloc(jobs->count, sizeof *together);
   must(tutti_jobs_place(jobs, stage->ranks, &failure));
   for (size_t j = 0; j <= jobs->count; j++) {
-    patience_at("simulate the jobs", (done + (double)j / (double)(jobs->count + 1)) / all);
+    patience_at("simulate the jobs", ((double)done + (double)j / (double)(jobs->count + 1)) / (double)all);
     simulate(stage, jobs, j < jobs->count ? j : JOBS_ALL, j < jobs->count ? alone : together);
   }
   add_results(jobs, setting, alone, together, results);
@@ -195,14 +195,15 @@ static struct placements read_placements(const char *text)
   return places;
 }
 
-static void run_placements(struct stage *stage, struct engine_jobs *jobs, const char *list, double done, double all,
+/* Call @p call of @p calls. */
+static void run_placements(struct stage *stage, struct engine_jobs *jobs, const char *list, size_t call, size_t calls,
                            struct bench_jobs *results)
 {
   const struct placements places = read_placements(list);
   for (size_t p = 0; p < places.count; p++) {
     for (size_t j = 0; j < jobs->count; j++)
       jobs->items[j].place = places.items[p];
-    run_setting(stage, jobs, (int)p, done + (double)p / (double)places.count, all, results);
+    run_setting(stage, jobs, (int)p, call * places.count + p, calls * places.count, results);
   }
 }
 
@@ -277,8 +278,8 @@ static void run_groups(const struct bench_options *options)
   for (size_t c = 0; c < calls.count; c++) {
     struct engine_jobs jobs = {.count = 0};
     tutti_jobs_of_groups(together->groups, together->size, &calls.items[c].method, calls.items[c].bytes, &jobs);
-    run_placements(&stage, &jobs, together->placements ? together->placements : "packed", (double)c,
-                   (double)calls.count, &results);
+    run_placements(&stage, &jobs, together->placements ? together->placements : "packed", c, calls.count,
+                   &results);
     tutti_jobs_free(&jobs);
   }
   patience_at(NULL, 1);
