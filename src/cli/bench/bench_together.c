@@ -24,11 +24,31 @@ void bench_read_groups(void *together, const char *text)
 
 void bench_check_together(const struct bench_options *options)
 {
-  static const char *const others[] = {"db",        "scheme",     "of",           "root",         "arrival",
-                                       "noise",     "repetitions", "launches",     "orders",       "write",
-                                       "all",       "list",        "within",       "again",        "trust",
-                                       "chunk",     "keep-files",  "hostfile",     "launcher",     "launcher-args",
-                                       "work-dir",  "oversubscribe", "ranks-per-node", "slurm-args", "submit-only",
+  static const char *const others[] = {"db",
+                                       "scheme",
+                                       "of",
+                                       "root",
+                                       "arrival",
+                                       "noise",
+                                       "repetitions",
+                                       "launches",
+                                       "orders",
+                                       "write",
+                                       "all",
+                                       "list",
+                                       "within",
+                                       "again",
+                                       "trust",
+                                       "chunk",
+                                       "keep-files",
+                                       "hostfile",
+                                       "launcher",
+                                       "launcher-args",
+                                       "work-dir",
+                                       "oversubscribe",
+                                       "ranks-per-node",
+                                       "slurm-args",
+                                       "submit-only",
                                        NULL};
   static const char *const flavor[] = {"flavor", NULL}, *const sweep[] = {"methods", "segments", "size", NULL};
   const struct bench_together *together = &options->together;
@@ -278,8 +298,7 @@ static void run_groups(const struct bench_options *options)
   for (size_t c = 0; c < calls.count; c++) {
     struct engine_jobs jobs = {.count = 0};
     tutti_jobs_of_groups(together->groups, together->size, &calls.items[c].method, calls.items[c].bytes, &jobs);
-    run_placements(&stage, &jobs, together->placements ? together->placements : "packed", c, calls.count,
-                   &results);
+    run_placements(&stage, &jobs, together->placements ? together->placements : "packed", c, calls.count, &results);
     tutti_jobs_free(&jobs);
   }
   patience_at(NULL, 1);

@@ -10,14 +10,13 @@
 #define FACT(member) TUTTI_FIELD(struct bench_together_facts, member)
 
 static const tutti_column group_facts[] = {
-    {NULL, "platform", FACT(platform)},      {NULL, "engine", FACT(engine)}, {NULL, "ranks", FACT(ranks)},
-    {NULL, "groups", FACT(groups)},          {NULL, "ranks_per_group", FACT(size)},
-    {NULL, "outside_domain", FACT(outside)},
+    {NULL, "platform", FACT(platform)}, {NULL, "flavor", FACT(engine)},        {NULL, "ranks", FACT(ranks)},
+    {NULL, "groups", FACT(groups)},     {NULL, "ranks_per_group", FACT(size)}, {NULL, "outside_domain", FACT(outside)},
 };
 
 static const tutti_column job_facts[] = {
     {NULL, "platform", FACT(platform)},
-    {NULL, "engine", FACT(engine)},
+    {NULL, "flavor", FACT(engine)},
     {NULL, "ranks", FACT(ranks)},
     {NULL, "file", FACT(file)},
 };
@@ -205,7 +204,8 @@ static void print_verdict(const struct verdict *verdict)
   tutti_method_format(&verdict->fastest->groups->method, fastest);
   tutti_size_format(group->bytes, size);
   if (verdict->largest < UNDISTURBED)
-    print_sentence(0, "%s, %s: no method takes 1 %% longer than alone; the fastest is %s.", size, group->place, fastest);
+    print_sentence(0, "%s, %s: no method takes 1 %% longer than alone; the fastest is %s.", size, group->place,
+                   fastest);
   else
     print_sentence(0, "%s, %s: %s suffers least (%.2f times as long as alone); the fastest together is %s.", size,
                    group->place, least, verdict->least->factor, fastest);
@@ -213,10 +213,12 @@ static void print_verdict(const struct verdict *verdict)
 
 static void print_head(const struct bench_together_facts *facts)
 {
-  print_sentence(0, "%d group%s of %d ranks call at the same time on %s, %u ranks, simulated by %s. Times are those of the "
-                    "slowest group; largest is the largest factor of a group.",
-                 facts->groups, tutti_plural((uint64_t)facts->groups), facts->size, facts->platform,
-                 (unsigned)facts->ranks, engine_text(facts));
+  print_sentence(
+      0,
+      "%d group%s of %d ranks call at the same time on %s, %u ranks, simulated by %s. Times are those of the "
+      "slowest group; largest is the largest factor of a group.",
+      facts->groups, tutti_plural((uint64_t)facts->groups), facts->size, facts->platform, (unsigned)facts->ranks,
+      engine_text(facts));
   putchar('\n');
 }
 
@@ -241,8 +243,8 @@ void bench_print_groups(const struct bench_together_facts *facts, const struct b
   const tutti_table tables[] = {
       {.key = "interference", TUTTI_COLUMNS(group_columns), TUTTI_ROWS(rows, count), .keys = 3},
       {.key = "verdicts", TUTTI_COLUMNS(verdict_columns), TUTTI_ROWS(verdicts.items, verdicts.count)}};
-  const tutti_document document = {
-      TUTTI_FACTS(group_facts, facts), .tables = tables, .table_count = format == TUTTI_FORMAT_TEXT ? 1 : 2};
+  const tutti_document document = {TUTTI_FACTS(group_facts, facts), .tables = tables,
+                                   .table_count = format == TUTTI_FORMAT_TEXT ? 1 : 2};
   if (format == TUTTI_FORMAT_TEXT)
     print_head(facts);
   must(tutti_document_print(&document, format, stdout, &failure));

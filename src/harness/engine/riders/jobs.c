@@ -87,11 +87,8 @@ static tutti_status run_jobs(const struct engine_machine *machine, struct jobs_r
                              const struct engine_start *start, tutti_error *error)
 {
   const struct script_source source = {next, run};
-  struct script script = {.machine = machine,
-                          .rank_count = run->rank_count,
-                          .source = &source,
-                          .first = start->order,
-                          .now = start->now};
+  struct script script = {
+      .machine = machine, .rank_count = run->rank_count, .source = &source, .first = start->order, .now = start->now};
   tutti_arena_init(&run->arena);
   return tutti_script_run(&script, error);
 }

@@ -72,8 +72,7 @@ static tutti_status read_part(const char *path, struct part *part, tutti_error *
     return status;
   part->seconds = calloc(part->jobs.count, sizeof *part->seconds);
   if (!part->seconds)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for %zu jobs", part->all.rank,
-                      part->jobs.count);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for %zu jobs", part->all.rank, part->jobs.count);
   find_job(part);
   return TUTTI_OK;
 }

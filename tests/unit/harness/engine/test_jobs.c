@@ -26,7 +26,10 @@ static void assert_places(const struct engine_jobs *jobs, const char *expected)
   char text[400] = "";
   for (size_t j = 0; j < jobs->count; j++)
     for (uint32_t r = 0; r < jobs->items[j].size; r++)
-      snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", r ? "," : j ? " " : "",
+      snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u",
+               r   ? ","
+               : j ? " "
+                   : "",
                (unsigned)jobs->items[j].members[r]);
   assert_string_equal(text, expected);
 }
@@ -44,8 +47,8 @@ TEST(test_places)
       {"round-robin", 1, 3, 3, "0,1,2"},       {"random/seed=5", 1, 4, 4, "0,1,2,3"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    FREED_BY(tutti_jobs_free) struct engine_jobs jobs =
-        groups_of(cases[i].count, cases[i].size, "barrier/bruck", 0, cases[i].place);
+    FREED_BY(tutti_jobs_free)
+    struct engine_jobs jobs = groups_of(cases[i].count, cases[i].size, "barrier/bruck", 0, cases[i].place);
     assert_ok(tutti_jobs_place(&jobs, cases[i].ranks, &error), error);
     assert_places(&jobs, cases[i].expected);
   }
@@ -59,8 +62,7 @@ TEST(test_mixed_places)
     FREED_BY(tutti_jobs_free) struct engine_jobs jobs = groups_of(7, 5, "barrier/bruck", 0, "round-robin");
     FREED_BY(tutti_jobs_free) struct engine_jobs again = groups_of(7, 5, "barrier/bruck", 0, "round-robin");
     for (size_t j = 0; j < 5; j++)
-      jobs.items[j].place = again.items[j].place =
-          (struct job_place){j % 2 ? JOB_PACKED : JOB_RANDOM, seed};
+      jobs.items[j].place = again.items[j].place = (struct job_place){j % 2 ? JOB_PACKED : JOB_RANDOM, seed};
     assert_ok(tutti_jobs_place(&jobs, 40, &error), error);
     assert_ok(tutti_jobs_place(&again, 40, &error), error);
     assert_memory_equal(jobs.items[1].members, ((uint32_t[]){0, 1, 2, 3, 4}), 20);
@@ -107,14 +109,18 @@ TEST(test_single_job)
     double seconds = 0;
     assert_ok(tutti_engine_measure(&machine, &point, NULL, &start, &seconds, &error), error);
     for (int p = 0; p < 3; p++) {
-      FREED_BY(tutti_jobs_free) struct engine_jobs jobs =
-          groups_of(1, 13, methods[m], bytes, p == 0 ? "packed" : p == 1 ? "round-robin" : "random/seed=9");
+      FREED_BY(tutti_jobs_free)
+      struct engine_jobs jobs = groups_of(1, 13, methods[m], bytes,
+                                          p == 0   ? "packed"
+                                          : p == 1 ? "round-robin"
+                                                   : "random/seed=9");
       assert_true(simulate(&machine, &jobs, 13, JOBS_ALL, 0) == seconds);
     }
   }
 }
 
-/* Without a link in common jobs take what they take alone; through one they take longer, and more calls longer still. */
+/* Without a link in common jobs take what they take alone; through one they take longer, and more calls longer still.
+ */
 TEST(test_interference)
 {
   FREED_BY(tutti_machine_free) struct engine_machine machine;
