@@ -1,5 +1,6 @@
 /* tutti bench: measure what experiment files ask for and the store does not have yet, and compare with what was
    published. */
+#include <errno.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -170,10 +171,12 @@ static void read_jobs(void *values, const char *text)
 {
   static const struct option_row number = OPTION_JOBS(struct bench_options, launch.jobs);
   struct bench_options *options = values;
-  if (strspn(text, "+-0123456789") > 0 || !*text)
+  if (text[strspn(text, "+-0123456789")] == '\0')
     option_read(&number, values, text);
-  else
+  else if (access(text, F_OK) == 0)
     options->together.jobs = text;
+  else
+    die("'%.200s' is neither a number of jobs, from 1 to 4096, nor a file of jobs: %s", text, strerror(errno));
 }
 
 static const struct option_row option_table[] = {

@@ -4,6 +4,7 @@
 #include "cli/bench/bench.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
+#include "harness/experiments/plan/plan.h"
 #include "harness/experiments/plan/simulation.h"
 
 /* ---- the command line ---- */
@@ -127,6 +128,19 @@ static void simulate_by_smpi(const struct stage *stage, const struct engine_jobs
   free(folder);
 }
 
+/* Die of messages that SMPI cannot carry. */
+static void check_large(const struct stage *stage, const struct engine_jobs *jobs)
+{
+  const char *file = stage->options->together.jobs;
+  const tutti_experiment all = {
+      .path = (char *)(file ? file : "--groups"), .platform_path = stage->platform.path, .flavor = "smpi"};
+  for (size_t j = 0; stage->program && j < jobs->count; j++) {
+    const struct engine_job *job = &jobs->items[j];
+    const tutti_point point = {.ranks = (int)job->size, .method = job->method, .count = job->bytes, .type_size = 1};
+    must(tutti_point_check_large(&all, &point, &failure));
+  }
+}
+
 static void simulate(struct stage *stage, const struct engine_jobs *jobs, size_t only, double *seconds)
 {
   if (stage->program)
@@ -190,6 +204,7 @@ static void run_setting(struct stage *stage, struct engine_jobs *jobs, int setti
 {
   double *alone = tutti_xcalloc(jobs->count, sizeof *alone), *together = tutti_xcalloc(jobs->count, sizeof *together);
   must(tutti_jobs_place(jobs, stage->ranks, &failure));
+  check_large(stage, jobs);
   for (size_t j = 0; j <= jobs->count; j++) {
     patience_at("simulate the jobs", ((double)done + (double)j / (double)(jobs->count + 1)) / (double)all);
     simulate(stage, jobs, j < jobs->count ? j : JOBS_ALL, j < jobs->count ? alone : together);

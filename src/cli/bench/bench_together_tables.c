@@ -51,13 +51,25 @@ static const tutti_column job_columns[] = {
     {"factor", "factor", .get = get_factor, FACTOR},
 };
 
-static const struct bench_job *most_disturbed(const struct bench_jobs *jobs)
+/* Less than a percent is no loss worth a word. */
+#define UNDISTURBED 1.01
+
+/* Of the jobs in one placement, which are @p count. */
+static void print_most(const struct bench_job *jobs, size_t count)
 {
-  const struct bench_job *most = jobs->items;
-  for (size_t j = 1; j < jobs->count; j++)
-    if (factor_of(jobs->items[j].alone, jobs->items[j].together) > factor_of(most->alone, most->together))
-      most = &jobs->items[j];
-  return most;
+  const struct bench_job *most = jobs;
+  bool alike = true;
+  for (size_t j = 1; j < count; j++) {
+    alike = alike && strcmp(jobs[j].place, jobs->place) == 0;
+    if (factor_of(jobs[j].alone, jobs[j].together) > factor_of(most->alone, most->together))
+      most = &jobs[j];
+  }
+  const char *place = alike ? jobs->place : "as the file places them";
+  const double factor = factor_of(most->alone, most->together);
+  if (factor < UNDISTURBED)
+    print_sentence(0, "%s: no job takes 1 %% longer than alone.", place);
+  else
+    print_sentence(0, "%s: %s suffers most, %.2f times as long as alone.", place, most->name, factor);
 }
 
 void bench_print_jobs(const struct bench_together_facts *facts, const struct bench_jobs *jobs, tutti_format format)
@@ -73,10 +85,10 @@ void bench_print_jobs(const struct bench_together_facts *facts, const struct ben
   must(tutti_document_print(&document, format, stdout, &failure));
   if (format != TUTTI_FORMAT_TEXT)
     return;
-  const struct bench_job *most = most_disturbed(jobs);
+  const size_t each = jobs->count / (size_t)(jobs->items[jobs->count - 1].setting + 1);
   putchar('\n');
-  print_sentence(0, "%s (%s) suffers most: %.2f times as long as alone.", most->name, most->place,
-                 factor_of(most->alone, most->together));
+  for (size_t j = 0; j < jobs->count; j += each)
+    print_most(&jobs->items[j], each);
 }
 
 /* ---- groups: those of one call in one placement are a row ---- */
@@ -193,9 +205,6 @@ static struct verdicts judge(const struct group_row *rows, size_t count)
   return verdicts;
 }
 
-/* Less than a percent is no loss worth a word. */
-#define UNDISTURBED 1.01
-
 static void print_verdict(const struct verdict *verdict)
 {
   char size[24], least[TUTTI_METHOD_LENGTH], fastest[TUTTI_METHOD_LENGTH];
@@ -213,12 +222,11 @@ static void print_verdict(const struct verdict *verdict)
 
 static void print_head(const struct bench_together_facts *facts)
 {
-  print_sentence(
-      0,
-      "%d group%s of %d ranks call at the same time on %s, %u ranks, simulated by %s. Times are those of the "
-      "slowest group; largest is the largest factor of a group.",
-      facts->groups, tutti_plural((uint64_t)facts->groups), facts->size, facts->platform, (unsigned)facts->ranks,
-      engine_text(facts));
+  print_sentence(0,
+                 "%d group%s of %d ranks at the same time on %s, %u ranks, simulated by %s. Times are those of the "
+                 "slowest group; largest is the largest factor of a group.",
+                 facts->groups, tutti_plural((uint64_t)facts->groups), facts->size, facts->platform,
+                 (unsigned)facts->ranks, engine_text(facts));
   putchar('\n');
 }
 

@@ -120,7 +120,7 @@ refuse 'bad\.txt:1: jobs run schedules, not the method of a library' 'a 4 packed
 refuse 'bad\.txt: has no jobs' '# none'
 refuse '[0-9]+ ranks: platform torus has room for' 'a 4000000 packed bcast/binomial 8'
 run 2 bench --jobs missing.txt --platform torus
-expect 'missing\.txt: No such file'
+expect "'missing\.txt' is neither a number of jobs, from 1 to 4096, nor a file of jobs: No such file"
 while read -r pattern arguments; do
   # shellcheck disable=SC2086 # words
   run 2 bench $arguments
@@ -145,4 +145,6 @@ not_measured_on_a_real_machine alltoall --platform x --flavor mpich --groups 2x2
 no_alltoall alltoall --platform torus --jobs jobs.txt
 no_option_-s_8 --platform torus --jobs jobs.txt -s 8
 schedules alltoall --platform torus --groups 2x2 -s 8 --methods native
+neither_a_number bcast --platform torus -P 4 -s 8 -j many
+SMPI_counts_those_of_one_in_an_int bcast --platform grig_mx --groups 1x2 -s 2GB --methods linear --engine smpi
 END

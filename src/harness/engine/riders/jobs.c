@@ -30,9 +30,12 @@ static enum script_next build(struct jobs_run *run, uint32_t rank, const tutti_m
 {
   const struct job_rank place = run->ranks[rank].place;
   const struct engine_job *job = &run->jobs->items[place.job];
+  tutti_error reason;
   call.rank = (int)place.rank;
-  if (tutti_program_build(method, &call, &run->arena, program, error) != TUTTI_OK)
+  if (tutti_program_build(method, &call, &run->arena, program, &reason) != TUTTI_OK) {
+    tutti_fail(error, TUTTI_ERR_ARGUMENT, "job %s: %s", job->name, reason.message);
     return SCRIPT_FAILS;
+  }
   for (uint32_t v = 0; v < program->count; v++)
     if (program->vertices[v].kind == TUTTI_SEND || program->vertices[v].kind == TUTTI_RECV)
       program->vertices[v].peer = job->members[program->vertices[v].peer];
