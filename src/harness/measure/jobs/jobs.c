@@ -1,11 +1,11 @@
 /*
- * tutti-jobs: several jobs at once under SMPI, each on ranks of its own.
+ * tutti-jobs: several jobs at once, each on ranks of its own.
  *
- *     tutti-jobs FILE [JOB]    what tutti_jobs_write() wrote; of all jobs only number JOB runs, the others are idle
+ *     tutti-jobs FILE [JOB]    a file of jobs (docs/reference/jobs-files.md); only number JOB runs, the others are idle
  *
  * Prints the time of each job. Each rank reads the file itself, which takes no simulated time; views of MPI_COMM_WORLD
- * are the groups, so that making them takes none either. The start is that of tutti-bench: the same messages before it,
- * as they decide the order in which ranks start (src/harness/engine/riders/start.c).
+ * are the groups, so that making them takes none either. In simulation the start is that of tutti-bench: the same
+ * messages before it, as they decide the order in which ranks start (src/harness/engine/riders/start.c).
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -79,24 +79,58 @@ static tutti_status read_part(const char *path, struct part *part, tutti_error *
 
 /* ---- its calls ---- */
 
-static tutti_status call_all(struct part *part, const struct points *points, tutti_error *error)
+/* In simulation one round is exact; on a real machine the median of several counts, after others. */
+enum { WARMUP = 3, ROUNDS = 21 };
+
+static bool is_over(int round)
+{
+  return round == (tutti_clock_is_simulated() ? 1 : WARMUP + ROUNDS);
+}
+
+/* The first rank of the job gets the largest time of its ranks. */
+static tutti_status call_once(struct part *part, const struct subject *subject, double *elapsed, tutti_error *error)
+{
+  double begun;
+  tutti_status status = tutti_start_together(&part->all, &part->starts, 0, &begun, error);
+  for (uint32_t i = 0; i < part->job->repeat && status == TUTTI_OK; i++)
+    status = tutti_perform(subject, &part->group, error);
+  *elapsed = tutti_clock_now(&part->clock) - begun;
+  return status == TUTTI_OK ? tutti_max_at_rank0(&part->group, elapsed, 1, error) : status;
+}
+
+static tutti_status call_all(struct part *part, const struct subject *subject, tutti_error *error)
+{
+  double values[WARMUP + ROUNDS];
+  tutti_status status = TUTTI_OK;
+  int round = 0;
+  for (; status == TUTTI_OK && !is_over(round); round++)
+    status = call_once(part, subject, &values[round], error);
+  const int ignored = tutti_clock_is_simulated() ? 0 : WARMUP;
+  if (status == TUTTI_OK && part->group.rank == 0)
+    part->seconds[part->number] = tutti_statistics_of(values + ignored, round - ignored).median;
+  return status;
+}
+
+static tutti_status prepare_and_call(struct part *part, const struct points *points, tutti_error *error)
 {
   struct buffers buffers;
   struct subject subject = {.element = MPI_DATATYPE_NULL};
-  double begun;
   tutti_status status = tutti_buffers_create(points, &part->group, &buffers, error);
   if (status == TUTTI_OK)
     status = tutti_subject_create(points->items, &buffers, &part->group, &subject, error);
   if (status == TUTTI_OK)
-    status = tutti_start_together(&part->all, &part->starts, 0, &begun, error);
-  for (uint32_t i = 0; i < part->job->repeat && status == TUTTI_OK; i++)
-    status = tutti_perform(&subject, &part->group, error);
-  double elapsed = tutti_clock_now(&part->clock) - begun;
-  if (status == TUTTI_OK)
-    status = tutti_max_at_rank0(&part->group, &elapsed, 1, error);
-  part->seconds[part->number] = part->group.rank == 0 ? elapsed : 0;
+    status = call_all(part, &subject, error);
   tutti_subject_free(&subject);
   tutti_buffers_free(&buffers);
+  return status;
+}
+
+static tutti_status be_idle(struct part *part, tutti_error *error)
+{
+  double begun;
+  tutti_status status = TUTTI_OK;
+  for (int round = 0; status == TUTTI_OK && !is_over(round); round++)
+    status = tutti_start_together(&part->all, &part->starts, 0, &begun, error);
   return status;
 }
 
@@ -109,7 +143,7 @@ static tutti_status run_job(struct part *part, tutti_error *error)
   tutti_status status = tutti_buffer_sizes_check(&points, (int)job->size, error);
   if (status == TUTTI_OK)
     status = tutti_view_mapped(&part->all, &members, &part->group, error);
-  return status == TUTTI_OK ? call_all(part, &points, error) : status;
+  return status == TUTTI_OK ? prepare_and_call(part, &points, error) : status;
 }
 
 /* ---- all ---- */
@@ -139,13 +173,12 @@ static void print(const struct part *part)
 static tutti_status run_part(struct part *part, tutti_error *error)
 {
   char task[TASK_BYTES] = "";
-  double begun;
   part->starts.clock = &part->clock;
   tutti_status status = tutti_bcast_from_rank0(&part->all, task, sizeof task, error);
   if (status == TUTTI_OK)
     status = tutti_clock_synchronize(&part->all, &part->clock, error);
   if (status == TUTTI_OK)
-    status = part->job ? run_job(part, error) : tutti_start_together(&part->all, &part->starts, 0, &begun, error);
+    status = part->job ? run_job(part, error) : be_idle(part, error);
   if (status == TUTTI_OK)
     status = collect(part, error);
   if (status == TUTTI_OK && part->all.rank == 0)
