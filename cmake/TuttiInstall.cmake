@@ -52,7 +52,7 @@ tutti_pkg_config(tutti-store "Store, experiments, platforms, baselines" "tutti l
 
 install(TARGETS tutti-rank-maps ${runtime} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti)
 install(TARGETS tutti-bench-fast tutti-group-fast tutti-range-fast ${runtime} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/fast)
-set(programs tutti-bench tutti-group tutti-sort tutti-range tutti-params tutti-pingpong tutti-replay)
+set(programs tutti-bench tutti-group tutti-sort tutti-range tutti-params tutti-pingpong tutti-replay tutti-jobs)
 if(TUTTI_SIMGRID_NONLINEAR)
   set(also_smpi " -lstdc++")
 endif()

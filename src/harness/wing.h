@@ -4,6 +4,7 @@
 
 /* The engine */
 #include "harness/engine/machine/loads.h"
+#include "harness/engine/riders/jobs.h"
 #include "harness/engine/riders/replay.h"
 
 /* Fitting a platform to measured points, and predictions by it */
@@ -18,6 +19,7 @@
 #include "harness/experiments/jobs/job.h"
 #include "harness/experiments/launch/launcher.h"
 #include "harness/experiments/launch/packages.h"
+#include "harness/experiments/plan/plan.h"
 #include "harness/experiments/plan/simulation.h"
 #include "harness/experiments/plan/work.h"
 #include "harness/experiments/settings/settings.h"

@@ -35,6 +35,7 @@ const fuzz_kind fuzz_kinds[] = {
     {"speed", {"tests/fuzz/seeds/*.speed"}, .feed = fuzz_feed_speed},
     {"manifest", {"tests/fuzz/seeds/*.manifest"}, .feed = fuzz_feed_manifest},
     {"slurm", {"tests/fuzz/seeds/*.slurm"}, .feed = fuzz_feed_slurm},
+    {"together", {"tests/fuzz/seeds/*.together"}, .feed = fuzz_feed_together},
     {"trace", {"tests/fuzz/seeds/*.trace"}, .feed = fuzz_feed_trace},
     {"workload", {"tests/fuzz/seeds/*.workload", "tests/golden/*.goal"}, .feed = fuzz_feed_workload},
     {"pingpong", {"tests/fuzz/seeds/*.pingpong"}, .feed = fuzz_feed_pingpong},

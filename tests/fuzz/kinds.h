@@ -68,7 +68,7 @@ fuzz_feed fuzz_feed_experiment, fuzz_feed_platform, fuzz_feed_edit, fuzz_feed_ma
 fuzz_feed fuzz_feed_jobs, fuzz_feed_speed, fuzz_feed_wiring;
 fuzz_feed fuzz_feed_expression, fuzz_feed_method, fuzz_feed_record, fuzz_feed_points;
 fuzz_feed fuzz_feed_import, fuzz_feed_csv, fuzz_feed_pico, fuzz_feed_archive;
-fuzz_feed fuzz_feed_hosts, fuzz_feed_manifest, fuzz_feed_slurm, fuzz_feed_trace, fuzz_feed_workload;
+fuzz_feed fuzz_feed_hosts, fuzz_feed_manifest, fuzz_feed_slurm, fuzz_feed_together, fuzz_feed_trace, fuzz_feed_workload;
 fuzz_feed fuzz_feed_pingpong, fuzz_feed_trips, fuzz_feed_parameters, fuzz_feed_runs;
 fuzz_feed fuzz_feed_lint, fuzz_feed_openmpi, fuzz_feed_mpich;
 fuzz_feed fuzz_feed_map;

@@ -1,5 +1,6 @@
 /* tutti bench: measure what experiment files ask for and the store does not have yet, and compare with what was
    published. */
+#include <errno.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -134,6 +135,11 @@ static void take_lists(struct bench_options *options)
 static void check(void *values)
 {
   struct bench_options *options = values;
+  take_lists(options);
+  if (options->together.jobs || options->together.groups || options->together.placements) {
+    bench_check_together(options);
+    return;
+  }
   if (!options->all && !options->experiment)
     die("which experiment? Name an XML file or a collective, or use --all");
   const tutti_status status =
@@ -143,7 +149,6 @@ static void check(void *values)
     die("--platform, -P, -s and what else says a sweep go with collectives (bcast,allreduce), not with a file");
   if (has_words(options))
     must(status);
-  take_lists(options);
   const tutti_experiment_words *words = &options->words;
   if (words->flavor && words->platform && !words->engine)
     must(selection_check_real(options->launch.database, words->platform, words->flavor, &failure));
@@ -161,11 +166,25 @@ static void read_library(void *member, const char *text)
   *(const char **)member = libraries[library];
 }
 
+/* A number of jobs, or the name of a file of them. */
+static void read_jobs(void *values, const char *text)
+{
+  static const struct option_row number = OPTION_JOBS(struct bench_options, launch.jobs);
+  struct bench_options *options = values;
+  if (text[strspn(text, "+-0123456789")] == '\0')
+    option_read(&number, values, text);
+  else if (access(text, F_OK) == 0)
+    options->together.jobs = text;
+  else
+    die("'%.200s' is neither a number of jobs, from 1 to 4096, nor a file of jobs: %s", text, strerror(errno));
+}
+
 static const struct option_row option_table[] = {
     OPTION_BEGIN(begin),
-    OPTION_NUMBER("jobs", "N", struct bench_options, launch.jobs,
-                  "run N jobs at once; on a real machine always 1, under Slurm as many as it likes", .letter = 'j',
-                  .min = 1, .max = 4096, .otherwise = "processors online"),
+    OPTION_PARSE_ALL("jobs", "N|FILE", read_jobs,
+                     "N: run N jobs at once; on a real machine always 1, under Slurm as many as it likes. FILE: see "
+                     "below",
+                     .letter = 'j', .otherwise = "processors online"),
     OPTION_ENGINE(struct bench_options, words.engine, ENGINE_OF_EXPERIMENT),
     OPTION_ORDERS(struct bench_options, words.orders),
     OPTION_TABLE(struct bench_options, launch, measuring_table),
@@ -202,6 +221,13 @@ static const struct option_row option_table[] = {
                   .min = 1, .max = 1000, .otherwise = "1"),
     OPTION_STRING("write", "FILE.xml", struct bench_options, written,
                   "measure nothing: write the experiment file that says the same"),
+    OPTION_HEADING("Several things at once, simulated (docs/how-to/interference.md):"),
+    OPTION_PARSE("groups", "GxN", struct bench_options, together, bench_read_groups,
+                 "G groups of N ranks each call at the same time, alone and together; nothing is stored"),
+    OPTION_STRING("placement", "LIST", struct bench_options, together.placements,
+                  "where the groups are, or the jobs of --jobs FILE: packed, round-robin, random/seed=1; one after the "
+                  "other",
+                  .otherwise = "packed, or as the file says"),
     OPTION_HEADING("All experiments of a folder:"),
     OPTION_FLAG(
         "all", struct bench_options, all,
@@ -253,6 +279,8 @@ static int write_words(const struct bench_options *options)
 static int run(void *values)
 {
   const struct bench_options *options = values;
+  if (options->together.groups || options->together.jobs)
+    return bench_run_together(options);
   if (options->all)
     return bench_run_folder(options);
   tutti_experiment experiment;

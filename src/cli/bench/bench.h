@@ -3,7 +3,15 @@
 #define TUTTI_CLI_BENCH_H
 
 #include "cli/options/common.h"
+#include "harness/engine/riders/jobs.h"
 #include "tutti/claim.h"
+
+/* Several things at once: subcommunicators that call at the same time, or the jobs of a file. */
+struct bench_together {
+  int groups, size;       /* of --groups; 0: none */
+  const char *jobs;       /* path of --jobs; NULL: none */
+  const char *placements; /* with commas; NULL: packed, or those of the file */
+};
 
 struct bench_options {
   const char *experiment; /* a file or the name of one; with all of them a folder, NULL: where experiments are found */
@@ -11,6 +19,7 @@ struct bench_options {
                                    the engine and the orders */
   struct option_numbers ranks, sizes;
   const char *written; /* file for that */
+  struct bench_together together;
   struct program_options launch;
   tutti_launch_options place;
   size_t chunk;
@@ -50,6 +59,43 @@ void bench_free_outcome(struct bench_outcome *outcome);
 
 /* All experiments of a folder (--all); returns the exit status. */
 int bench_run_folder(const struct bench_options *options);
+
+/* ---- bench_together.c, bench_together_tables.c: --groups and --jobs FILE ---- */
+
+/* For OPTION_PARSE(): of the struct, "8x16". */
+void bench_read_groups(void *together, const char *text);
+
+/* Die of options that do not go with them. */
+void bench_check_together(const struct bench_options *options);
+
+/* Simulate them alone and together, and print the table. Returns the exit status. */
+int bench_run_together(const struct bench_options *options);
+
+/* A job, in one placement of all of them. */
+struct bench_job {
+  const char *name;
+  int setting; /* number of the placement among those of --placement */
+  char place[JOB_PLACE_LENGTH];
+  tutti_method method;
+  uint64_t bytes;
+  uint32_t ranks, repeat;
+  double alone, together; /* seconds of all its calls */
+};
+
+struct bench_jobs {
+  TUTTI_VECTOR(struct bench_job);
+};
+
+/* What holds for all of them. */
+struct bench_together_facts {
+  const char *platform, *engine, *file; /* NULL: groups */
+  uint32_t ranks;
+  int groups, size;
+  size_t outside; /* methods that were left out */
+};
+
+void bench_print_groups(const struct bench_together_facts *facts, const struct bench_jobs *jobs, tutti_format format);
+void bench_print_jobs(const struct bench_together_facts *facts, const struct bench_jobs *jobs, tutti_format format);
 
 /* Print what was measured, and how well. */
 void bench_print_summary(const tutti_experiment *experiment, const char *database, const tutti_run_summary *summary);

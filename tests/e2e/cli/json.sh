@@ -91,6 +91,9 @@ run 0 import --format pico "$source/tests/import/pico_measured.tsv" --db pico.db
 # A platform with a finding.
 sed '/<config>/,/<\/config>/d' "$source/platforms/grig_mx.xml" >loose.xml
 
+# Jobs at the same time.
+printf 'a 4 packed bcast/binomial 8\nb 4 round-robin barrier/bruck 0 3\n' >jobs.txt
+
 cat >documents <<END
 0 compare untuned pairs.rules --collective bcast -P 4 -s 1KB,2KB --stored --pairs --platform fake --db pairs.db
 0 advise app.profile $grig
@@ -104,6 +107,8 @@ cat >documents <<END
 0 import $source/tests/import/osu_7.txt -P 4 --platform fake --library X --db x.db
 0 fit slingshot_dragonfly --machine lumi --from pico.db --vary latency=0.1..10
 0 fit --check slingshot_dragonfly --machine lumi --from pico.db
+0 bench alltoall,barrier --platform torus --groups 2x4 -s 8,1KB --placement packed,random
+0 bench --platform torus --jobs jobs.txt
 0 platform list
 0 platform show bgp
 0 platform check $source/platforms/bgp.xml

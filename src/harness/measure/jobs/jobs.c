@@ -1,0 +1,220 @@
+/*
+ * tutti-jobs: several jobs at once, each on ranks of its own.
+ *
+ *     tutti-jobs FILE [JOB]    a file of jobs (docs/reference/jobs-files.md); only number JOB runs, the others are idle
+ *
+ * Prints the time of each job. Each rank reads the file itself, which takes no simulated time; views of MPI_COMM_WORLD
+ * are the groups, so that making them takes none either. In simulation the start is that of tutti-bench: the same
+ * messages before it, as they decide the order in which ranks start (src/harness/engine/riders/start.c).
+ */
+#include <mpi.h>
+#include <stdlib.h>
+
+#include "base/say.h"
+#include "base/text.h"
+#include "harness/engine/riders/jobs.h"
+#include "harness/measure/bench/bench.h"
+#include "harness/measure/coordinate.h"
+#include "tutti/plugin.h"
+
+enum { TASK_BYTES = 512 }; /* of tutti-bench */
+
+/* The part of a rank. */
+struct part {
+  struct engine_jobs jobs;
+  size_t only;
+  size_t number;                /* of its job */
+  const struct engine_job *job; /* NULL: none */
+  tutti_view all, group;
+  struct clock clock;
+  struct starts starts;
+  double *seconds; /* [jobs.count] */
+};
+
+/* ---- the job of a rank ---- */
+
+static int compare_ranks(const void *left, const void *right)
+{
+  const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return (a > b) - (a < b);
+}
+
+static int select_member(const void *job, int rank)
+{
+  return (int)((const struct engine_job *)job)->members[rank];
+}
+
+static int rank_of_member(const void *map, int member)
+{
+  const struct engine_job *job = map;
+  const uint32_t wanted = (uint32_t)member,
+                 *found = bsearch(&wanted, job->members, job->size, sizeof wanted, compare_ranks);
+  return found ? (int)(found - job->members) : -1;
+}
+
+static void find_job(struct part *part)
+{
+  for (size_t j = 0; j < part->jobs.count && !part->job; j++)
+    if ((part->only == JOBS_ALL || part->only == j) && rank_of_member(&part->jobs.items[j], part->all.rank) >= 0) {
+      part->job = &part->jobs.items[j];
+      part->number = j;
+    }
+}
+
+static tutti_status read_part(const char *path, struct part *part, tutti_error *error)
+{
+  tutti_status status = tutti_jobs_read(path, &part->jobs, error);
+  if (status == TUTTI_OK)
+    status = tutti_jobs_check(&part->jobs, path, error);
+  if (status == TUTTI_OK)
+    status = tutti_jobs_place(&part->jobs, (uint32_t)part->all.size, error);
+  if (status != TUTTI_OK)
+    return status;
+  part->seconds = calloc(part->jobs.count, sizeof *part->seconds);
+  if (!part->seconds)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for %zu jobs", part->all.rank, part->jobs.count);
+  find_job(part);
+  return TUTTI_OK;
+}
+
+/* ---- its calls ---- */
+
+/* In simulation one round is exact; on a real machine the median of several counts, after others. */
+enum { WARMUP = 3, ROUNDS = 21 };
+
+static bool is_over(int round)
+{
+  return round == (tutti_clock_is_simulated() ? 1 : WARMUP + ROUNDS);
+}
+
+/* The first rank of the job gets the largest time of its ranks. */
+static tutti_status call_once(struct part *part, const struct subject *subject, double *elapsed, tutti_error *error)
+{
+  double begun;
+  tutti_status status = tutti_start_together(&part->all, &part->starts, 0, &begun, error);
+  for (uint32_t i = 0; i < part->job->repeat && status == TUTTI_OK; i++)
+    status = tutti_perform(subject, &part->group, error);
+  *elapsed = tutti_clock_now(&part->clock) - begun;
+  return status == TUTTI_OK ? tutti_max_at_rank0(&part->group, elapsed, 1, error) : status;
+}
+
+static tutti_status call_all(struct part *part, const struct subject *subject, tutti_error *error)
+{
+  double values[WARMUP + ROUNDS];
+  tutti_status status = TUTTI_OK;
+  int round = 0;
+  for (; status == TUTTI_OK && !is_over(round); round++)
+    status = call_once(part, subject, &values[round], error);
+  const int ignored = tutti_clock_is_simulated() ? 0 : WARMUP;
+  if (status == TUTTI_OK && part->group.rank == 0)
+    part->seconds[part->number] = tutti_statistics_of(values + ignored, round - ignored).median;
+  return status;
+}
+
+static tutti_status prepare_and_call(struct part *part, const struct points *points, tutti_error *error)
+{
+  struct buffers buffers;
+  struct subject subject = {.element = MPI_DATATYPE_NULL};
+  tutti_status status = tutti_buffers_create(points, &part->group, &buffers, error);
+  if (status == TUTTI_OK)
+    status = tutti_subject_create(points->items, &buffers, &part->group, &subject, error);
+  if (status == TUTTI_OK)
+    status = call_all(part, &subject, error);
+  tutti_subject_free(&subject);
+  tutti_buffers_free(&buffers);
+  return status;
+}
+
+static tutti_status be_idle(struct part *part, tutti_error *error)
+{
+  double begun;
+  tutti_status status = TUTTI_OK;
+  for (int round = 0; status == TUTTI_OK && !is_over(round); round++)
+    status = tutti_start_together(&part->all, &part->starts, 0, &begun, error);
+  return status;
+}
+
+static tutti_status run_job(struct part *part, tutti_error *error)
+{
+  const struct engine_job *job = part->job;
+  struct point point = {.method = job->method, .count = job->bytes, .type_size = 1};
+  const struct points points = {.ranks = (int)job->size, .ranks_per_node = 1, .count = 1, .items = &point};
+  const tutti_lookup members = {job, (int)job->size, part->all.size, select_member, rank_of_member};
+  tutti_status status = tutti_buffer_sizes_check(&points, (int)job->size, error);
+  if (status == TUTTI_OK)
+    status = tutti_view_mapped(&part->all, &members, &part->group, error);
+  return status == TUTTI_OK ? prepare_and_call(part, &points, error) : status;
+}
+
+/* ---- all ---- */
+
+/* Rank 0 gets the times of all jobs when all are over. */
+static tutti_status collect(struct part *part, tutti_error *error)
+{
+  enum { AT_ONCE = 64 };
+  tutti_status status = TUTTI_OK;
+  tutti_sleep_until_all(&part->starts, 1);
+  for (size_t j = 0; j < part->jobs.count && status == TUTTI_OK; j += AT_ONCE) {
+    const size_t left = part->jobs.count - j;
+    status = tutti_max_at_rank0(&part->all, &part->seconds[j], (int)(left < AT_ONCE ? left : AT_ONCE), error);
+  }
+  return status;
+}
+
+static void print(const struct part *part)
+{
+  for (size_t j = 0; j < part->jobs.count; j++)
+    if (part->only == JOBS_ALL || part->only == j)
+      tutti_jobs_print_time(j, part->seconds[j], stdout);
+  tutti_jobs_print_end(stdout);
+  fflush(stdout);
+}
+
+static tutti_status run_part(struct part *part, tutti_error *error)
+{
+  char task[TASK_BYTES] = "";
+  part->starts.clock = &part->clock;
+  tutti_status status = tutti_bcast_from_rank0(&part->all, task, sizeof task, error);
+  if (status == TUTTI_OK)
+    status = tutti_clock_synchronize(&part->all, &part->clock, error);
+  if (status == TUTTI_OK)
+    status = part->job ? run_job(part, error) : be_idle(part, error);
+  if (status == TUTTI_OK)
+    status = collect(part, error);
+  if (status == TUTTI_OK && part->all.rank == 0)
+    print(part);
+  return status;
+}
+
+/* A frame of its own beside the error of main(). */
+static tutti_status __attribute__((noinline)) run(int argc, char **argv, struct part *part, tutti_error *error)
+{
+  uint64_t only = 0;
+  tutti_status status = tutti_view_of(MPI_COMM_WORLD, &part->all, error);
+  if (status == TUTTI_OK && argc != 2 && !(argc == 3 && tutti_parse_integer(argv[2], 0, MAX_JOBS - 1, &only)))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a file of jobs is expected, and the number of one of them");
+  part->only = argc == 3 ? only : JOBS_ALL;
+  if (status == TUTTI_OK)
+    status = tutti_plugins_load(error);
+  if (status == TUTTI_OK)
+    status = read_part(argv[1], part, error);
+  return status == TUTTI_OK ? run_part(part, error) : status;
+}
+
+int main(int argc, char **argv)
+{
+  tutti_error error;
+  struct part part = {.job = NULL};
+  MPI_Init(&argc, &argv);
+  const tutti_status status = run(argc, argv, &part, &error);
+  if (status != TUTTI_OK) {
+    tutti_say(stderr, "tutti-jobs: %s\n", error.message);
+    fflush(stderr);
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  }
+  tutti_starts_end(&part.starts);
+  tutti_jobs_free(&part.jobs);
+  free(part.seconds);
+  MPI_Finalize();
+  return status == TUTTI_OK ? 0 : 2;
+}
