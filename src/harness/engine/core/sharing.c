@@ -16,7 +16,8 @@ void tutti_sharing_init(struct sharing *s, const struct engine_network *network,
   *s = (struct sharing){.precision = 1e-5,
                         .limited = one_at_a_time ? network->link_count : network->limited,
                         .link_count = network->link_count,
-                        .weighted = engine_network_is_weighted(network),
+                        .weighted = network->crosstraffic,
+                        .may_weigh = network->zones,
                         .alone = one_at_a_time && !network->crosstraffic,
                         .free_flows = ENGINE_NONE,
                         .free_paths = ENGINE_NONE};
@@ -93,8 +94,18 @@ static double narrowest(const struct sharing *s, const struct engine_route *rout
   return bound;
 }
 
+static bool has_twice(const struct engine_route *route)
+{
+  for (int i = 0; i < route->forth; i++)
+    if (route->weights[i] > 1)
+      return true;
+  return false;
+}
+
 uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *route, double penalty, double most)
 {
+  if (!s->weighted && s->may_weigh && has_twice(route))
+    tutti_hops_weigh(s);
   const uint32_t f = new_flow(s), count = (uint32_t)route->count, first = tutti_hops_new(s, count);
   memcpy(&s->hops.items[first], route->links, count * sizeof *route->links);
   if (s->weighted)

@@ -118,8 +118,9 @@ struct sharing {
   struct sharing_load *loads; /* [link_count] */
   uint32_t *users;            /* [link_count] flows that are there, joined or not */
   uint8_t *busy;              /* [link_count] with a limit: whether a flow has joined it, other than as its way back */
-  bool weighted;              /* flows take other parts of links than 1, */
-  bool alone;                 /* and none meets another on any link */
+  bool weighted;              /* flows take other parts of links than 1 */
+  bool may_weigh;             /* routes may come that have a link twice: from then on it is weighted */
+  bool alone;                 /* no flow meets another on any link */
   struct engine_numbers hops; /* the links of a flow, one after the other */
   struct {
     TUTTI_VECTOR(double);
@@ -251,6 +252,9 @@ static inline const uint32_t *sharing_paths(const struct sharing *sharing, uint3
 /* Space for the links of a flow; returns the first. */
 uint32_t tutti_hops_new(struct sharing *sharing, uint32_t count);
 void tutti_hops_free(struct sharing *sharing, uint32_t first, uint32_t count);
+
+/* From now on hops have weights; those that are there have 1. */
+void tutti_hops_weigh(struct sharing *sharing);
 
 /* Make the flow the newest of the path of its links; the path is made if it is missing. */
 void tutti_path_join(struct sharing *sharing, uint32_t flow);

@@ -24,6 +24,16 @@ void tutti_hops_free(struct sharing *s, uint32_t first, uint32_t count)
   s->free_hops[count] = first;
 }
 
+void tutti_hops_weigh(struct sharing *s)
+{
+  s->weighted = true;
+  if (!tutti_vector_reserve(&s->weights, s->hops.count))
+    tutti_out_of_memory();
+  for (size_t i = 0; i < s->hops.count; i++)
+    s->weights.items[i] = 1;
+  s->weights.count = s->hops.count;
+}
+
 /* ---- joining ---- */
 
 static bool same_weights(const struct sharing *s, uint32_t a, uint32_t b, uint32_t count)
