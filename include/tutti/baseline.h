@@ -114,7 +114,8 @@ typedef struct tutti_baseline_section {
   tutti_baseline_section_kind kind;
   char *name; /**< path of the experiment, relative to the file; the platform; or the program */
   tutti_baseline_program program;
-  char *engine; /**< the engine that simulates it ("smpi", "fast"), not for a program; NULL: as in the experiment */
+  char *engine; /**< the engine that simulates it ("smpi", "fast", "flow"), not for a program; NULL: as in the
+                   experiment */
   char *comment;
   char *platform; /**< NULL: unknown, and so for the next members */
   char *platform_hash;

@@ -114,7 +114,7 @@ typedef struct tutti_experiment {
   char *platform_name; /**< NULL where nothing is measured */
   char *platform_path; /**< NULL on a real machine */
   int platform_line;   /**< in the file, of a real machine; 0: the experiment is of no file */
-  char *flavor;        /**< "smpi", "fast", "mpich" or "openmpi"; the steps' engine, where nothing is measured */
+  char *flavor; /**< "smpi", "fast", "flow", "mpich" or "openmpi"; the steps' engine, where nothing is measured */
   tutti_measure measure;
   int sweep_count; /**< 0 in an experiment that builds groups */
   tutti_sweep *sweeps;
@@ -140,7 +140,7 @@ typedef struct tutti_experiment_words {
   unsigned collectives; /**< 1 << tutti_collective each */
   const char *platform; /**< the name or path of a platform, or, with a flavor, the name of a real machine */
   const char *flavor;   /**< "mpich", "openmpi"; NULL: simulated */
-  const char *engine;   /**< "smpi", "fast"; NULL: the default of files, as the next ones */
+  const char *engine;   /**< "smpi", "fast", "flow"; NULL: the default of files, as the next ones */
   const char *scheme;
   const char *arrival, *noise;
   int repetitions; /**< maximum; 0: the default */
@@ -191,7 +191,7 @@ tutti_status tutti_experiment_read_on(const char *path, tutti_experiment_setting
  * orders in which the ranks start. An experiment that measures nothing itself passes this on to its steps.
  * @param engine  NULL: as it is
  * @param orders  0: as it is
- * @return TUTTI_ERR_ARGUMENT for an experiment on a real machine, or orders of another engine than "fast";
+ * @return TUTTI_ERR_ARGUMENT for an experiment on a real machine, or orders of the engine "smpi";
  *         TUTTI_ERR_UNSUPPORTED for measurements that the engine does not support
  */
 tutti_status tutti_experiment_choose_engine(tutti_experiment *experiment, const char *engine, int orders,

@@ -127,7 +127,7 @@ run 0 bench orders.xml --engine smpi --db orders.db -q
 [ "$(sqlite3 orders.db 'SELECT max(launch) FROM measurement t JOIN environment e ON e.id = t.environment
   WHERE flavor = "smpi"')" = 0 ] || die "SMPI in several orders"
 run 2 bench $sweep --orders 2 --db orders.db
-expect 'only the engine fast starts the ranks in several orders'
+expect 'only the engines fast and flow start the ranks in several orders'
 
 # A store with rows of both asks which: by a line that can be pasted. Of a user's own file what is missing is measured
 # from that file again.

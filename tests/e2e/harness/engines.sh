@@ -51,6 +51,21 @@ run 0 check --engines small.xml -q --build-dir slow --tolerance 0.01
 run 1 check --engines small.xml -q --build-dir slow --tolerance time=0.0001% --csv
 expect '^0.0001,bcast\+reduce,.*bcast/chain'
 
+# ---- within a tolerance: stored apart, and near where many messages meet ----
+
+run 0 check --engines alltoall --platform torus -P 32 -s 4KB --methods linear-sync,pairwise --scheme window --engine flow -q \
+  --output-db flow.db
+expect '^Engine-1 and Engine-1\+-1%: share of the points whose times are equal to$'
+expect '^  alltoall +torus +2 .* 100\.00 % '
+sqlite3 flow.db "SELECT flavor, library, count(*) FROM measurement m JOIN environment e ON e.id = m.environment
+  GROUP BY 1, 2" >out
+printf 'fast|Engine-1|2\nflow|Engine-1+-1%%|2\n' | cmp - out || die "rows of two engines: $(cat out)"
+run 2 map alltoall --db flow.db
+expect '--engine flow'
+run 0 bench bcast --platform grig_mx -P 4 -s 8 --methods binomial --engine flow --scheme window --db flow.db -q
+run 2 check --engines small.xml --engine smpi
+expect '--engines compares smpi and fast; with --engine flow, fast and flow'
+
 # ---- faults ----
 
 run 2 check --engines
@@ -69,7 +84,7 @@ run 0 whatif grig_mx --set latency='*2' fast.xml --engine smpi --chunk 1 --db wh
 cmp out fast.json || die "whatif by SMPI and by the fast engine: $(diff out fast.json)"
 run 0 whatif grig_mx --set latency='*2' fast.xml --orders 3 --db whatif.db -q
 run 2 whatif grig_mx --set latency='*2' fast.xml --engine smpi --orders 3 --db whatif.db -q
-expect 'only the engine fast starts the ranks in several orders'
+expect 'only the engines fast and flow start the ranks in several orders'
 
 run 0 check --update --baseline engine.baseline fast.xml -q
 grep -q '^library Engine-1$' engine.baseline || die "another engine: $(cat engine.baseline)"

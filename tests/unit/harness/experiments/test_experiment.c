@@ -73,7 +73,7 @@ TEST(the_engine_is_a_flavor)
   assert_int_equal(tutti_experiment_choose_engine(&experiment, "smpi", 0, REASON), TUTTI_OK);
   assert_string_equal(experiment.flavor, "smpi");
   assert_fails(tutti_experiment_choose_engine(&experiment, NULL, 2, REASON), TUTTI_ERR_ARGUMENT, error,
-               "test.xml: only the engine fast starts the ranks in several orders");
+               "test.xml: only the engines fast and flow start the ranks in several orders");
 }
 
 TEST(methods_are_expanded_in_file_order)
