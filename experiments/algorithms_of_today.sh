@@ -4,6 +4,7 @@
 # much longer the best method of before takes than the best of all, in the mean and at most, over the sizes.
 #
 # usage: algorithms_of_today.sh STORE [RANKS...]   (tutti in the PATH; what the store has is not measured again)
+# ENGINE=flow: by that engine, where networks are crowded.
 # LIMIT=TIME algorithms_of_today.sh STORE RANKS...   for thousands of ranks, where some methods do not end: the methods
 # that the store has of other numbers of ranks, one after the other, each from its smallest size to the first point that
 # takes longer than TIME, such as 60s. A point where a method of before is missing is not compared; `of_today_missing`
@@ -18,11 +19,11 @@ unsided="substr(d.name, 1, instr(d.name || '/torus=', '/torus=') - 1)"
 
 measure() { # PLATFORM RANKS: every algorithm, and segments of 8 and 64 KB where there are any
   for collective in allreduce bcast reduce; do
-    tutti bench $collective --platform "$1" -P "$2" -s 8,1KB,16KB,256KB,1MB --segments none,8KB,64KB --engine fast \
+    tutti bench $collective --platform "$1" -P "$2" -s 8,1KB,16KB,256KB,1MB --segments none,8KB,64KB --engine "${ENGINE:-fast}" \
       --scheme window --db "$store" --quiet >&2
   done
   for collective in allgather reduce_scatter_block alltoall; do # sizes of one rank's block
-    tutti bench $collective --platform "$1" -P "$2" -s 8,1KB,16KB --engine fast --scheme window --db "$store" --quiet >&2
+    tutti bench $collective --platform "$1" -P "$2" -s 8,1KB,16KB --engine "${ENGINE:-fast}" --scheme window --db "$store" --quiet >&2
   done
 }
 
@@ -33,7 +34,7 @@ measure_within() { # PLATFORM RANKS COLLECTIVE SIZE...: as long as each point ta
       JOIN environment e ON e.id = m.environment
       WHERE e.platform = '$platform' AND d.collective = '$collective' AND m.ranks != $ranks ORDER BY 1"); do
     for size; do
-      tutti bench "$collective" --platform "$platform" -P "$ranks" -s "$size" --methods "$method" --engine fast \
+      tutti bench "$collective" --platform "$platform" -P "$ranks" -s "$size" --methods "$method" --engine "${ENGINE:-fast}" \
         --scheme window --db "$store" --job-timeout "$LIMIT" --chunk 1 --quiet >&2 || break
     done
   done
