@@ -1,6 +1,6 @@
 #!/bin/sh
-# engine.sh BUILD_DIR [PLATFORM RANKS BYTES METHOD...]: processor time and memory of the fast engine, of the same within a
-# tolerance (flow) and of SMPI, which measure the same points, each method once, in one launch each. Without a case: small
+# engine.sh BUILD_DIR [PLATFORM RANKS BYTES METHOD...]: processor time and memory of the fast engine, of the same by fair
+# shares (flow) and of SMPI, which measure the same points, each method once, in one launch each. Without a case: small
 # ones, flat, fat tree and torus.
 #   sh bench/engine.sh build bgp 131072 8 bcast/binomial reduce/binomial barrier/bruck
 #   ENGINES="flow fast" sh bench/engine.sh build torus 1024 64 alltoall/pairwise      # those; all three by default

@@ -70,9 +70,9 @@ typedef struct tutti_environment {
 #define TUTTI_FLAVOR_FLOW "flow"
 /** The library of what the fast engine times; its number changes when a time does. */
 #define TUTTI_FAST_LIBRARY "Engine-1"
-/** The same of the flavor "flow": at any time each link has its bandwidth within so much. */
-#define TUTTI_FLOW_LIBRARY   TUTTI_FAST_LIBRARY "+-1%"
-#define TUTTI_FLOW_TOLERANCE 0.01
+/** The same of the flavor "flow": at any time each link has its bandwidth within this part of it. */
+#define TUTTI_FLOW_LIBRARY   TUTTI_FAST_LIBRARY "+-1e-6"
+#define TUTTI_FLOW_TOLERANCE 1e-6
 
 /** Whether it is simulated, "smpi" by SimGrid, "fast" or "flow" by Tutti's own engine. */
 bool tutti_flavor_is_simulated(const char *flavor);

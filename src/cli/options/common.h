@@ -29,7 +29,8 @@
 #define OPTION_ENGINE(type, member, otherwise_)                                                                        \
   OPTION_PARSE("engine", "smpi|fast|flow", type, member, option_engine,                                                \
                "what simulates: SimGrid's SMPI; fast, Tutti's own engine, equal to it in a small part of its time; "   \
-               "flow, faster where networks are crowded, with links within 1 % of their bandwidth; times are "         \
+               "flow, faster where networks are crowded, by max-min fair shares without SimGrid's rule of what is "    \
+               "shared anew; times are "                                                                               \
                "stored apart",                                                                                         \
                .otherwise = (otherwise_))
 #define OPTION_ORDERS(type, member)                                                                                    \
