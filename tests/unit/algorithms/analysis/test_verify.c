@@ -205,8 +205,9 @@ TEST(larger_groups_of_nodes_are_right)
 /* One to three dimensions, equal and unequal sides, some of one rank. */
 TEST(tori_are_right)
 {
-  static const char *const tori[] = {"1",   "2",   "5",   "16",    "2x2",   "3x4",   "4x4",   "2x8",   "8x4",  "5x3",
-                                     "1x4", "8x8", "3x1", "2x2x2", "2x3x4", "4x2x4", "3x3x3", "8x2x2", "4x4x8"};
+  static const char *const tori[] = {"1",     "2",     "5",     "16",    "2x2",   "3x4",  "4x4",
+                                     "2x8",   "8x4",   "5x3",   "1x4",   "8x8",   "3x1",  "2x2x2",
+                                     "2x3x4", "4x2x4", "3x3x3", "8x2x2", "4x4x8", "9x5x2"};
   for (size_t a = 0; a < tutti_algorithm_count(); a++)
     for (size_t t = 0; t < sizeof tori / sizeof *tori; t++) {
       const tutti_algorithm *algorithm = tutti_algorithm_at(a);
