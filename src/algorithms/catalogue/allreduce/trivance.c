@@ -17,8 +17,9 @@
 
    Any number of ranks; operations that commute; each block is finished on one rank, so all have the same bits. Blocks
    stand in the order of their digits, the last one first: for a power of three a step has one message to each side,
-   else it is packed. Cost (Hockney, both sides at once): 2 ceil(log3 P) alpha + (P - 1) / P (beta + gamma) m; with one
-   port twice beta. A link of a ring carries a third of the message in each step.
+   else it is packed, or if blocks are large each run of them is a message. Cost (Hockney, both sides at once):
+   2 ceil(log3 P) alpha + (P - 1) / P (beta + gamma) m; with one port twice beta. A link of a ring carries a third of
+   the message in each step.
 
    On a torus a block goes the way of its distance in each dimension; the dimensions take their steps in turn.
 
@@ -28,7 +29,8 @@
 #include "algorithms/catalogue/builders.h"
 #include "algorithms/catalogue/shared/torus.h"
 
-enum { MAX_STEPS = 21 }; /* 3^20 > 2^31 */
+/* 3^20 > 2^31; and bytes of a block: on tori of 8x8 and 4x4x4 a larger one takes longer to copy than to send. */
+enum { MAX_STEPS = 21, MAX_PACKED = 1024 };
 
 enum { UP, DOWN, WAYS };
 
@@ -185,10 +187,12 @@ static void build_bandwidth(tutti_builder *builder, const tutti_call *call, cons
   struct exchange_pattern patterns[TUTTI_MAX_SIDES];
   struct exchange_plan plan = {.patterns = patterns, .parts = torus->dimensions};
   struct copy copy = {.torus = torus};
+  const uint64_t blocks = (uint64_t)torus->size * (uint64_t)torus->dimensions;
+  const bool is_small = call->count / blocks * call->type_size <= MAX_PACKED;
   for (int d = 0; d < torus->dimensions; d++) {
     if (!find_ways(builder, torus->sides[d], &copy.ways[d]))
       return;
-    plan.packed |= power_of_3(copy.ways[d].steps) != torus->sides[d];
+    plan.packed |= is_small && power_of_3(copy.ways[d].steps) != torus->sides[d];
   }
   for (int c = 0; c < plan.parts; c++) {
     order_steps(&copy, c);
