@@ -279,8 +279,7 @@ const struct option_row maps_table[] = {
                 "native methods, what the MPI library does by itself, can be best, too"),
     OPTION_FLAG("rounds-apart", struct selection_options, rounds_apart,
                 "methods whose ranks may get sums that differ in their last bits (swing-latency, census, "
-                "trivance-latency) can be best, "
-                "too"),
+                "trivance-latency and its form on a torus) can be best, too"),
     OPTION_PARSE("of", "tutti|openmpi|mpich|smpi", struct selection_options, implementation, read_implementation,
                  "whose code can be best, and runs what is decided: Tutti's, or a library's own algorithms "
                  "(bcast/binomial@openmpi)",

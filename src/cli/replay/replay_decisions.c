@@ -11,7 +11,8 @@ const struct option_row replay_table[] = {
                   .otherwise = "library:openmpi-4.1 or library:mpich-4.0, as the library of the trace"),
     OPTION_FLAG("rounds-apart", struct replay_setting, rounds_apart,
                 "no call of the trace rounds, which a trace does not say: methods whose ranks may get sums that differ "
-                "in their last bits (swing-latency, census, trivance-latency) run where a decision names them"),
+                "in their last bits (swing-latency, census, trivance-latency and its form on a torus) run where a "
+                "decision names them"),
     OPTION_END};
 
 const char *replay_part_name(int part)

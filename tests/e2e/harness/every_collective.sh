@@ -38,7 +38,7 @@ for collective in $collectives; do
   ! grep -Eq '^ .* \.( |$)' map || die "holes in the map of $collective: $(cat map)"
 done
 while read -r method; do # a method of this algorithm, whatever its parameters; one on a torus must be told of it
-  case $method in */bucket | */bucket-blocks | */swing-torus | */torus-trees) continue ;; esac
+  case $method in */bucket | */bucket-blocks | *-torus | */torus-trees) continue ;; esac
   grep -Eq "^$method[|/]" one.db.points || die "$method was not measured"
 done <catalogue
 "$tutti" penalty allreduce/ring allreduce/two-level/ranks_per_node=2 --platform fast_ethernet --db one.db >penalty ||
@@ -48,7 +48,7 @@ done <catalogue
 
 expected=$((3 * $(grep -vc '/two-process$' catalogue)))
 defaults() { # every algorithm, those made of nodes or levels or on a torus told of them
-  sed '/\(two-level\|two-level-pipelined\|full-lane\|multi-leader\|node-aware\|multi-leader-node-aware\|locality-aware-bruck\)$/s|$|/ranks_per_node=2|; /\(bucket\|bucket-blocks\|swing-torus\|torus-trees\)$/s|$|/torus=2x2x2|; /multi-level$/s|$|/levels=2x2|; /two-process$/d' catalogue | paste -s -d , -
+  sed '/\(two-level\|two-level-pipelined\|full-lane\|multi-leader\|node-aware\|multi-leader-node-aware\|locality-aware-bruck\)$/s|$|/ranks_per_node=2|; /\(bucket\|bucket-blocks\|[a-z-]*-torus\|torus-trees\)$/s|$|/torus=2x2x2|; /multi-level$/s|$|/levels=2x2|; /two-process$/d' catalogue | paste -s -d , -
 }
 for scheme in occ window; do
   for run in one two; do

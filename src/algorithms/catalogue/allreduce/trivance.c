@@ -3,154 +3,10 @@
    the same time: a third of the load on a link of steps in one direction only. The forms for numbers of ranks that are
    no power of three are our own.
 
-       P = 9:   r - 1, r + 1;   r - 3, r + 3 */
-#include "algorithms/catalogue/builders.h"
-#include "algorithms/catalogue/shared/block_exchange.h"
+       P = 9:   r - 1, r + 1;   r - 3, r + 3
 
-static int wrap(int64_t rank, int size)
-{
-  return (int)((rank % size + size) % size);
-}
-
-/* ---- latency form ----
-
-   The whole message in every step. A rank has the sum of a window of s ranks; the next window is that of the left peer,
-   the own one and that of the right peer, 3 s ranks. Any P: with t = s - 1, the digits e of P - 1 in base 3 lead from
-   t = 0 to t = P - 1 by t' = 3 t + e. For each of the 2 - e ranks that are too many a window is taken without its first
-   rank. So a rank has two sums, of the window (whole) and of the window without its first rank (rest); the left peer
-   sends both while a later step needs the rest: 3 m from then on in place of 2 m, for a power of three never.
-
-       P = 4, digits 1 0:  whole(r) = r - 1, r;  rest(r) = r;   then whole(r - 1), rest(r), rest(r + 1) = r - 2 .. r + 1
-
-   Any number of ranks; operations that commute. Ranks bracket the operands differently, so rounding may differ between
-   ranks. Memory: up to 5 messages. Cost (Hockney, both sides at once): ceil(log3 P) (alpha + (beta + 2 gamma) m). */
-
-enum { MAX_STEPS = 21 }; /* 3^20 > 2^31 */
-
-struct digits {
-  int at[MAX_STEPS]; /* the highest first */
-  int count;
-};
-
-static struct digits digits_of(int number)
-{
-  struct digits digits = {.count = 0};
-  for (int rest = number; rest > 0; rest /= 3)
-    digits.count++;
-  for (int i = digits.count - 1; i >= 0; i--, number /= 3)
-    digits.at[i] = number % 3;
-  return digits;
-}
-
-/* Sums of a rank. An empty block is the sum of no rank. */
-struct sums {
-  tutti_block whole, rest;
-};
-
-struct steps {
-  tutti_builder *builder;
-  const tutti_call *call;
-  struct sums now;
-  int64_t others;        /* t */
-  tutti_vertex_id ready; /* completes the step before */
-  tutti_block room[2][3];
-};
-
-/* Room number `index` for a message of a step; steps take two sets in turns. */
-static tutti_block room_of(struct steps *s, int step, int index)
-{
-  tutti_block *room = &s->room[step % 2][index];
-  if (room->count == 0)
-    *room = tutti_block_of(tutti_builder_temporary(s->builder, s->call->count), 0, s->call->count);
-  return *room;
-}
-
-static tutti_vertex_id add_message(struct steps *s, tutti_block sent, int64_t to, tutti_block received, int64_t from)
-{
-  tutti_vertex_id receive = tutti_add_recv(s->builder, wrap(from, s->call->size), received);
-  tutti_add_after(s->builder, receive, s->ready);
-  tutti_add_after(s->builder, tutti_add_send(s->builder, wrap(to, s->call->size), sent), s->ready);
-  return receive;
-}
-
-static tutti_vertex_id add_to(struct steps *s, tutti_block source, tutti_block target, tutti_vertex_id after,
-                              tutti_vertex_id arrived)
-{
-  tutti_vertex_id reduced = tutti_add_reduce(s->builder, source, target);
-  tutti_add_after(s->builder, reduced, after);
-  tutti_add_after(s->builder, reduced, arrived);
-  return reduced;
-}
-
-/* What a step brings, and the vertices that complete it. */
-struct arrival {
-  tutti_block whole, rest, right;
-  tutti_vertex_id whole_at, rest_at, right_at;
-};
-
-/* Add up a step. `own` is what the own window contributes, which may be nothing. */
-static struct sums combine(struct steps *s, struct arrival in, tutti_block own, bool keeps_rest)
-{
-  struct sums next = {.whole = in.whole, .rest = in.rest};
-  tutti_vertex_id added = in.right_at;
-  if (keeps_rest && in.right.count > 0 && own.count > 0) {
-    added = add_to(s, own, in.right, in.right_at, TUTTI_NO_VERTEX);
-  } else if (own.count > 0) {
-    in.whole_at = add_to(s, own, in.whole, in.whole_at, TUTTI_NO_VERTEX);
-    if (in.right.count == 0 && in.rest.count == 0)
-      next.rest = own;
-  }
-  if (in.right.count > 0)
-    add_to(s, in.right, in.whole, in.whole_at, added);
-  if (in.right.count > 0 && in.rest.count > 0)
-    add_to(s, in.right, in.rest, in.rest_at, added);
-  else if (in.right.count > 0)
-    next.rest = in.right;
-  return next;
-}
-
-static void add_step(struct steps *s, const struct digits *digits, int step)
-{
-  const int digit = digits->at[step], rank = s->call->rank;
-  const tutti_block own = digit > 0 ? s->now.whole : s->now.rest, right = digit > 1 ? s->now.whole : s->now.rest;
-  const int64_t to_left = s->others + (digit > 0), to_right = s->others + (digit > 1);
-  bool keeps_rest = false;
-  for (int i = step + 1; i < digits->count; i++)
-    keeps_rest |= digits->at[i] < 2;
-  tutti_vertex_id first = tutti_builder_next(s->builder);
-  struct arrival in = {.whole_at = TUTTI_NO_VERTEX, .rest_at = TUTTI_NO_VERTEX, .right_at = TUTTI_NO_VERTEX};
-  in.whole = (digits->count - step) % 2 ? tutti_block_of(TUTTI_OUTPUT, 0, s->call->count) : room_of(s, step, 0);
-  in.whole_at = add_message(s, s->now.whole, rank + to_left, in.whole, rank - to_left);
-  if (keeps_rest && s->now.rest.count > 0) {
-    in.rest = room_of(s, step, 1);
-    in.rest_at = add_message(s, s->now.rest, rank + to_left, in.rest, rank - to_left);
-  }
-  if (right.count > 0) {
-    in.right = room_of(s, step, 2);
-    in.right_at = add_message(s, right, rank - to_right, in.right, rank + to_right);
-  }
-  s->now = combine(s, in, own, keeps_rest);
-  s->others = 3 * s->others + digit;
-  tutti_vertex_id end = tutti_builder_next(s->builder);
-  if (step + 1 == digits->count)
-    return;
-  s->ready = tutti_add_join(s->builder);
-  for (tutti_vertex_id v = first; v < end; v++)
-    tutti_add_after(s->builder, s->ready, v);
-}
-
-void tutti_build_allreduce_trivance_latency(tutti_builder *builder, const tutti_call *call)
-{
-  const struct digits digits = digits_of(call->size - 1);
-  struct steps s = {.builder = builder, .call = call, .ready = TUTTI_NO_VERTEX};
-  if (tutti_build_trivial(builder, call))
-    return;
-  s.now.whole = tutti_block_of(TUTTI_INPUT, 0, call->count);
-  for (int step = 0; step < digits.count; step++)
-    add_step(&s, &digits, step);
-}
-
-/* ---- bandwidth form ----
+   On a torus of d dimensions each step is one of a ring in one dimension, and d copies run at once, copy c on its share
+   of the message and in dimension c first. A ring is the torus of one dimension.
 
    A reduce-scatter with the near peers first, which get most, and the allgather back. The way of a block over a
    distance x is x in balanced base 3, digits -1, 0 and 1: digit k goes to r - 3^k or r + 3^k in step k. If P is no
@@ -161,93 +17,199 @@ void tutti_build_allreduce_trivance_latency(tutti_builder *builder, const tutti_
 
    Any number of ranks; operations that commute; each block is finished on one rank, so all have the same bits. Blocks
    stand in the order of their digits, the last one first: for a power of three a step has one message to each side,
-   else it is packed. Cost (Hockney, both sides at once): 2 ceil(log3 P) alpha + (P - 1) / P (beta + gamma) m; with one
-   port twice beta. A link of a ring carries a third of the message in each step. */
+   else it is packed, or if blocks are large each run of them is a message. Cost (Hockney, both sides at once):
+   2 ceil(log3 P) alpha + (P - 1) / P (beta + gamma) m; with one port twice beta. A link of a ring carries a third of
+   the message in each step.
+
+   On a torus a block goes the way of its distance in each dimension; the dimensions take their steps in turn.
+
+       3 x 9, copy 0:  1/3 in dimension 0, 1/9 and 1/27 in dimension 1;   copy 1: 1/3 in 1, 1/9 in 0, 1/27 in 1 */
+#include <stdlib.h>
+
+#include "algorithms/catalogue/builders.h"
+#include "algorithms/catalogue/shared/torus.h"
+
+/* 3^20 > 2^31; and bytes of a block: on tori of 8x8 and 4x4x4 a larger one takes longer to copy than to send. */
+enum { MAX_STEPS = 21, MAX_PACKED = 1024 };
 
 enum { UP, DOWN, WAYS };
 
+/* The ways of a dimension. */
 struct ways {
   int steps;
-  int *round_of;                   /* [size] of a distance: WAYS * step + UP or DOWN; -1 of the distance 0 */
-  int *positions;                  /* [size] of the distances, in the order of their digits */
-  int distances[WAYS * MAX_STEPS]; /* of a round */
+  int64_t *keys; /* [side] of a distance: its digits, the first one that of step 0; 2 means -1 */
 };
 
-/* Digits of `key` in base 3, the first one that of step 0: 0, 1 or, for -1, 2. */
-static int64_t distance_of(int64_t key, int steps, int *round)
+static int64_t power_of_3(int exponent)
 {
-  int64_t distance = 0, power = 1;
-  *round = -1;
-  for (int64_t place = 1, i = 1; i <= steps; i++, place *= 3)
-    power = place;
-  for (int64_t step = 0, weight = 1; step < steps; step++, weight *= 3, power /= 3) {
+  int64_t power = 1;
+  for (int i = 0; i < exponent; i++)
+    power *= 3;
+  return power;
+}
+
+static int digit_of(const struct ways *ways, int distance, int step)
+{
+  return (int)(ways->keys[distance] / power_of_3(ways->steps - 1 - step) % 3);
+}
+
+static int64_t distance_of(int64_t key, int steps)
+{
+  int64_t distance = 0, weight = 1;
+  for (int64_t power = power_of_3(steps - 1); power > 0; power /= 3, weight *= 3) {
     const int64_t digit = key / power % 3;
-    if (digit > 0 && *round < 0)
-      *round = (int)(WAYS * step) + (digit == 1 ? UP : DOWN);
     distance += digit == 2 ? -weight : digit * weight;
   }
   return distance;
 }
 
-static bool find_ways(tutti_builder *builder, int size, struct ways *ways)
+static bool find_ways(tutti_builder *builder, int side, struct ways *ways)
 {
-  int64_t keys = 1;
-  int next = 0;
-  *ways = (struct ways){.steps = digits_of(size - 1).count};
-  ways->round_of = tutti_builder_scratch(builder, (uint64_t)size * sizeof *ways->round_of);
-  ways->positions = tutti_builder_scratch(builder, (uint64_t)size * sizeof *ways->positions);
-  if (!ways->round_of || !ways->positions)
+  ways->steps = 0;
+  while (power_of_3(ways->steps) < side)
+    ways->steps++;
+  ways->keys = tutti_builder_scratch(builder, (uint64_t)side * sizeof *ways->keys);
+  if (!ways->keys)
     return false;
-  for (int d = 0; d < size; d++)
-    ways->positions[d] = -1;
-  for (int step = 0; step < ways->steps; step++)
-    keys *= 3;
-  for (int64_t key = 0; key < keys && next < size; key++) {
-    int round, distance = wrap(distance_of(key, ways->steps, &round), size);
-    if (ways->positions[distance] >= 0)
-      continue;
-    ways->positions[distance] = next++;
-    ways->round_of[distance] = round;
-    if (round >= 0)
-      ways->distances[round]++;
-  }
+  for (int d = 0; d < side; d++)
+    ways->keys[d] = -1;
+  for (int64_t key = power_of_3(ways->steps) - 1; key >= 0; key--) /* the lowest remains */
+    ways->keys[((distance_of(key, ways->steps) % side) + side) % side] = key;
   return true;
 }
 
-static void fill_rounds(const tutti_call *call, const struct ways *ways, struct exchange_pattern *pattern)
+/* A step of a copy, and which of its dimension it is. */
+struct ring_step {
+  int dimension, number;
+};
+
+struct copy {
+  const struct torus *torus;
+  struct ways ways[TUTTI_MAX_SIDES];
+  struct ring_step steps[TUTTI_MAX_SIDES * MAX_STEPS];
+  int count;
+};
+
+static void order_steps(struct copy *copy, int first)
 {
-  int64_t weight = 1;
-  for (int step = 0; step < ways->steps; step++, weight *= 3)
-    for (int way = 0; way < WAYS; way++) {
-      const int64_t hop = way == UP ? weight : -weight;
-      struct exchange_round *round = &pattern->rounds[WAYS * (ways->steps - 1 - step) + way];
-      round->to = wrap(call->rank + hop, call->size);
-      round->from = wrap(call->rank - hop, call->size);
-      for (int d = 0; d < call->size; d++) {
-        if (ways->round_of[d] != WAYS * step + way)
-          continue;
-        round->sent.at[round->sent.count++] = wrap((int64_t)round->to - d, call->size);
-        round->received.at[round->received.count++] = wrap((int64_t)call->rank - d, call->size);
+  const int dimensions = copy->torus->dimensions;
+  int left = 0, used[TUTTI_MAX_SIDES] = {0};
+  for (int d = 0; d < dimensions; d++)
+    left += copy->ways[d].steps;
+  copy->count = 0;
+  for (int d = first; copy->count < left; d = (d + 1) % dimensions)
+    if (used[d] < copy->ways[d].steps)
+      copy->steps[copy->count++] = (struct ring_step){d, used[d]++};
+}
+
+/* A block, by its distance in each dimension. */
+struct way {
+  int64_t key; /* its digits in the order of the steps */
+  int block;   /* the number of a rank: its coordinates are the distances */
+  int round;   /* WAYS * step + UP or DOWN; -1 of the own block */
+};
+
+static struct way way_of(const struct copy *copy, int block)
+{
+  struct way way = {.block = block, .round = -1};
+  for (int s = 0; s < copy->count; s++) {
+    const struct ring_step step = copy->steps[s];
+    const int distance = tutti_torus_coordinate(copy->torus, block, step.dimension);
+    const int digit = digit_of(&copy->ways[step.dimension], distance, step.number);
+    way.key = way.key * 3 + digit;
+    if (digit > 0 && way.round < 0)
+      way.round = WAYS * s + (digit == 1 ? UP : DOWN);
+  }
+  return way;
+}
+
+static int compare_ways(const void *a, const void *b)
+{
+  const struct way *x = a, *y = b;
+  return (x->key > y->key) - (x->key < y->key);
+}
+
+/* The rank whose block is at these distances before another one. */
+static int before(const struct torus *torus, int rank, int distances)
+{
+  for (int d = 0; d < torus->dimensions; d++)
+    rank = tutti_torus_shifted(torus, rank, d, -tutti_torus_coordinate(torus, distances, d));
+  return rank;
+}
+
+static void fill_rounds(const struct copy *copy, int rank, const struct way *ways, struct exchange_pattern *pattern)
+{
+  const struct torus *torus = copy->torus;
+  for (int i = 0; i < pattern->count; i++) {
+    const struct ring_step step = copy->steps[i / WAYS];
+    const int64_t hop = i % WAYS == UP ? power_of_3(step.number) : -power_of_3(step.number);
+    struct exchange_round *round = &pattern->rounds[WAYS * (copy->count - 1 - i / WAYS) + i % WAYS];
+    round->to = tutti_torus_shifted(torus, rank, step.dimension, hop);
+    round->from = tutti_torus_shifted(torus, rank, step.dimension, -hop);
+    for (int w = 0; w < torus->size; w++)
+      if (ways[w].round == i) {
+        round->sent.at[round->sent.count++] = before(torus, round->to, ways[w].block);
+        round->received.at[round->received.count++] = before(torus, rank, ways[w].block);
       }
-    }
+  }
+}
+
+static int most_of_a_round(const struct way *ways, int count)
+{
+  int blocks[WAYS * TUTTI_MAX_SIDES * MAX_STEPS] = {0}, most = 0;
+  for (int w = 0; w < count; w++)
+    if (ways[w].round >= 0 && ++blocks[ways[w].round] > most)
+      most = blocks[ways[w].round];
+  return most;
+}
+
+static bool plan_copy(tutti_builder *builder, int rank, const struct copy *copy, struct exchange_pattern *pattern)
+{
+  const int size = copy->torus->size;
+  struct way *ways = tutti_builder_scratch(builder, (uint64_t)size * sizeof *ways);
+  int *positions = tutti_builder_scratch(builder, (uint64_t)size * sizeof *positions);
+  if (!ways || !positions)
+    return false;
+  for (int w = 0; w < size; w++)
+    ways[w] = way_of(copy, w);
+  if (!tutti_exchange_pattern(builder, pattern, WAYS * copy->count, most_of_a_round(ways, size)))
+    return false;
+  fill_rounds(copy, rank, ways, pattern);
+  qsort(ways, (size_t)size, sizeof *ways, compare_ways);
+  for (int w = 0; w < size; w++)
+    positions[ways[w].block] = w;
+  tutti_exchange_reorder(pattern, positions);
+  return true;
+}
+
+static void build_bandwidth(tutti_builder *builder, const tutti_call *call, const struct torus *torus)
+{
+  struct exchange_pattern patterns[TUTTI_MAX_SIDES];
+  struct exchange_plan plan = {.patterns = patterns, .parts = torus->dimensions};
+  struct copy copy = {.torus = torus};
+  const uint64_t blocks = (uint64_t)torus->size * (uint64_t)torus->dimensions;
+  const bool is_small = call->count / blocks * call->type_size <= MAX_PACKED;
+  for (int d = 0; d < torus->dimensions; d++) {
+    if (!find_ways(builder, torus->sides[d], &copy.ways[d]))
+      return;
+    plan.packed |= is_small && power_of_3(copy.ways[d].steps) != torus->sides[d];
+  }
+  for (int c = 0; c < plan.parts; c++) {
+    order_steps(&copy, c);
+    if (!plan_copy(builder, call->rank, &copy, &patterns[c]))
+      return;
+  }
+  tutti_build_allreduce_by_exchange(builder, call, &plan);
 }
 
 void tutti_build_allreduce_trivance(tutti_builder *builder, const tutti_call *call)
 {
-  struct exchange_pattern pattern;
-  struct exchange_plan plan = {.patterns = &pattern, .parts = 1};
-  struct ways ways;
-  int most = 0, power = 1;
-  if (!find_ways(builder, call->size, &ways))
-    return;
-  for (int round = 0; round < WAYS * ways.steps; round++)
-    most = ways.distances[round] > most ? ways.distances[round] : most;
-  if (!tutti_exchange_pattern(builder, &pattern, WAYS * ways.steps, most))
-    return;
-  while (power < call->size && call->size % power == 0)
-    power *= 3;
-  plan.packed = power != call->size;
-  fill_rounds(call, &ways, &pattern);
-  tutti_exchange_reorder(&pattern, ways.positions);
-  tutti_build_allreduce_by_exchange(builder, call, &plan);
+  const struct torus ring = tutti_ring(call);
+  build_bandwidth(builder, call, &ring);
+}
+
+void tutti_build_allreduce_trivance_torus(tutti_builder *builder, const tutti_call *call)
+{
+  const struct torus torus = tutti_torus(call);
+  build_bandwidth(builder, call, &torus);
 }

@@ -10,6 +10,11 @@ struct torus tutti_torus(const tutti_call *call)
   return torus;
 }
 
+struct torus tutti_ring(const tutti_call *call)
+{
+  return (struct torus){.dimensions = 1, .sides = {call->size}, .size = call->size};
+}
+
 static int stride_of(const struct torus *torus, int dimension)
 {
   int stride = 1;
@@ -26,6 +31,13 @@ int tutti_torus_coordinate(const struct torus *torus, int rank, int dimension)
 int tutti_torus_with(const struct torus *torus, int rank, int dimension, int coordinate)
 {
   return rank + (coordinate - tutti_torus_coordinate(torus, rank, dimension)) * stride_of(torus, dimension);
+}
+
+int tutti_torus_shifted(const struct torus *torus, int rank, int dimension, int64_t distance)
+{
+  const int side = torus->sides[dimension];
+  const int64_t sum = (tutti_torus_coordinate(torus, rank, dimension) + distance) % side;
+  return tutti_torus_with(torus, rank, dimension, (int)((sum + side) % side));
 }
 
 /* ---- Swing ----
@@ -146,8 +158,8 @@ static bool bucket_way(tutti_builder *builder, const tutti_call *call, int copy,
     int own = tutti_torus_coordinate(&torus, call->rank, d);
     for (int t = 0; t < side - 1; t++) {
       struct exchange_round *round = &pattern->rounds[index++];
-      round->to = tutti_torus_with(&torus, call->rank, d, (own + way + side) % side);
-      round->from = tutti_torus_with(&torus, call->rank, d, (own - way + side) % side);
+      round->to = tutti_torus_shifted(&torus, call->rank, d, way);
+      round->from = tutti_torus_shifted(&torus, call->rank, d, -way);
       add_bucket(&torus, copy, place, call->rank, ((own - way * t) % side + side) % side, &round->sent);
       add_bucket(&torus, copy, place, call->rank, ((own - way * (t + 1)) % side + side) % side, &round->received);
     }

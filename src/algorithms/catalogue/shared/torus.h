@@ -12,9 +12,13 @@ struct torus {
 
 struct torus tutti_torus(const tutti_call *call);
 
-/* Coordinate of a rank in a dimension, and the rank with another one there. */
+/* All ranks as the torus of one dimension. */
+struct torus tutti_ring(const tutti_call *call);
+
+/* Coordinate of a rank in a dimension, the rank with another one there, and the one so far up (below 0: down). */
 int tutti_torus_coordinate(const struct torus *torus, int rank, int dimension);
 int tutti_torus_with(const struct torus *torus, int rank, int dimension, int coordinate);
+int tutti_torus_shifted(const struct torus *torus, int rank, int dimension, int64_t distance);
 
 /* A way through the torus: the pattern of the allgather of copy number `copy` of 2 d, which begins with dimension copy
    / 2, upwards if it is even, and the positions [size] in which every round's blocks are one range. False, and a fault,

@@ -93,6 +93,26 @@ TEST(trivance)
   }
 }
 
+/* On every torus of three sides up to 10: the steps of the sides; d copies, each as on a ring. */
+TEST(trivance_on_tori)
+{
+  enum { MAX_SIDE = 10, COPIES = 3 };
+  static const int logs[] = {0, 0, 1, 1, 2, 2, 2, 2, 2, 2, 3};
+  for (int x = 1; x <= MAX_SIDE; x++)
+    for (int y = 1; y <= MAX_SIDE; y++)
+      for (int z = 1; z <= MAX_SIDE && x * y * z <= MOST; z++) {
+        const int p = x * y * z, steps = logs[x] + logs[y] + logs[z];
+        char text[TUTTI_METHOD_LENGTH];
+        snprintf(text, sizeof text, "allreduce/trivance-torus/torus=%dx%dx%d", x, y, z);
+        COUNTS(OF(text, p, .count = 10 * COPIES * (uint64_t)p), {MAX | SENT, 20 * COPIES * (p - 1)},
+               {MAX | REDUCED, 10 * COPIES * (p - 1)}, {DEPTH | AT_MOST, 2 * steps},
+               {MAX | SENDS | AT_MOST, 4 * COPIES * steps});
+        snprintf(text, sizeof text, "allreduce/trivance-latency-torus/torus=%dx%dx%d", x, y, z);
+        COUNTS(OF(text, p, .count = 10 * COPIES), {DEPTH, steps}, {MAX | SENDS | AT_MOST, 3 * COPIES * steps},
+               {MAX | MEMORY | AT_MOST, 70 * COPIES});
+      }
+}
+
 /* P a power of two: 2 log2 P - g rounds, 2 (P - 2^g) / P + g 2^g / P of the message. */
 TEST(generalized_butterfly)
 {

@@ -7,7 +7,7 @@
 #include "unit/algorithms/analysis/verify_calls.h"
 #include "unit/test.h"
 
-enum { MAX_RANKS = 64, MAX_EXCHANGING = 32, ALL_ROOTS = 16, ELEMENT = 4 /* bytes */ };
+enum { MAX_RANKS = 64, MAX_EXCHANGING = 32, ALL_ROOTS = 16, ELEMENT = 4, LARGE = 4096 /* bytes */ };
 
 static const uint64_t counts[] = {0, 1, 2, 7, 64, 97};
 static const uint64_t segments[] = {0, 1, 12, 64}; /* bytes: none, less than an element, 3 elements, 16 elements */
@@ -162,6 +162,23 @@ TEST(every_algorithm_is_right)
   print_message("verified %ld cases of %ld algorithms on up to %d ranks\n", verified, algorithms, most);
 }
 
+/* Some exchanges send large blocks as they are and pack small ones. */
+static void verify_large(const tutti_method *method, int size)
+{
+  verify(method, &(tutti_call){.size = size, .count = 7 * (uint64_t)size, .type_size = LARGE, .commutative = true},
+         false);
+}
+
+TEST(large_blocks_are_right)
+{
+  for (size_t a = 0; a < tutti_algorithm_count(); a++) {
+    const tutti_method method = tutti_method_default(tutti_algorithm_at(a));
+    bool blocks = tutti_collective_traits(method.algorithm->collective) & TUTTI_HAS_BLOCKS;
+    for (int size = 1; size <= most_ranks() && !blocks && is_wanted(method.algorithm); size++)
+      verify_large(&method, size);
+  }
+}
+
 /* Nodes of several sizes, and ranks dealt out to the nodes one by one or in no order. */
 TEST(nodes_of_any_shape_are_right)
 {
@@ -205,8 +222,9 @@ TEST(larger_groups_of_nodes_are_right)
 /* One to three dimensions, equal and unequal sides, some of one rank. */
 TEST(tori_are_right)
 {
-  static const char *const tori[] = {"1",   "2",   "5",   "16",    "2x2",   "3x4",   "4x4",   "2x8",   "8x4",  "5x3",
-                                     "1x4", "8x8", "3x1", "2x2x2", "2x3x4", "4x2x4", "3x3x3", "8x2x2", "4x4x8"};
+  static const char *const tori[] = {"1",     "2",     "5",     "16",    "2x2",   "3x4",  "4x4",
+                                     "2x8",   "8x4",   "5x3",   "1x4",   "8x8",   "3x1",  "2x2x2",
+                                     "2x3x4", "4x2x4", "3x3x3", "8x2x2", "4x4x8", "9x5x2"};
   for (size_t a = 0; a < tutti_algorithm_count(); a++)
     for (size_t t = 0; t < sizeof tori / sizeof *tori; t++) {
       const tutti_algorithm *algorithm = tutti_algorithm_at(a);
@@ -225,6 +243,8 @@ TEST(tori_are_right)
         verify_counts(&method, size, 0);
       else
         verify(&method, &(tutti_call){.size = size, .count = 7, .type_size = ELEMENT, .commutative = true}, false);
+      if (!(tutti_collective_traits(algorithm->collective) & TUTTI_HAS_BLOCKS))
+        verify_large(&method, size);
     }
 }
 
