@@ -54,3 +54,15 @@ cat >vivaldi.xml <<EOF
 EOF
 run 2 bench bcast --platform ./vivaldi.xml -P 2 -s 8 --engine fast --db none.db -q
 expect 'vivaldi.xml:4: the fast engine does not know zones of routing Vivaldi; --engine smpi measures it'
+
+# Of more than 512 hosts not all pairs are looked at before: here all have a route to the first one only.
+{
+  echo '<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd"><platform version="4.1">'
+  echo '<zone id="hub" routing="Full">'
+  seq 0 513 | sed 's|.*|<host id="h&" speed="1Gf"/>|'
+  echo '<link id="l" bandwidth="1GBps" latency="1us"/>'
+  seq 1 513 | sed 's|.*|<route src="h0" dst="h&"><link_ctn id="l"/></route>|'
+  echo '</zone></platform>'
+} >hub.xml
+run 2 bench barrier --platform ./hub.xml -P 7 --methods barrier/bruck --engine fast --db none.db -q
+expect "hub.xml: SimGrid ends with the first message from host 'h[1-6]' to host 'h[1-6]': there is no route between them"

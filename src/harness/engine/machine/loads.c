@@ -104,8 +104,7 @@ static tutti_status add_message(void *context, int from, int to, uint64_t elemen
     return TUTTI_OK;
   }
   if (!tutti_network_route(&l->machine->network, source, target, &route))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no route from host %u to host %u", (unsigned)source,
-                      (unsigned)target);
+    return tutti_machine_no_route(l->machine, source, target, error);
   for (int i = 0; i < route.count; i++) {
     const int level = tutti_link_level(&l->machine->network, route.links[i]);
     if (level < 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "harness/engine/machine/machine_read.h"
 #include "harness/engine/machine/zones.h"
 #include "harness/platforms/dragonfly_plus.h"
@@ -262,6 +263,7 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
   if (status != TUTTI_OK)
     return status;
   snprintf(machine->platform, sizeof machine->platform, "%.63s", platform.name);
+  machine->path = tutti_xprintf("%s", path);
   machine->network.host_count = (uint32_t)platform.host_count;
   machine->ranks_per_node = platform.ranks_per_node;
   machine->actor_cost = platform.actor_cost;
@@ -281,6 +283,21 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
   return status;
 }
 
+tutti_status tutti_machine_no_route(const struct engine_machine *machine, uint32_t from, uint32_t to,
+                                    tutti_error *error)
+{
+  tutti_platform platform;
+  const tutti_status status = tutti_platform_read(machine->path, &platform, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_fail(
+      error, TUTTI_ERR_UNSUPPORTED,
+      "%s: SimGrid ends with the first message from host '%.80s' to host '%.80s': there is no route between them",
+      machine->path, platform.hosts[from], platform.hosts[to]);
+  tutti_platform_free(&platform);
+  return TUTTI_ERR_UNSUPPORTED;
+}
+
 struct engine_processor tutti_processor_of(const struct engine_machine *machine, uint32_t host)
 {
   return machine->network.zones ? machine->network.zones->processors[host] : machine->processor;
@@ -293,5 +310,6 @@ void tutti_machine_free(struct engine_machine *machine)
   tutti_pieces_free(&machine->latency_factor);
   tutti_pieces_free(&machine->send_overhead);
   tutti_pieces_free(&machine->receive_overhead);
+  free(machine->path);
   *machine = (struct engine_machine){0};
 }

@@ -16,6 +16,7 @@ struct engine_processor {
 
 struct engine_machine {
   char platform[64]; /* its name, for messages */
+  char *path;        /* of its file; owned */
   struct engine_network network;
   struct engine_processor processor; /* of a host, where all are alike */
   double copy_cost;                  /* flop to copy a byte */
@@ -37,6 +38,11 @@ struct engine_machine {
 
 /* Read a platform file. TUTTI_ERR_UNSUPPORTED names file and line of what the engine does not support. */
 tutti_status tutti_machine_read(const char *path, struct engine_machine *machine, tutti_error *error);
+/* The error of two hosts that no route joins: TUTTI_ERR_UNSUPPORTED with the file, which is read again for their names.
+ */
+tutti_status tutti_machine_no_route(const struct engine_machine *machine, uint32_t from, uint32_t to,
+                                    tutti_error *error);
+
 /* The processor of a host. */
 struct engine_processor tutti_processor_of(const struct engine_machine *machine, uint32_t host);
 void tutti_machine_free(struct engine_machine *machine);

@@ -117,8 +117,8 @@ tutti_status tutti_posting_begin(struct postings *p, const struct posting *posti
   const uint32_t flow =
       tutti_engine_transfer(p->engine, sender, posting->ends.receiver, bytes, (uint64_t)request << 32 | mate);
   if (flow == ENGINE_NONE)
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "ranks %u and %u: no route between their hosts", (unsigned)sender,
-                      (unsigned)posting->ends.receiver);
+    return tutti_machine_no_route(p->engine->machine, engine_host_of(p->engine, sender),
+                                  engine_host_of(p->engine, posting->ends.receiver), error);
   if (mate == ENGINE_NONE)
     requests[request].flow = flow;
   return TUTTI_OK;
