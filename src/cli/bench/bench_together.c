@@ -92,6 +92,14 @@ static void remove_folder(void *folder)
   tutti_folder_remove(folder);
 }
 
+static bool are_native(const struct engine_jobs *jobs)
+{
+  bool native = false;
+  for (size_t j = 0; j < jobs->count; j++)
+    native |= tutti_method_is_library(&jobs->items[j].method);
+  return native;
+}
+
 static void run_program(const struct stage *stage, const struct engine_jobs *jobs, size_t only, char *path,
                         double *seconds)
 {
@@ -103,7 +111,8 @@ static void run_program(const struct stage *stage, const struct engine_jobs *job
                                         .words = words,
                                         .ranks = (int)stage->ranks,
                                         .seconds = LONGEST_SECONDS,
-                                        .shares_variables = true};
+                                        .shares_variables = true,
+                                        .native = are_native(jobs)};
   must(tutti_simulation_run(&simulation, output, OUTPUT_LENGTH, &failure));
   must(tutti_jobs_read_times(output, jobs, only, seconds, &failure));
   free(output);
@@ -266,8 +275,9 @@ static void read_experiment(const struct bench_options *options, tutti_experimen
 }
 
 /* Those that all groups can make; returns how many there are beside. */
-static size_t list_calls(const tutti_sweep *sweep, int groups, int size, struct calls *calls)
+static size_t list_calls(const struct stage *stage, const tutti_sweep *sweep, struct calls *calls)
 {
+  const int groups = stage->options->together.groups, size = stage->options->together.size;
   size_t outside = 0;
   tutti_error reason;
   for (int s = 0; s < sweep->size_count; s++)
@@ -275,7 +285,7 @@ static size_t list_calls(const tutti_sweep *sweep, int groups, int size, struct 
       struct engine_jobs jobs = {.count = 0};
       const struct call call = {sweep->methods[m], sweep->sizes[s]};
       tutti_jobs_of_groups(groups, size, &call.method, call.bytes, &jobs);
-      const tutti_status status = tutti_jobs_check(&jobs, NULL, &reason);
+      const tutti_status status = tutti_jobs_check(&jobs, NULL, stage->program != NULL, &reason);
       outside += status == TUTTI_ERR_UNSUPPORTED;
       if (status == TUTTI_OK)
         tutti_xpush(calls, call);
@@ -307,7 +317,7 @@ static void run_groups(const struct bench_options *options)
   tutti_experiment experiment;
   read_experiment(options, &experiment);
   for (int i = 0; i < experiment.sweep_count; i++)
-    facts.outside += list_calls(&experiment.sweeps[i], together->groups, together->size, &calls);
+    facts.outside += list_calls(&stage, &experiment.sweeps[i], &calls);
   if (calls.count == 0)
     die("no method of %s is for %d ranks", options->experiment, together->size);
   for (size_t c = 0; c < calls.count; c++) {
@@ -334,7 +344,7 @@ static void run_file(const struct bench_options *options)
   const tutti_places places = tutti_platform_places(&stage.platform);
   for (size_t j = 0; j < jobs.count; j++)
     tutti_method_tell(&jobs.items[j].method, &places, 0);
-  must(tutti_jobs_check(&jobs, together->jobs, &failure));
+  must(tutti_jobs_check(&jobs, together->jobs, stage.program != NULL, &failure));
   if (together->placements)
     run_placements(&stage, &jobs, together->placements, 0, 1, &results);
   else
