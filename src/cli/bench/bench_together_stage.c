@@ -69,10 +69,10 @@ void bench_simulate(struct bench_stage *stage, const struct engine_jobs *jobs, s
 
 static void read_machine(struct bench_stage *stage)
 {
-  const tutti_status status = tutti_machine_read(stage->platform.path, &stage->machine, &failure);
-  if (status == TUTTI_ERR_UNSUPPORTED)
-    die("%s; --engine smpi simulates it", failure.message);
-  must(status);
+  tutti_error reason;
+  const tutti_status status = tutti_machine_read(stage->platform.path, &stage->machine, &reason);
+  if (status != TUTTI_OK)
+    die("%s%s", reason.message, status == TUTTI_ERR_UNSUPPORTED ? "; --engine smpi simulates it" : "");
 }
 
 struct bench_stage bench_open_stage(const struct bench_options *options, uint64_t ranks)
