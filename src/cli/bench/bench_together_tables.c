@@ -236,10 +236,10 @@ static void print_verdict(const struct verdict *verdict)
 static void print_head(const struct bench_together_facts *facts)
 {
   print_sentence(0,
-                 "%d group%s of %d ranks at the same time on %s, %u ranks, simulated by %s. Times are those of the "
+                 "%d group%s of %d rank%s at the same time on %s, %u ranks, simulated by %s. Times are those of the "
                  "slowest group; largest is the largest factor of a group.",
-                 facts->groups, tutti_plural((uint64_t)facts->groups), facts->size, facts->platform,
-                 (unsigned)facts->ranks, engine_text(facts));
+                 facts->groups, tutti_plural((uint64_t)facts->groups), facts->size, tutti_plural((uint64_t)facts->size),
+                 facts->platform, (unsigned)facts->ranks, engine_text(facts));
   putchar('\n');
 }
 
