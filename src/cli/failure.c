@@ -4,6 +4,7 @@
 #include <stdarg.h>
 
 #include "cli/output/output.h"
+#include "harness/experiments/plan/simulation.h"
 
 tutti_error failure;
 int failure_signal;
@@ -131,4 +132,27 @@ void store_close(tutti_store *store)
 {
   failure_forget();
   tutti_store_close(store);
+}
+
+static void remove_folder_of(void *path)
+{
+  char *folder = tutti_xstrndup(path, (size_t)(strrchr(path, '/') - (char *)path));
+  tutti_folder_remove(folder);
+  free(folder);
+}
+
+char *simulation_file_begin(const char *name)
+{
+  char *folder = tutti_simulation_folder(&failure);
+  must(folder ? TUTTI_OK : TUTTI_ERR_IO);
+  char *path = tutti_xprintf("%s/%s", folder, name);
+  failure_undo(remove_folder_of, path);
+  free(folder);
+  return path;
+}
+
+void simulation_file_end(char *path)
+{
+  failure_forget();
+  remove_folder_of(path);
 }

@@ -67,6 +67,11 @@ tutti_store *store_open_existing(const char *path);
 void store_close(tutti_store *store);
 /* @} */
 
+/* The path of a file in a new folder for a simulation, owned by the caller; end it to remove both. @{ */
+char *simulation_file_begin(const char *name);
+void simulation_file_end(char *path);
+/* @} */
+
 /* ---- the end ---- */
 
 /* Print "tutti: MESSAGE" on standard error and go on; returns EXIT_USAGE. */

@@ -221,7 +221,7 @@ static const struct option_row option_table[] = {
                   .min = 1, .max = 1000, .otherwise = "1"),
     OPTION_STRING("write", "FILE.xml", struct bench_options, written,
                   "measure nothing: write the experiment file that says the same"),
-    OPTION_HEADING("Several things at once, simulated (docs/how-to/interference.md):"),
+    OPTION_HEADING("Several things at once, simulated: --groups, or --jobs FILE (docs/how-to/interference.md):"),
     OPTION_PARSE("groups", "GxN", struct bench_options, together, bench_read_groups,
                  "G groups of N ranks each call at the same time, alone and together; nothing is stored"),
     OPTION_STRING("placement", "LIST", struct bench_options, together.placements,

@@ -60,7 +60,7 @@ void bench_free_outcome(struct bench_outcome *outcome);
 /* All experiments of a folder (--all); returns the exit status. */
 int bench_run_folder(const struct bench_options *options);
 
-/* ---- bench_together.c, bench_together_tables.c: --groups and --jobs FILE ---- */
+/* ---- bench_together.c, bench_together_stage.c, bench_together_tables.c: --groups and --jobs FILE ---- */
 
 /* For OPTION_PARSE(): of the struct, "8x16". */
 void bench_read_groups(void *together, const char *text);
@@ -70,6 +70,26 @@ void bench_check_together(const struct bench_options *options);
 
 /* Simulate them alone and together, and print the table. Returns the exit status. */
 int bench_run_together(const struct bench_options *options);
+
+/* The machine, by either engine. */
+struct bench_stage {
+  const struct bench_options *options;
+  tutti_platform platform;
+  struct engine_machine machine; /* of the fast engine */
+  struct engine_start start;
+  char *program; /* of SMPI; NULL: the fast engine simulates */
+  uint32_t ranks;
+};
+
+/* For that many ranks, or those of -P, which may not be fewer. */
+struct bench_stage bench_open_stage(const struct bench_options *options, uint64_t ranks);
+void bench_close_stage(struct bench_stage *stage);
+
+/* tutti_jobs_simulate(), or the same by SMPI. */
+void bench_simulate(struct bench_stage *stage, const struct engine_jobs *jobs, size_t only, double *seconds);
+
+/* Die of messages that the engine cannot carry. */
+void bench_check_large(const struct bench_stage *stage, const struct engine_jobs *jobs);
 
 /* A job, in one placement of all of them. */
 struct bench_job {

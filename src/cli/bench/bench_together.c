@@ -4,8 +4,6 @@
 #include "cli/bench/bench.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
-#include "harness/experiments/plan/plan.h"
-#include "harness/experiments/plan/simulation.h"
 
 /* ---- the command line ---- */
 
@@ -73,111 +71,6 @@ void bench_check_together(const struct bench_options *options)
     die("%s: one number of ranks, not %d", name, options->ranks.count);
 }
 
-/* ---- one simulation ---- */
-
-/* The machine, by either engine. */
-struct stage {
-  const struct bench_options *options;
-  tutti_platform platform;
-  struct engine_machine machine; /* of the fast engine */
-  struct engine_start start;
-  char *program; /* of SMPI; NULL: the fast engine simulates */
-  uint32_t ranks;
-};
-
-enum { OUTPUT_LENGTH = 1 << 20, LONGEST_SECONDS = 7 * 24 * 3600 };
-
-static void remove_folder(void *folder)
-{
-  tutti_folder_remove(folder);
-}
-
-static void run_program(const struct stage *stage, const struct engine_jobs *jobs, size_t only, char *path,
-                        double *seconds)
-{
-  char *output = tutti_xmalloc(OUTPUT_LENGTH), *job = tutti_xprintf("%zu", only);
-  char *words[] = {path, only == JOBS_ALL ? NULL : job, NULL};
-  const struct simulation simulation = {.platform = &stage->platform,
-                                        .name = stage->platform.path,
-                                        .program = stage->program,
-                                        .words = words,
-                                        .ranks = (int)stage->ranks,
-                                        .seconds = LONGEST_SECONDS,
-                                        .shares_variables = true};
-  must(tutti_simulation_run(&simulation, output, OUTPUT_LENGTH, &failure));
-  must(tutti_jobs_read_times(output, jobs, only, seconds, &failure));
-  free(output);
-  free(job);
-}
-
-/* smpirun starts tutti-jobs, which reads a file of the jobs. */
-static void simulate_by_smpi(const struct stage *stage, const struct engine_jobs *jobs, size_t only, double *seconds)
-{
-  char *folder = tutti_simulation_folder(&failure);
-  struct tutti_output output;
-  must(folder ? TUTTI_OK : TUTTI_ERR_IO);
-  failure_undo(remove_folder, folder);
-  char *path = tutti_xprintf("%s/jobs", folder);
-  output_begin(path, &output);
-  tutti_jobs_write(jobs, output.stream);
-  output_end(&output);
-  run_program(stage, jobs, only, path, seconds);
-  failure_forget();
-  remove_folder(folder);
-  free(path);
-  free(folder);
-}
-
-/* Die of messages that SMPI cannot carry. */
-static void check_large(const struct stage *stage, const struct engine_jobs *jobs)
-{
-  const char *file = stage->options->together.jobs;
-  const tutti_experiment all = {
-      .path = (char *)(file ? file : "--groups"), .platform_path = stage->platform.path, .flavor = "smpi"};
-  for (size_t j = 0; stage->program && j < jobs->count; j++) {
-    const struct engine_job *job = &jobs->items[j];
-    const tutti_point point = {.ranks = (int)job->size, .method = job->method, .count = job->bytes, .type_size = 1};
-    must(tutti_point_check_large(&all, &point, &failure));
-  }
-}
-
-static void simulate(struct stage *stage, const struct engine_jobs *jobs, size_t only, double *seconds)
-{
-  if (stage->program)
-    simulate_by_smpi(stage, jobs, only, seconds);
-  else
-    must(tutti_jobs_simulate(&stage->machine, jobs, stage->ranks, only, &stage->start, seconds, &failure));
-}
-
-static struct stage open_stage(const struct bench_options *options, uint64_t ranks)
-{
-  struct stage stage = {.options = options};
-  must(platform_load(options->words.platform, &stage.platform, &failure));
-  if (options->words.engine && strcmp(options->words.engine, TUTTI_FLAVOR_FAST) != 0)
-    stage.program = program_find(&options->launch, options->words.engine, "tutti-jobs");
-  else
-    must(tutti_machine_read(stage.platform.path, &stage.machine, &failure));
-  if (options->ranks.count > 0 && options->ranks.items[0] < ranks)
-    die("-P %llu: the %s have %llu ranks in all", (unsigned long long)options->ranks.items[0],
-        options->together.jobs ? "jobs" : "groups", (unsigned long long)ranks);
-  ranks = options->ranks.count > 0 ? options->ranks.items[0] : ranks;
-  const uint64_t room = (uint64_t)stage.platform.host_count * (uint64_t)stage.platform.ranks_per_node;
-  if (ranks > room)
-    die("%llu ranks: platform %s has room for %llu", (unsigned long long)ranks, stage.platform.name,
-        (unsigned long long)room);
-  stage.ranks = (uint32_t)ranks;
-  return stage;
-}
-
-static void close_stage(struct stage *stage)
-{
-  tutti_start_free(&stage->start);
-  if (!stage->program)
-    tutti_machine_free(&stage->machine);
-  free(stage->program);
-  tutti_platform_free(&stage->platform);
-}
-
 /* ---- jobs alone and together, in all placements that are asked for ---- */
 
 static void add_results(const struct engine_jobs *jobs, int setting, const double *alone, const double *together,
@@ -199,15 +92,15 @@ static void add_results(const struct engine_jobs *jobs, int setting, const doubl
 }
 
 /* A setting is a placement of some jobs; @p done of @p all settings are over. */
-static void run_setting(struct stage *stage, struct engine_jobs *jobs, int setting, size_t done, size_t all,
+static void run_setting(struct bench_stage *stage, struct engine_jobs *jobs, int setting, size_t done, size_t all,
                         struct bench_jobs *results)
 {
   double *alone = tutti_xcalloc(jobs->count, sizeof *alone), *together = tutti_xcalloc(jobs->count, sizeof *together);
   must(tutti_jobs_place(jobs, stage->ranks, &failure));
-  check_large(stage, jobs);
+  bench_check_large(stage, jobs);
   for (size_t j = 0; j <= jobs->count; j++) {
     patience_at("simulate the jobs", ((double)done + (double)j / (double)(jobs->count + 1)) / (double)all);
-    simulate(stage, jobs, j < jobs->count ? j : JOBS_ALL, j < jobs->count ? alone : together);
+    bench_simulate(stage, jobs, j < jobs->count ? j : JOBS_ALL, j < jobs->count ? alone : together);
   }
   add_results(jobs, setting, alone, together, results);
   free(alone);
@@ -231,8 +124,8 @@ static struct placements read_placements(const char *text)
 }
 
 /* Call @p call of @p calls. */
-static void run_placements(struct stage *stage, struct engine_jobs *jobs, const char *list, size_t call, size_t calls,
-                           struct bench_jobs *results)
+static void run_placements(struct bench_stage *stage, struct engine_jobs *jobs, const char *list, size_t call,
+                           size_t calls, struct bench_jobs *results)
 {
   const struct placements places = read_placements(list);
   for (size_t p = 0; p < places.count; p++) {
@@ -266,8 +159,9 @@ static void read_experiment(const struct bench_options *options, tutti_experimen
 }
 
 /* Those that all groups can make; returns how many there are beside. */
-static size_t list_calls(const tutti_sweep *sweep, int groups, int size, struct calls *calls)
+static size_t list_calls(const struct bench_stage *stage, const tutti_sweep *sweep, struct calls *calls)
 {
+  const int groups = stage->options->together.groups, size = stage->options->together.size;
   size_t outside = 0;
   tutti_error reason;
   for (int s = 0; s < sweep->size_count; s++)
@@ -275,7 +169,7 @@ static size_t list_calls(const tutti_sweep *sweep, int groups, int size, struct 
       struct engine_jobs jobs = {.count = 0};
       const struct call call = {sweep->methods[m], sweep->sizes[s]};
       tutti_jobs_of_groups(groups, size, &call.method, call.bytes, &jobs);
-      const tutti_status status = tutti_jobs_check(&jobs, NULL, &reason);
+      const tutti_status status = tutti_jobs_check(&jobs, NULL, stage->program != NULL, &reason);
       outside += status == TUTTI_ERR_UNSUPPORTED;
       if (status == TUTTI_OK)
         tutti_xpush(calls, call);
@@ -286,7 +180,7 @@ static size_t list_calls(const tutti_sweep *sweep, int groups, int size, struct 
   return outside;
 }
 
-static struct bench_together_facts facts_of(const struct stage *stage)
+static struct bench_together_facts facts_of(const struct bench_stage *stage)
 {
   const struct bench_together *together = &stage->options->together;
   return (struct bench_together_facts){.platform = stage->platform.name,
@@ -300,14 +194,14 @@ static struct bench_together_facts facts_of(const struct stage *stage)
 static void run_groups(const struct bench_options *options)
 {
   const struct bench_together *together = &options->together;
-  struct stage stage = open_stage(options, (uint64_t)together->groups * (uint64_t)together->size);
+  struct bench_stage stage = bench_open_stage(options, (uint64_t)together->groups * (uint64_t)together->size);
   struct bench_together_facts facts = facts_of(&stage);
   struct calls calls = {.count = 0};
   struct bench_jobs results = {.count = 0};
   tutti_experiment experiment;
   read_experiment(options, &experiment);
   for (int i = 0; i < experiment.sweep_count; i++)
-    facts.outside += list_calls(&experiment.sweeps[i], together->groups, together->size, &calls);
+    facts.outside += list_calls(&stage, &experiment.sweeps[i], &calls);
   if (calls.count == 0)
     die("no method of %s is for %d ranks", options->experiment, together->size);
   for (size_t c = 0; c < calls.count; c++) {
@@ -319,7 +213,7 @@ static void run_groups(const struct bench_options *options)
   patience_at(NULL, 1);
   bench_print_groups(&facts, &results, options->format);
   tutti_experiment_free(&experiment);
-  close_stage(&stage);
+  bench_close_stage(&stage);
 }
 
 /* ---- the jobs of a file ---- */
@@ -330,11 +224,11 @@ static void run_file(const struct bench_options *options)
   struct engine_jobs jobs;
   struct bench_jobs results = {.count = 0};
   must(tutti_jobs_read(together->jobs, &jobs, &failure));
-  struct stage stage = open_stage(options, tutti_jobs_ranks(&jobs));
+  struct bench_stage stage = bench_open_stage(options, tutti_jobs_ranks(&jobs));
   const tutti_places places = tutti_platform_places(&stage.platform);
   for (size_t j = 0; j < jobs.count; j++)
     tutti_method_tell(&jobs.items[j].method, &places, 0);
-  must(tutti_jobs_check(&jobs, together->jobs, &failure));
+  must(tutti_jobs_check(&jobs, together->jobs, stage.program != NULL, &failure));
   if (together->placements)
     run_placements(&stage, &jobs, together->placements, 0, 1, &results);
   else
@@ -343,7 +237,7 @@ static void run_file(const struct bench_options *options)
   const struct bench_together_facts facts = facts_of(&stage);
   bench_print_jobs(&facts, &results, options->format);
   tutti_jobs_free(&jobs);
-  close_stage(&stage);
+  bench_close_stage(&stage);
 }
 
 int bench_run_together(const struct bench_options *options)

@@ -159,12 +159,14 @@ static const tutti_column group_columns[] = {
 
 struct verdict {
   const struct group_row *first, *fastest, *least;
-  double largest; /* factor of a method */
+  const struct group_row *alone; /* the fastest alone */
+  double largest;                /* factor of a method */
 };
 
 TUTTI_GETTER(get_size, struct verdict, row->first->groups->bytes)
 TUTTI_GETTER(get_place, struct verdict, row->first->groups->place)
 TUTTI_GETTER(get_least_factor, struct verdict, row->least->factor)
+TUTTI_GETTER(get_penalty, struct verdict, 100 * (factor_of(row->fastest->together, row->alone->together) - 1))
 TUTTI_GETTER(get_fastest_time, struct verdict, row->fastest->together)
 TUTTI_GETTER_FORMAT(get_collective, struct verdict, "%s",
                     tutti_collective_name(row->first->groups->method.algorithm->collective))
@@ -172,8 +174,8 @@ TUTTI_GETTER_FORMAT(get_collective, struct verdict, "%s",
 static void get_method(tutti_cell *cell, const void *row)
 {
   const struct verdict *verdict = row;
-  const struct group_row *named = cell->column->index ? verdict->fastest : verdict->least;
-  tutti_cell_text(cell, tutti_method_format(&named->groups->method, cell->buffer));
+  const struct group_row *const named[] = {verdict->least, verdict->fastest, verdict->alone};
+  tutti_cell_text(cell, tutti_method_format(&named[cell->column->index]->groups->method, cell->buffer));
 }
 
 static const tutti_column verdict_columns[] = {
@@ -184,6 +186,8 @@ static const tutti_column verdict_columns[] = {
     {NULL, "least_factor", .get = get_least_factor},
     {NULL, "fastest_together", .get = get_method, .index = 1},
     {NULL, "fastest_together_s", .get = get_fastest_time},
+    {NULL, "fastest_alone", .get = get_method, .index = 2},
+    {NULL, "penalty_percent", .get = get_penalty},
 };
 
 struct verdicts {
@@ -196,10 +200,12 @@ static struct verdicts judge(const struct group_row *rows, size_t count)
   struct verdicts verdicts = {.count = 0};
   for (size_t r = 0; r < count; r++) {
     if (r == 0 || compare_cases(&rows[r - 1], &rows[r]) != 0)
-      tutti_xpush(&verdicts, (struct verdict){&rows[r], &rows[r], &rows[r], 0});
+      tutti_xpush(&verdicts, (struct verdict){&rows[r], &rows[r], &rows[r], &rows[r], 0});
     struct verdict *verdict = &verdicts.items[verdicts.count - 1];
     if (rows[r].factor < verdict->least->factor)
       verdict->least = &rows[r];
+    if (rows[r].alone < verdict->alone->alone)
+      verdict->alone = &rows[r];
     verdict->largest = fmax(verdict->largest, rows[r].factor);
   }
   return verdicts;
@@ -207,26 +213,33 @@ static struct verdicts judge(const struct group_row *rows, size_t count)
 
 static void print_verdict(const struct verdict *verdict)
 {
-  char size[24], least[TUTTI_METHOD_LENGTH], fastest[TUTTI_METHOD_LENGTH];
+  char size[24], least[TUTTI_METHOD_LENGTH], fastest[TUTTI_METHOD_LENGTH], alone[TUTTI_METHOD_LENGTH];
   const struct bench_job *group = verdict->first->groups;
+  const double loss = factor_of(verdict->fastest->together, verdict->alone->together);
   tutti_method_format(&verdict->least->groups->method, least);
   tutti_method_format(&verdict->fastest->groups->method, fastest);
+  tutti_method_format(&verdict->alone->groups->method, alone);
   tutti_size_format(group->bytes, size);
   if (verdict->largest < UNDISTURBED)
     print_sentence(0, "%s, %s: no method takes 1 %% longer than alone; the fastest is %s.", size, group->place,
                    fastest);
-  else
+  else if (loss < UNDISTURBED)
     print_sentence(0, "%s, %s: %s suffers least (%.2f times as long as alone); the fastest together is %s.", size,
                    group->place, least, verdict->least->factor, fastest);
+  else
+    print_sentence(0,
+                   "%s, %s: %s suffers least (%.2f times as long as alone); the fastest together is %s; %s, the "
+                   "fastest alone, then takes %.2f times as long as that.",
+                   size, group->place, least, verdict->least->factor, fastest, alone, loss);
 }
 
 static void print_head(const struct bench_together_facts *facts)
 {
   print_sentence(0,
-                 "%d group%s of %d ranks at the same time on %s, %u ranks, simulated by %s. Times are those of the "
+                 "%d group%s of %d rank%s at the same time on %s, %u ranks, simulated by %s. Times are those of the "
                  "slowest group; largest is the largest factor of a group.",
-                 facts->groups, tutti_plural((uint64_t)facts->groups), facts->size, facts->platform,
-                 (unsigned)facts->ranks, engine_text(facts));
+                 facts->groups, tutti_plural((uint64_t)facts->groups), facts->size, tutti_plural((uint64_t)facts->size),
+                 facts->platform, (unsigned)facts->ranks, engine_text(facts));
   putchar('\n');
 }
 

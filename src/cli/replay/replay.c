@@ -61,11 +61,6 @@ static void simulate_program(const tutti_platform *platform, const struct worklo
   free(output);
 }
 
-static void remove_folder(void *folder)
-{
-  tutti_folder_remove(folder);
-}
-
 /* tutti_replay() by SMPI: `program` is the path of tutti-replay, and `trace` that of the workload. Die with what
    smpirun said; that the ranks fit is checked. */
 static void replay_by_smpi(const struct workload *workload, const char *trace, const tutti_platform *platform,
@@ -76,16 +71,11 @@ static void replay_by_smpi(const struct workload *workload, const char *trace, c
   if (workload->streams)
     die("%s: ranks do several things at once (streams, \"cpu N\"), which --engine fast runs alone", trace);
   must(tutti_input_permit_handing_on(trace, &failure));
-  char *folder = tutti_simulation_folder(&failure);
-  must(folder ? TUTTI_OK : TUTTI_ERR_IO);
-  failure_undo(remove_folder, folder);
-  char *path = tutti_xprintf("%s/plan", folder);
+  char *path = simulation_file_begin("plan");
   must(tutti_replay_plan_write(path, &plan, workload, question, &failure));
   simulate_program(platform, workload, program, path, answer);
-  failure_forget();
-  remove_folder(folder);
+  simulation_file_end(path);
   free(path);
-  free(folder);
 }
 
 /* ---- what is printed ---- */

@@ -40,6 +40,7 @@ platform show @
 platform hostfile @ --ranks 2
 platform new fat-tree 2x2 --pingpong @
 bench @ --db new.db
+bench --jobs @ --platform GRIG
 bench bcast -P 2 -s 8 --platform @ --db new.db
 bench bcast -P 2 -s 8 --platform GRIG --program ./program --db @
 params @ --db new.db

@@ -95,6 +95,24 @@ expect '^1KB, round-robin: alltoall/[a-z-]* suffers least \('
 expect '^1KB, packed: no method takes 1 % longer than alone; the fastest is alltoall/'
 [ ! -e results.db ] || die "a store of what is not to be stored"
 
+# What a library chooses, which SMPI alone runs: a group of all ranks takes what tutti-bench measures; real machines run it.
+if [ -n "$platforms" ]; then
+  run 0 bench alltoall --platform cisco_infiniband -P 5 -s 700 --methods native --scheme window --db native.db -q
+  run 0 bench alltoall --platform cisco_infiniband --groups 1x5 -s 700 --methods native --engine smpi --csv
+  [ "$(sed -n 2p out | cut -d, -f11)" = "$(sqlite3 native.db "SELECT printf('%.12g', median_s) FROM measurement")" ] ||
+    die "another time of native: $(cat out)"
+fi
+printf 'a 2 round-robin allreduce/native 8KB 2\nb 2 round-robin alltoall/bruck 1KB\n' >jobs.txt
+for flavor in mpich openmpi; do
+  [ -x "$build/$flavor/tutti-jobs" ] && command -v mpiexec.$flavor >/dev/null || continue
+  more=$([ $flavor = mpich ] || echo --oversubscribe)
+  for job in '' 1; do # one rank is idle
+    timeout "$PATIENCE" mpiexec.$flavor $more -n 5 "$build/$flavor/tutti-jobs" jobs.txt $job >out 2>err || die "$flavor: $(cat err)"
+    awk -F'seconds=' '/^tutti-job v=1 job=/ && $2 > 0 && $2 < 100 { times++ } /^tutti-jobs-end v=1$/ { end = 1 }
+      END { exit !(times == '"$([ -n "$job" ] && echo 1 || echo 2)"' && end) }' out || die "$flavor: $(cat out)"
+  done
+done
+
 # ---- what is refused ----
 
 refuse() { # PATTERN LINE...: of a file of jobs
@@ -116,11 +134,13 @@ refuse "bad\.txt:2: 'a' is the name of the job in line 1" 'a 4 packed bcast/bino
 a 4 packed bcast/binomial 8'
 refuse 'bad\.txt:1: the name of a job has ' 'a$b 4 packed bcast/binomial 8'
 refuse 'bad\.txt:1: .*power of two' 'a 3 packed allgather/recursive-doubling 8'
-refuse 'bad\.txt:1: jobs run schedules, not the method of a library' 'a 4 packed alltoall/native 8'
+refuse "bad\.txt:1: the fast engine runs schedules, not a library; --engine smpi runs 'native'" 'a 4 packed alltoall/native 8'
+refuse 'bad\.txt:1: jobs run schedules and what a library chooses by itself, not ' 'a 4 packed alltoall/bruck@smpi 8'
 refuse 'bad\.txt: has no jobs' '# none'
 refuse '[0-9]+ ranks: platform torus has room for' 'a 4000000 packed bcast/binomial 8'
 run 2 bench --jobs missing.txt --platform torus
 expect "'missing\.txt' is neither a number of jobs, from 1 to 4096, nor a file of jobs: No such file"
+sed 's/<prop id="smpi\/test".*/<prop id="smpi\/init" value="1"\/>/' "$source/platforms/torus.xml" >init.xml
 while read -r pattern arguments; do
   # shellcheck disable=SC2086 # words
   run 2 bench $arguments
@@ -145,6 +165,7 @@ not_measured_on_a_real_machine alltoall --platform x --flavor mpich --groups 2x2
 no_alltoall alltoall --platform torus --jobs jobs.txt
 no_option_-s_8 --platform torus --jobs jobs.txt -s 8
 schedules alltoall --platform torus --groups 2x2 -s 8 --methods native
+the_fast_engine_does_not_know_smpi/init;_--engine_smpi_simulates_it bcast --platform ./init.xml --groups 2x2 -s 8
 neither_a_number bcast --platform torus -P 4 -s 8 -j many
 SMPI_counts_those_of_one_in_an_int bcast --platform grig_mx --groups 1x2 -s 2GB --methods linear --engine smpi
 END

@@ -100,7 +100,7 @@ tutti_status tutti_jobs_simulate(const struct engine_machine *machine, const str
                                  size_t only, struct engine_start *start, double *seconds, tutti_error *error)
 {
   const struct start_key key = {.kind = START_OF_CALL, .rank_count = ranks};
-  tutti_status status = tutti_jobs_check(jobs, NULL, error);
+  tutti_status status = tutti_jobs_check(jobs, NULL, false, error);
   if (status == TUTTI_OK)
     status = tutti_start_find(machine, key, start, error);
   if (status != TUTTI_OK)

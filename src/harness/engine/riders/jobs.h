@@ -89,8 +89,8 @@ tutti_status tutti_jobs_simulate(const struct engine_machine *machine, const str
                                  size_t only, struct engine_start *start, double *seconds, tutti_error *error);
 
 /* What tutti_jobs_simulate() refuses of the methods, with the line of the job if it has one. @p path is that of its
-   file. */
-tutti_status tutti_jobs_check(const struct engine_jobs *jobs, const char *path, tutti_error *error);
+   file. With @p native what a library chooses by itself is none of that: tutti-jobs runs it. */
+tutti_status tutti_jobs_check(const struct engine_jobs *jobs, const char *path, bool native, tutti_error *error);
 
 /* ---- jobs_file.c: what tutti-jobs, a program of SMPI, prints ---- */
 

@@ -60,22 +60,28 @@ void tutti_jobs_of_groups(int count, int size, const tutti_method *method, uint6
   }
 }
 
-static tutti_status check_job(const struct engine_job *job, tutti_error *error)
+static tutti_status check_job(const struct engine_job *job, bool native, tutti_error *error)
 {
   const tutti_call call = tutti_job_call(job);
-  if (tutti_method_is_library(&job->method))
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "jobs run schedules, not the method of a library");
+  const bool library = tutti_method_is_library(&job->method),
+             chooses = tutti_method_is_native(&job->method) && job->method.parameters.k == 0;
+  if (library && chooses && !native)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
+                      "the fast engine runs schedules, not a library; --engine smpi runs 'native'");
+  if (library && !chooses)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
+                      "jobs run schedules and what a library chooses by itself, not a method that it is told to run");
   if (job->bytes > SIZE_MAX / 2 / job->size)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "message too large");
   return tutti_method_check(&job->method, &call, error);
 }
 
-tutti_status tutti_jobs_check(const struct engine_jobs *jobs, const char *path, tutti_error *error)
+tutti_status tutti_jobs_check(const struct engine_jobs *jobs, const char *path, bool native, tutti_error *error)
 {
   tutti_error reason;
   for (size_t j = 0; j < jobs->count; j++) {
     const struct engine_job *job = &jobs->items[j];
-    const tutti_status status = check_job(job, &reason);
+    const tutti_status status = check_job(job, native, &reason);
     if (status != TUTTI_OK && job->line > 0)
       return tutti_fail(error, status, "%s:%d: %s", path, job->line, reason.message);
     if (status != TUTTI_OK)

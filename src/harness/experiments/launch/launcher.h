@@ -11,6 +11,11 @@
 #define LAUNCHER_LIBRARY_LENGTH 64
 #define LAUNCHER_SELECTOR       "--cfg=smpi/coll-selector:" /* of smpirun: whose collectives */
 
+/* What SMPI is told where it runs methods of a library, on a platform without eager messages: the simulator's default.
+   Libraries buffer small messages, and some of SMPI's copies of their algorithms rely on it (impi's broadcast of 1 B,
+   with synchronous sends a deadlock). */
+#define LAUNCHER_BUFFERED "--cfg=smpi/send-is-detached-thresh:65536"
+
 /* The style of arguments of the launcher of a real machine. */
 enum launcher_kind { LAUNCHER_MPICH, LAUNCHER_OPENMPI, LAUNCHER_SRUN };
 

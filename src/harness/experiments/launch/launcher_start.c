@@ -68,12 +68,10 @@ static void append(struct arguments *arguments, const char *const *words)
   arguments->values[arguments->count] = NULL;
 }
 
-/* Libraries buffer small messages, and some of SMPI's copies of their algorithms rely on it (impi's broadcast of 1 B,
-   with synchronous sends a deadlock): use the simulator's default, where the platform has no eager messages. */
 static void append_native(struct arguments *arguments, const struct launcher *launcher, const struct launch *launch)
 {
   if (!launcher->eager)
-    append(arguments, (const char *[]){"--cfg=smpi/send-is-detached-thresh:65536", NULL});
+    append(arguments, (const char *[]){LAUNCHER_BUFFERED, NULL});
   if (launch->selector) {
     snprintf(arguments->selector, sizeof arguments->selector, LAUNCHER_SELECTOR "%s", launch->selector);
     append(arguments, (const char *[]){arguments->selector, NULL});

@@ -237,7 +237,7 @@ static tutti_status check_words(const struct simulation *simulation, tutti_error
 static char **list_arguments(const struct simulation *simulation, const struct stage *stage, char *command,
                              const tutti_platform_options *options, char *ranks, char *selector)
 {
-  enum { FIXED = 13 };
+  enum { FIXED = 14 };
   int words = count_words(simulation->words), count = 0;
   char **arguments = tutti_xcalloc((size_t)(FIXED + options->count + words + 1), sizeof *arguments);
   char *const fixed[] = {command,
@@ -255,6 +255,8 @@ static char **list_arguments(const struct simulation *simulation, const struct s
     arguments[count++] = "-no-privatize";
   for (int i = 0; i < options->count; i++)
     arguments[count++] = (char *)options->items[i];
+  if (simulation->native && !simulation->platform->eager)
+    arguments[count++] = LAUNCHER_BUFFERED;
   if (selector)
     arguments[count++] = selector;
   arguments[count++] = stage->program;

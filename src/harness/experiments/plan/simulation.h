@@ -12,6 +12,7 @@ struct simulation {
   int ranks;             /* on the hosts of the platform in their order */
   int seconds;           /* the longest time that it may take */
   bool shares_variables; /* ranks share variables: the program changes none */
+  bool native;           /* methods of a library run: LAUNCHER_BUFFERED */
   const char *selector;  /* of the collectives of SMPI; NULL: as in the platform */
 };
 

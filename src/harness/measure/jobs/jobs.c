@@ -4,7 +4,8 @@
  *     tutti-jobs FILE [JOB]    a file of jobs (docs/reference/jobs-files.md); only number JOB runs, the others are idle
  *
  * Prints the time of each job. Each rank reads the file itself, which takes no simulated time; views of MPI_COMM_WORLD
- * are the groups, so that making them takes none either. In simulation the start is that of tutti-bench: the same
+ * are the groups, so that making them takes none either; what a library chooses by itself runs on communicators, which
+ * are split before. In simulation the start is that of tutti-bench: the same
  * messages before it, as they decide the order in which ranks start (src/harness/engine/riders/start.c).
  */
 #include <mpi.h>
@@ -26,6 +27,9 @@ struct part {
   size_t number;                /* of its job */
   const struct engine_job *job; /* NULL: none */
   tutti_view all, group;
+  bool native;        /* a job of the file is run by the library */
+  int rounds, warmup; /* rounds; those of them that do not count */
+  MPI_Comm comm;      /* of the job, if a job is native; else MPI_COMM_NULL */
   struct clock clock;
   struct starts starts;
   double *seconds; /* [jobs.count] */
@@ -61,11 +65,31 @@ static void find_job(struct part *part)
     }
 }
 
+/* In simulation one round is exact, and one before it if a library finds out at its first call which ranks share a
+   node; on a real machine the median of several counts. */
+enum { WARMUP = 3, ROUNDS = 21 };
+
+static void choose_rounds(struct part *part)
+{
+  for (size_t j = 0; j < part->jobs.count; j++)
+    part->native |= tutti_method_is_library(&part->jobs.items[j].method);
+  part->warmup = tutti_clock_is_simulated() ? part->native : WARMUP;
+  part->rounds = part->warmup + (tutti_clock_is_simulated() ? 1 : ROUNDS);
+}
+
+static tutti_status split(struct part *part, tutti_error *error)
+{
+  if (!part->native || MPI_Comm_split(MPI_COMM_WORLD, part->job ? (int)part->number : MPI_UNDEFINED, part->all.rank,
+                                      &part->comm) == MPI_SUCCESS)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: no communicators of the jobs", part->all.rank);
+}
+
 static tutti_status read_part(const char *path, struct part *part, tutti_error *error)
 {
   tutti_status status = tutti_jobs_read(path, &part->jobs, error);
   if (status == TUTTI_OK)
-    status = tutti_jobs_check(&part->jobs, path, error);
+    status = tutti_jobs_check(&part->jobs, path, true, error);
   if (status == TUTTI_OK)
     status = tutti_jobs_place(&part->jobs, (uint32_t)part->all.size, error);
   if (status != TUTTI_OK)
@@ -74,18 +98,11 @@ static tutti_status read_part(const char *path, struct part *part, tutti_error *
   if (!part->seconds)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for %zu jobs", part->all.rank, part->jobs.count);
   find_job(part);
-  return TUTTI_OK;
+  choose_rounds(part);
+  return split(part, error);
 }
 
 /* ---- its calls ---- */
-
-/* In simulation one round is exact; on a real machine the median of several counts, after others. */
-enum { WARMUP = 3, ROUNDS = 21 };
-
-static bool is_over(int round)
-{
-  return round == (tutti_clock_is_simulated() ? 1 : WARMUP + ROUNDS);
-}
 
 /* The first rank of the job gets the largest time of its ranks. */
 static tutti_status call_once(struct part *part, const struct subject *subject, double *elapsed, tutti_error *error)
@@ -102,12 +119,10 @@ static tutti_status call_all(struct part *part, const struct subject *subject, t
 {
   double values[WARMUP + ROUNDS];
   tutti_status status = TUTTI_OK;
-  int round = 0;
-  for (; status == TUTTI_OK && !is_over(round); round++)
+  for (int round = 0; status == TUTTI_OK && round < part->rounds; round++)
     status = call_once(part, subject, &values[round], error);
-  const int ignored = tutti_clock_is_simulated() ? 0 : WARMUP;
   if (status == TUTTI_OK && part->group.rank == 0)
-    part->seconds[part->number] = tutti_statistics_of(values + ignored, round - ignored).median;
+    part->seconds[part->number] = tutti_statistics_of(values + part->warmup, part->rounds - part->warmup).median;
   return status;
 }
 
@@ -129,7 +144,7 @@ static tutti_status be_idle(struct part *part, tutti_error *error)
 {
   double begun;
   tutti_status status = TUTTI_OK;
-  for (int round = 0; status == TUTTI_OK && !is_over(round); round++)
+  for (int round = 0; status == TUTTI_OK && round < part->rounds; round++)
     status = tutti_start_together(&part->all, &part->starts, 0, &begun, error);
   return status;
 }
@@ -141,7 +156,9 @@ static tutti_status run_job(struct part *part, tutti_error *error)
   const struct points points = {.ranks = (int)job->size, .ranks_per_node = 1, .count = 1, .items = &point};
   const tutti_lookup members = {job, (int)job->size, part->all.size, select_member, rank_of_member};
   tutti_status status = tutti_buffer_sizes_check(&points, (int)job->size, error);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK && tutti_method_is_library(&job->method))
+    status = tutti_view_of(part->comm, &part->group, error);
+  else if (status == TUTTI_OK)
     status = tutti_view_mapped(&part->all, &members, &part->group, error);
   return status == TUTTI_OK ? prepare_and_call(part, &points, error) : status;
 }
@@ -204,7 +221,7 @@ static tutti_status __attribute__((noinline)) run(int argc, char **argv, struct 
 int main(int argc, char **argv)
 {
   tutti_error error;
-  struct part part = {.job = NULL};
+  struct part part = {.comm = MPI_COMM_NULL};
   MPI_Init(&argc, &argv);
   const tutti_status status = run(argc, argv, &part, &error);
   if (status != TUTTI_OK) {
@@ -215,6 +232,8 @@ int main(int argc, char **argv)
   tutti_starts_end(&part.starts);
   tutti_jobs_free(&part.jobs);
   free(part.seconds);
+  if (part.comm != MPI_COMM_NULL)
+    MPI_Comm_free(&part.comm);
   MPI_Finalize();
   return status == TUTTI_OK ? 0 : 2;
 }

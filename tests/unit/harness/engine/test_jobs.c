@@ -141,7 +141,7 @@ TEST(test_refused)
 {
   static const struct {
     const char *method, *why;
-  } cases[] = {{"alltoall/native", "not the method of a library"}, {"allgather/recursive-doubling", "power of two"}};
+  } cases[] = {{"alltoall/native", "schedules, not a library"}, {"allgather/recursive-doubling", "power of two"}};
   FREED_BY(tutti_machine_free) struct engine_machine machine;
   FREED_BY(tutti_start_free) struct engine_start start = {0};
   double seconds[2];
