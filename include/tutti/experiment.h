@@ -158,6 +158,13 @@ typedef struct tutti_experiment_words {
   const char *segments; /**< the same for all our algorithms with these segments, where they take them; NULL: none */
 } tutti_experiment_words;
 
+/** Sweeps with more ranks, by the engine "fast", are measured by the scheme "window", unless another one is asked for:
+    the barriers of "occ" would take ten times as long to simulate as the call. */
+enum { TUTTI_OCC_RANKS_MAX = 32768 };
+
+/** That of all points of the sweeps: the one asked for, or the one that their ranks choose; NULL: the default of files. */
+const char *tutti_experiment_words_scheme(const tutti_experiment_words *words);
+
 /**
  * The experiment that a file with these sweeps would be.
  * @return as tutti_experiment_read(); messages have no line

@@ -54,6 +54,21 @@ run 0 whatif ./wide.xml --set 'latency=/2' bcast -P 4 -s 8B --methods linear --e
 expect ' 300072\.000 +150072\.000 +2\.000 '
 run 0 check --engines allreduce --platform ./wide.xml -P 4 -s 8B --methods ring
 
+# Very many ranks are measured by the scheme that simulates no barriers, all of a sweep, and the command says so.
+for case in "32768 fast occ" "32769 fast window" "8,131072 fast window" "131072 smpi occ"; do
+  # shellcheck disable=SC2086
+  set -- $case
+  run 0 bench barrier --platform bgp -P "$1" --methods bruck --engine "$2" --write many.xml
+  grep -q 'scheme="window"' many.xml && scheme=window || scheme=occ
+  [ "$scheme" = "$3" ] || die "$case: $(cat many.xml)"
+done
+run 0 bench barrier --platform bgp -P 131072 --methods bruck --engine fast --scheme occ --write many.xml
+grep -q 'scheme="occ"' many.xml || die "the scheme that was asked for: $(cat many.xml)"
+file 32769 1ms >many_nodes.xml
+run 0 bench bcast --platform ./many_nodes.xml -P 32769 -s 8 --methods binomial --engine fast --db many.db
+expect 'bcast: scheme window, as with more than 32768 ranks'
+[ "$(sqlite3 many.db "SELECT DISTINCT scheme FROM measurement")" = window ] || die "the store has another scheme"
+
 # Where the clock does not tell times any more, it is said.
 file 16 1500000s >far.xml
 for engine in fast smpi; do

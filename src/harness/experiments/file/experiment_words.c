@@ -40,12 +40,21 @@ static void add_platform(const tutti_experiment_words *words, xmlNode *root)
   set_attribute(node, "flavor", words->flavor);
 }
 
+const char *tutti_experiment_words_scheme(const tutti_experiment_words *words)
+{
+  const bool large = words->ranks_count > 0 && words->ranks[words->ranks_count - 1] > TUTTI_OCC_RANKS_MAX;
+  return !words->scheme && large && words->engine && strcmp(words->engine, TUTTI_FLAVOR_FAST) == 0
+             ? tutti_scheme_name(TUTTI_SCHEME_WINDOW)
+             : words->scheme;
+}
+
 static void add_measure(const tutti_experiment_words *words, xmlNode *root)
 {
-  if (!words->scheme && !words->repetitions && !words->launches && !words->orders)
+  const char *scheme = tutti_experiment_words_scheme(words);
+  if (!scheme && !words->repetitions && !words->launches && !words->orders)
     return;
   xmlNode *node = add(root, "measure", NULL);
-  set_attribute(node, "scheme", words->scheme);
+  set_attribute(node, "scheme", scheme);
   if (words->repetitions)
     set_number(node, "repetitions-max", words->repetitions);
   if (words->launches)
