@@ -20,7 +20,7 @@ static uint32_t create(struct sharing *s, double penalty, int count, const uint3
   struct engine_route route = {.count = count, .forth = count};
   for (int i = 0; i < count; i++)
     route.links[i] = links[i];
-  return tutti_sharing_create(s, &route, penalty, INFINITY);
+  return tutti_sharing_create(s, &route, 0, penalty, INFINITY);
 }
 
 #define CREATE(s, penalty, ...)                                                                                        \
@@ -260,6 +260,7 @@ TEST(test_crowd)
   const struct engine_network streets = {
       .link_count = STREETS, .kind_count = 1, .kinds = {{0, {.bandwidth = 100, .latency = 1}}}, .limited = LIMITED};
   tutti_sharing_init(&c.s, &streets, false);
+  tutti_sharing_settle(&c.s, 1);
   for (int i = 0; i < 100000; i++) {
     if (c.count < CROWD && (c.count == 0 || random_below(&random, 3) == 0))
       create_walker(&c, &random);
