@@ -162,7 +162,7 @@ typedef struct tutti_experiment_words {
     the barriers of "occ" would take ten times as long to simulate as the call. */
 enum { TUTTI_OCC_RANKS_MAX = 32768 };
 
-/** That of all points of the sweeps: the one asked for, or the one that their ranks choose; NULL: the default of files. */
+/** That of all points of the sweeps: the one asked for, or that of very many ranks; NULL: the default of files. */
 const char *tutti_experiment_words_scheme(const tutti_experiment_words *words);
 
 /**

@@ -11,6 +11,7 @@ void tutti_engine_init(struct engine *e, const struct engine_machine *machine, u
   tutti_sharing_init(&e->sharing, &machine->network, machine->one_flow_a_link);
   e->sharing.precision = machine->precision;
   tutti_sharing_tolerate(&e->sharing, machine->tolerance);
+  tutti_sharing_settle(&e->sharing, rank_count);
   e->actions = tutti_xcalloc(rank_count, sizeof *e->actions);
   e->hosts = tutti_xmalloc(machine->network.host_count * sizeof *e->hosts);
   for (uint32_t h = 0; h < machine->network.host_count; h++)

@@ -76,8 +76,19 @@ void tutti_sharing_free(struct sharing *s)
 
 /* ---- flows ---- */
 
-static uint32_t new_flow(struct sharing *s)
+void tutti_sharing_settle(struct sharing *s, uint32_t count)
 {
+  if (!tutti_vector_reserve(&s->flows, count) || !tutti_vector_reserve(&s->paths, count))
+    tutti_out_of_memory();
+  memset(s->flows.items, 0, count * sizeof *s->flows.items);
+  memset(s->paths.items, 0, count * sizeof *s->paths.items);
+  s->home_count = s->flows.count = s->paths.count = count;
+}
+
+static uint32_t new_flow(struct sharing *s, uint32_t home)
+{
+  if (home < s->home_count && s->flows.items[home].hop_count == 0)
+    return home;
   uint32_t flow = s->free_flows;
   if (flow == ENGINE_NONE) {
     tutti_xpush(&s->flows, (struct sharing_flow){0});
@@ -102,11 +113,12 @@ static bool has_twice(const struct engine_route *route)
   return false;
 }
 
-uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *route, double penalty, double most)
+uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *route, uint32_t home, double penalty,
+                              double most)
 {
   if (!s->weighted && s->may_weigh && has_twice(route))
     tutti_hops_weigh(s);
-  const uint32_t f = new_flow(s), count = (uint32_t)route->count, first = tutti_hops_new(s, count);
+  const uint32_t f = new_flow(s, home), count = (uint32_t)route->count, first = tutti_hops_new(s, count);
   memcpy(&s->hops.items[first], route->links, count * sizeof *route->links);
   if (s->weighted)
     memcpy(&s->weights.items[first], route->weights, count * sizeof *route->weights);
@@ -119,6 +131,21 @@ uint32_t tutti_sharing_create(struct sharing *s, const struct engine_route *rout
     tutti_sharing_mark(s, route->links[i]);
   }
   return f;
+}
+
+/* A flow joins a link. Its weight is the same on all links, unless links take other parts of it. */
+static void join_link(struct sharing *s, uint32_t link, uint32_t f, double weight)
+{
+  struct sharing_load *load = &s->loads[link];
+  uint32_t *only = &s->links[link].only;
+  if (*only == ENGINE_NONE) {
+    load->each = weight;
+    load->even = !s->weighted;
+  } else {
+    load->stale = true;
+    load->even &= load->each == weight && !s->weighted;
+  }
+  sharing_list(only, &load->joined, f);
 }
 
 static void join(struct sharing *s, uint32_t f)
@@ -134,11 +161,8 @@ static void join(struct sharing *s, uint32_t f)
   const bool again = s->paths.items[flow->path].solving == s->solvings;
   const uint32_t *hops = sharing_hops(s, flow);
   for (uint32_t i = 0; i < flow->hop_count; i++) {
-    uint32_t *only = &s->links[hops[i]].only;
-    if (*only != ENGINE_NONE)
-      s->loads[hops[i]].stale = true;
     s->busy[hops[i]] |= sharing_weight(s, flow, i) >= 1;
-    sharing_list(only, &s->loads[hops[i]].joined, f);
+    join_link(s, hops[i], f, 1.0 / flow->penalty);
   }
   tutti_sharing_mark(s, hops[0]);
   tutti_sharing_add(s, flow, again);
@@ -171,6 +195,9 @@ static void remove_joined(struct sharing *s, uint32_t link, uint32_t f)
 
 static void free_flow(struct sharing *s, uint32_t f)
 {
+  flow_of(s, f)->hop_count = 0;
+  if (f < s->home_count)
+    return;
   flow_of(s, f)->first_hop = s->free_flows;
   s->free_flows = f;
 }

@@ -19,7 +19,7 @@ struct sharing_flow {
   double value;                  /* B/s that sharing gives it */
   double bound;                  /* at most: the smallest bandwidth of its links */
   double penalty;                /* it gets a share in proportion to 1 / penalty: the latency of its route */
-  uint32_t first_hop, hop_count; /* once it has joined: those of its path */
+  uint32_t first_hop, hop_count; /* once it has joined: those of its path; none: it is over */
   uint32_t path;                 /* once it has joined */
   uint32_t older, newer;         /* flows of its path */
   uint32_t joined_as;            /* the how manieth of all that joined */
@@ -57,7 +57,9 @@ struct sharing_load {
   struct engine_numbers joined; /* flows, oldest first, where they are several */
   struct engine_numbers paths;  /* of these flows, in the order of their newest, where they are several */
   double weight;                /* of all flows, unless `stale` */
+  double each;                  /* of each flow, if `even` */
   bool stale, fat_pipe;
+  bool even; /* all have the same: it is not asked of each of them */
   tutti_contention contention;
 };
 
@@ -132,7 +134,8 @@ struct sharing {
   struct {
     TUTTI_VECTOR(struct sharing_path);
   } paths;
-  uint32_t free_flows, free_paths; /* chains through first_hop */
+  uint32_t home_count;             /* of flows and paths: numbers that are given on demand, if they are not in use */
+  uint32_t free_flows, free_paths; /* the other ones: chains through first_hop */
   uint32_t joins, solvings;
   struct sharing_waits waits;
   struct engine_numbers marked;      /* in the order in which they were; ENGINE_NONE where one has gone */
@@ -161,8 +164,13 @@ void tutti_sharing_init(struct sharing *sharing, const struct engine_network *ne
 void tutti_sharing_tolerate(struct sharing *sharing, double tolerance);
 void tutti_sharing_free(struct sharing *sharing);
 
-/* A new flow along a route, not joined yet; its rate is @p most at most. */
-uint32_t tutti_sharing_create(struct sharing *sharing, const struct engine_route *route, double penalty, double most);
+/* Before there are flows: their first @p count numbers are given on demand. Flows of neighboring ranks share links more
+   often than others; with neighboring numbers they are close in memory. */
+void tutti_sharing_settle(struct sharing *sharing, uint32_t count);
+
+/* A new flow along a route, not joined yet; its rate is @p most at most. Its number is @p home, if it can be. */
+uint32_t tutti_sharing_create(struct sharing *sharing, const struct engine_route *route, uint32_t home, double penalty,
+                              double most);
 
 /* Its latency is paid: it joins, or is staged until its links are free. */
 void tutti_sharing_join(struct sharing *sharing, uint32_t flow);

@@ -65,13 +65,14 @@ static uint32_t find(const struct sharing *s, const struct sharing_flow *flow)
   return ENGINE_NONE;
 }
 
-static uint32_t new_path(struct sharing *s, const struct sharing_flow *flow)
+static uint32_t new_path(struct sharing *s, uint32_t home, const struct sharing_flow *flow)
 {
-  uint32_t path = s->free_paths;
+  const bool at_home = home < s->home_count && s->paths.items[home].hop_count == 0;
+  uint32_t path = at_home ? home : s->free_paths;
   if (path == ENGINE_NONE) {
     path = (uint32_t)s->paths.count;
     tutti_xpush(&s->paths, (struct sharing_path){0});
-  } else
+  } else if (!at_home)
     s->free_paths = s->paths.items[path].first_hop;
   s->paths.items[path] =
       (struct sharing_path){.first_hop = flow->first_hop, .hop_count = flow->hop_count, .newest = ENGINE_NONE};
@@ -90,7 +91,7 @@ static void put_last(struct sharing *s, uint32_t path, uint32_t link, bool there
 void tutti_path_join(struct sharing *s, uint32_t f)
 {
   struct sharing_flow *flow = &s->flows.items[f];
-  const uint32_t old = find(s, flow), p = old != ENGINE_NONE ? old : new_path(s, flow);
+  const uint32_t old = find(s, flow), p = old != ENGINE_NONE ? old : new_path(s, f, flow);
   struct sharing_path *path = &s->paths.items[p];
   if (old != ENGINE_NONE)
     tutti_hops_free(s, flow->first_hop, flow->hop_count);
@@ -148,6 +149,9 @@ void tutti_path_end(struct sharing *s, uint32_t p)
   if (path->newest != ENGINE_NONE)
     return;
   tutti_hops_free(s, path->first_hop, path->hop_count);
+  path->hop_count = 0;
+  if (p < s->home_count)
+    return;
   path->first_hop = s->free_paths;
   s->free_paths = p;
 }

@@ -57,6 +57,11 @@ static double weigh(const struct sharing *s, uint32_t link)
     return load->weight;
   load->weight = 0;
   load->stale = false;
+  if (load->even) {
+    for (size_t i = load->joined.count; i > 0; i--)
+      load->weight = load->fat_pipe ? load->each : load->weight + load->each;
+    return load->weight;
+  }
   for (size_t i = load->joined.count; i-- > 0;) {
     const double weight = weight_on(s, link, &s->flows.items[load->joined.items[i]]);
     load->weight = load->fat_pipe ? fmax(load->weight, weight) : load->weight + weight;
@@ -211,6 +216,26 @@ static void fix_last(struct filling *f)
   f->left = 0;
 }
 
+/* The same at the beginning, where one saturated link has all flows: none of them is looked for. */
+static bool fix_at_once(struct filling *f)
+{
+  uint32_t count;
+  const uint32_t *joined = sharing_joined(f->s, f->s->lights.items[f->s->saturated.items[0]].link, &count);
+  if (f->open || count != f->left)
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    const struct sharing_flow *flow = &f->s->flows.items[joined[i]];
+    if (flow->bound * flow->penalty < f->least)
+      return false;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    struct sharing_flow *flow = &f->s->flows.items[joined[i]];
+    flow->value = f->least / flow->penalty;
+  }
+  f->left = 0;
+  return true;
+}
+
 static void fix_collected(struct filling *f)
 {
   const double bound = least_bound(f);
@@ -237,6 +262,8 @@ void tutti_sharing_solve_group(struct sharing *s, const uint32_t *links, uint32_
     enter(s, links[i]);
   while (f.left > 0 && s->lights.count > 0) {
     find_saturated(&f);
+    if (fix_at_once(&f))
+      break;
     collect(s);
     fix_collected(&f);
   }

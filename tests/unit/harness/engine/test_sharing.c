@@ -20,7 +20,7 @@ static uint32_t create(struct sharing *s, double penalty, int count, const uint3
   struct engine_route route = {.count = count, .forth = count};
   for (int i = 0; i < count; i++)
     route.links[i] = links[i];
-  return tutti_sharing_create(s, &route, penalty, INFINITY);
+  return tutti_sharing_create(s, &route, 0, penalty, INFINITY);
 }
 
 #define CREATE(s, penalty, ...)                                                                                        \
@@ -278,6 +278,7 @@ TEST(test_crowd)
   const struct engine_network streets = {
       .link_count = STREETS, .kind_count = 1, .kinds = {{0, {.bandwidth = 100, .latency = 1}}}, .limited = LIMITED};
   tutti_sharing_init(&c.s, &streets, false);
+  tutti_sharing_settle(&c.s, 1);
   for (int i = 0; i < 100000; i++) {
     if (c.count < CROWD && (c.count == 0 || random_below(&random, 3) == 0))
       create_walker(&c, &random);
@@ -290,8 +291,8 @@ TEST(test_crowd)
   tutti_sharing_free(&c.s);
 }
 
-/* Flows at random on a weighted network. By levels each flow has its own bound, or a link that is full and gives no flow
-   more for its weight: that is what max-min fairness means (Bertsekas, Gallager, Data Networks, section 6.5.2). */
+/* Flows at random on a weighted network. By levels each flow has its own bound, or a link that is full and gives no
+   flow more for its weight: that is what max-min fairness means (Bertsekas, Gallager, Data Networks, section 6.5.2). */
 enum { STREET_LINKS = 30, MOST_FLOWS = 60 };
 
 struct streets {
@@ -344,7 +345,7 @@ static void add_flow(struct streets *c, uint64_t *random)
     route.links[i] = (first + step * (uint32_t)i) % STREET_LINKS;
     route.weights[i] = i < route.forth ? 1 + (double)random_below(random, 2) : 0.05;
   }
-  const uint32_t flow = tutti_sharing_create(&c->s, &route, 1 + (double)random_below(random, 5),
+  const uint32_t flow = tutti_sharing_create(&c->s, &route, 0, 1 + (double)random_below(random, 5),
                                              random_below(random, 3) ? INFINITY : 5 + (double)random_below(random, 50));
   c->flows[c->count++] = flow;
   tutti_sharing_join(&c->s, flow);
