@@ -29,9 +29,7 @@
 #define OPTION_ENGINE(type, member, otherwise_)                                                                        \
   OPTION_PARSE("engine", "smpi|fast|flow", type, member, option_engine,                                                \
                "what simulates: SimGrid's SMPI; fast, Tutti's own engine, equal to it in a small part of its time; "   \
-               "flow, faster where networks are crowded, by max-min fair shares without SimGrid's rule of what is "    \
-               "shared anew; times are "                                                                               \
-               "stored apart",                                                                                         \
+               "flow, faster where networks are crowded, by fair shares; times are stored apart",                      \
                .otherwise = (otherwise_))
 #define OPTION_ORDERS(type, member)                                                                                    \
   OPTION_NUMBER(                                                                                                       \
