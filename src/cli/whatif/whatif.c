@@ -30,7 +30,7 @@ static const struct option_row options[] = {
     OPTION_NUMBERS("ranks", struct whatif_options, ranks, tutti_experiment_parse_rank_count,
                    "numbers of ranks instead of those of the experiment: 2..28, 16..1024*2", .letter = 'P'),
     OPTION_NUMBERS("size", struct whatif_options, sizes, tutti_size_parse,
-                   "message sizes instead of those of its sweeps: 1..64KB*4; 8..1MB*4 ends with 512KB, its last step",
+                   "message sizes instead of those of its sweeps: 1..64KB*4; 8..1MB*4 ends with 512KB",
                    .letter = 's'),
     OPTION_ENGINE(struct whatif_options, engine, ENGINE_OF_EXPERIMENT),
     OPTION_ORDERS(struct whatif_options, orders),
