@@ -92,7 +92,7 @@ sed '/^end /d; /^engine /d; s/^tutti-baseline 2/tutti-baseline 1/' fast.baseline
 failed_engine --baseline silent.baseline
 sed 's/^engine fast/engine slow/' fast.baseline >bad.baseline
 run 2 check --baseline bad.baseline -q
-expect '^tutti: bad.baseline:[0-9]+: an engine is smpi or fast'
+expect '^tutti: bad.baseline:[0-9]+: an engine is smpi, fast or flow'
 
 # ---- programs ----
 

@@ -113,7 +113,7 @@ TEST(options_that_do_not_go_together)
   assert_refused("", "results.db: no such store of measurements; this makes one:");
   assert_refused("--platform platforms/.xml", "--platform: the name '.xml' is empty or too long");
   assert_refused("--platform grig --flavor openmp",
-                 "--flavor: 'openmp' (did you mean 'openmpi'?) is none of smpi, fast, mpich, openmpi, other");
+                 "--flavor: 'openmp' (did you mean 'openmpi'?) is none of smpi, fast, flow, mpich, openmpi, other");
   assert_refused("--platform grig --scheme best",
                  "--scheme: unknown measuring scheme 'best': known are occ, window, and of imports osu, imb, repro, "
                  "pico, nccl, ompi, csv");
