@@ -21,7 +21,7 @@ static const struct option_row options[] = {
     OPTION_DB(struct report_options, database),
     OPTION_STRINGS("platform", "NAME|FILE", struct report_options, platforms,
                    "only this platform; may be repeated; the path of its file means the file as it is now"),
-    OPTION_PARSE("engine", "smpi|fast", struct report_options, engine, option_engine,
+    OPTION_PARSE("engine", "smpi|fast|flow", struct report_options, engine, option_engine,
                  "of what is simulated only the rows of this engine", .otherwise = "those of each, apart"),
     OPTION_TABLE(struct report_options, only, measured_table),
     OPTION_TABLE(struct report_options, maps, maps_table),
