@@ -184,7 +184,8 @@ static struct bench_together_facts facts_of(const struct bench_stage *stage)
 {
   const struct bench_together *together = &stage->options->together;
   return (struct bench_together_facts){.platform = stage->platform.name,
-                                       .engine = stage->program ? "smpi" : TUTTI_FLAVOR_FAST,
+                                       .engine = stage->options->words.engine ? stage->options->words.engine
+                                                                              : TUTTI_FLAVOR_FAST,
                                        .file = together->jobs,
                                        .ranks = stage->ranks,
                                        .groups = together->groups,

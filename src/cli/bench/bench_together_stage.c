@@ -73,13 +73,14 @@ static void read_machine(struct bench_stage *stage)
   const tutti_status status = tutti_machine_read(stage->platform.path, &stage->machine, &reason);
   if (status != TUTTI_OK)
     die("%s%s", reason.message, status == TUTTI_ERR_UNSUPPORTED ? "; --engine smpi simulates it" : "");
+  stage->machine.tolerance = tutti_flavor_tolerance(stage->options->words.engine);
 }
 
 struct bench_stage bench_open_stage(const struct bench_options *options, uint64_t ranks)
 {
   struct bench_stage stage = {.options = options};
   must(platform_load(options->words.platform, &stage.platform, &failure));
-  if (options->words.engine && strcmp(options->words.engine, TUTTI_FLAVOR_FAST) != 0)
+  if (options->words.engine && !tutti_flavor_is_engine(options->words.engine))
     stage.program = program_find(&options->launch, options->words.engine, "tutti-jobs");
   else
     read_machine(&stage);

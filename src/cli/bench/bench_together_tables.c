@@ -23,6 +23,8 @@ static const tutti_column job_facts[] = {
 
 static const char *engine_text(const struct bench_together_facts *facts)
 {
+  if (strcmp(facts->engine, TUTTI_FLAVOR_FLOW) == 0)
+    return "the engine flow";
   return strcmp(facts->engine, TUTTI_FLAVOR_FAST) == 0 ? "the fast engine" : "SMPI";
 }
 

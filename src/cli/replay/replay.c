@@ -235,8 +235,7 @@ static void simulate(const struct replay_options *chosen, const tutti_platform *
     return;
   }
   must(tutti_machine_read(platform->path, &machine, &failure));
-  if (chosen->engine && strcmp(chosen->engine, TUTTI_FLAVOR_FLOW) == 0)
-    machine.tolerance = TUTTI_FLOW_TOLERANCE;
+  machine.tolerance = tutti_flavor_tolerance(chosen->engine);
   must(tutti_replay(workload, &machine, question, answer, &failure));
   tutti_machine_free(&machine);
 }

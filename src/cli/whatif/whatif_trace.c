@@ -77,6 +77,7 @@ static void replay_side(const struct whatif *whatif, int side, const struct work
 {
   struct engine_machine machine;
   must(tutti_machine_read(whatif->paths[side], &machine, &failure));
+  machine.tolerance = tutti_flavor_tolerance(whatif->options->engine);
   *speed = side == BEFORE ? machine.processor.speed : *speed;
   const double factor = workload->flops ? 1 : *speed / machine.processor.speed;
   const struct replay_question question =

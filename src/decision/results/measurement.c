@@ -48,6 +48,11 @@ bool tutti_flavor_is_simulated(const char *flavor)
   return strcmp(flavor, "smpi") == 0 || tutti_flavor_is_engine(flavor);
 }
 
+double tutti_flavor_tolerance(const char *flavor)
+{
+  return flavor && strcmp(flavor, TUTTI_FLAVOR_FLOW) == 0 ? TUTTI_FLOW_TOLERANCE : 0;
+}
+
 bool tutti_flavor_is_engine(const char *flavor)
 {
   return strcmp(flavor, TUTTI_FLAVOR_FAST) == 0 || strcmp(flavor, TUTTI_FLAVOR_FLOW) == 0;

@@ -63,6 +63,8 @@ printf 'fast|Engine-1|2\nflow|Engine-1+-1e-6|2\n' | cmp - out || die "rows of tw
 run 2 map alltoall --db flow.db
 expect '--engine flow'
 run 0 bench bcast --platform grig_mx -P 4 -s 8 --methods binomial --engine flow --scheme window --db flow.db -q
+run 0 bench alltoall --platform torus --groups 2x8 -s 1KB --methods linear --engine flow
+expect 'simulated by the engine flow\.'
 run 2 check --engines small.xml --engine smpi
 expect '--engines compares smpi and fast; with --engine flow, fast and flow'
 
