@@ -49,13 +49,8 @@ static int divisor_up_to(int number, int limit)
 static bool init_grid(tutti_builder *builder, const tutti_call *call, int leaders, struct grid *grid)
 {
   *grid = (struct grid){.builder = builder, .call = *call};
-  if (!tutti_lanes(builder, &grid->call, &grid->lanes))
+  if (!tutti_lanes_of_equals(builder, &grid->call, &grid->lanes))
     return false;
-  if (!tutti_lanes_have_all(&grid->lanes)) {
-    grid->call.parameters.k = 1;
-    if (!tutti_lanes(builder, &grid->call, &grid->lanes))
-      return false;
-  }
   grid->nodes = grid->lanes.nodes.count;
   grid->leaders = divisor_up_to(grid->lanes.count, leaders);
   grid->members = grid->lanes.count / grid->leaders;

@@ -22,13 +22,8 @@ struct grid {
 static bool init_grid(tutti_builder *builder, const tutti_call *call, struct grid *grid)
 {
   *grid = (struct grid){.builder = builder, .call = *call};
-  if (!tutti_lanes(builder, &grid->call, &grid->lanes))
+  if (!tutti_lanes_of_equals(builder, &grid->call, &grid->lanes))
     return false;
-  if (!tutti_lanes_have_all(&grid->lanes)) {
-    grid->call.parameters.k = 1;
-    if (!tutti_lanes(builder, &grid->call, &grid->lanes))
-      return false;
-  }
   grid->nodes = grid->lanes.nodes.count;
   grid->members = grid->lanes.count;
   return true;

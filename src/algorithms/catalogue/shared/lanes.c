@@ -47,6 +47,22 @@ bool tutti_lanes(tutti_builder *builder, const tutti_call *call, struct lanes *l
   return true;
 }
 
+/* Whether all nodes have the same number of ranks. */
+static bool are_equal(const struct lanes *lanes)
+{
+  return (int64_t)lanes->count * lanes->nodes.count == lanes->nodes.call->size;
+}
+
+bool tutti_lanes_of_equals(tutti_builder *builder, tutti_call *call, struct lanes *lanes)
+{
+  if (!tutti_lanes(builder, call, lanes))
+    return false;
+  if (are_equal(lanes))
+    return true;
+  call->parameters.k = 1;
+  return tutti_lanes(builder, call, lanes);
+}
+
 int tutti_node_size(const struct lanes *lanes, int node)
 {
   int k = lanes->nodes.call->parameters.k, size = lanes->nodes.call->size;

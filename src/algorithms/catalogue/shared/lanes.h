@@ -18,11 +18,9 @@ struct lanes {
 /* False, and a fault, without memory. Needs no memory that grows with P if nodes are k consecutive ranks. */
 bool tutti_lanes(tutti_builder *builder, const tutti_call *call, struct lanes *lanes);
 
-/* Whether all nodes have the same number of ranks. */
-static inline bool tutti_lanes_have_all(const struct lanes *lanes)
-{
-  return (int64_t)lanes->count * lanes->nodes.count == lanes->nodes.call->size;
-}
+/* The same with as many ranks in each node: where they are not equal, nodes of one rank, and @p call, which has to
+   stay, says so. */
+bool tutti_lanes_of_equals(tutti_builder *builder, tutti_call *call, struct lanes *lanes);
 
 static inline bool tutti_is_in_lane(const struct lanes *lanes)
 {
