@@ -80,6 +80,9 @@ bool tutti_flavor_is_simulated(const char *flavor);
 /** Whether it is simulated by Tutti's own engine. */
 bool tutti_flavor_is_engine(const char *flavor);
 
+/** The library of what that engine times. */
+const char *tutti_engine_library(const char *flavor);
+
 /** The tolerance of the shares of links: 0 but for "flow". NULL is another flavor. */
 double tutti_flavor_tolerance(const char *flavor);
 

@@ -48,6 +48,11 @@ bool tutti_flavor_is_simulated(const char *flavor)
   return strcmp(flavor, "smpi") == 0 || tutti_flavor_is_engine(flavor);
 }
 
+const char *tutti_engine_library(const char *flavor)
+{
+  return strcmp(flavor, TUTTI_FLAVOR_FLOW) == 0 ? TUTTI_FLOW_LIBRARY : TUTTI_FAST_LIBRARY;
+}
+
 double tutti_flavor_tolerance(const char *flavor)
 {
   return flavor && strcmp(flavor, TUTTI_FLAVOR_FLOW) == 0 ? TUTTI_FLOW_TOLERANCE : 0;

@@ -126,8 +126,7 @@ static tutti_status open_simulation(struct launcher *launcher, const tutti_platf
   if (status != TUTTI_OK)
     return status;
   if (launcher->fast)
-    snprintf(launcher->library, sizeof launcher->library, "%s",
-             strcmp(launcher->flavor, TUTTI_FLAVOR_FLOW) == 0 ? TUTTI_FLOW_LIBRARY : TUTTI_FAST_LIBRARY);
+    snprintf(launcher->library, sizeof launcher->library, "%s", tutti_engine_library(launcher->flavor));
   else {
     snprintf(launcher->library, sizeof launcher->library, "SimGrid-%s", version);
     launcher->options = options_for(platform, version);

@@ -11,9 +11,9 @@
 #include "tutti/plugin.h"
 
 struct request {
-  const char *platform, *points;
+  const char *platform, *points, *flavor;
   uint64_t ranks;
-  bool queued, flow;
+  bool queued;
 };
 
 static const struct argp_option options[] = {
@@ -43,7 +43,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     request->queued = true;
     return 0;
   case 'w':
-    request->flow = true;
+    request->flavor = TUTTI_FLAVOR_FLOW;
     return 0;
   case ARGP_KEY_END:
     if (!request->platform || !request->points || !request->ranks)
@@ -58,8 +58,8 @@ static void print_run(const struct request *request, const struct points *points
 {
   tutti_record run = {.kind = TUTTI_RECORD_RUN, .ranks = (int)request->ranks, .ranks_per_node = points->ranks_per_node};
   snprintf(run.tutti, sizeof run.tutti, "%s", TUTTI_VERSION);
-  snprintf(run.flavor, sizeof run.flavor, "%s", request->flow ? TUTTI_FLAVOR_FLOW : TUTTI_FLAVOR_FAST);
-  snprintf(run.library, sizeof run.library, "%s", request->flow ? TUTTI_FLOW_LIBRARY : TUTTI_FAST_LIBRARY);
+  snprintf(run.flavor, sizeof run.flavor, "%s", request->flavor);
+  snprintf(run.library, sizeof run.library, "%s", tutti_engine_library(request->flavor));
   tutti_record_print(stdout, &run);
   fflush(stdout);
 }
@@ -146,7 +146,7 @@ static tutti_status read_and_run(const struct fast_program *program, const struc
   if (status != TUTTI_OK)
     return status;
   machine.one_flow_a_link |= request->queued;
-  machine.tolerance = request->flow ? TUTTI_FLOW_TOLERANCE : 0;
+  machine.tolerance = tutti_flavor_tolerance(request->flavor);
   status = run_request(program, request, &machine, error);
   tutti_machine_free(&machine);
   return status;
@@ -155,7 +155,7 @@ static tutti_status read_and_run(const struct fast_program *program, const struc
 int tutti_fast_run(const struct fast_program *program, int argc, char **argv)
 {
   const struct argp argp = {.options = options, .parser = parse, .doc = program->doc};
-  struct request request = {0};
+  struct request request = {.flavor = TUTTI_FLAVOR_FAST};
   tutti_error error;
   if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
     return 2;
