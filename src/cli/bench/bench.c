@@ -261,8 +261,8 @@ static void run_experiment(const struct bench_options *options, struct bench_out
   if (measures && (status == TUTTI_OK || summary->measured || summary->recovered || summary->queued))
     bench_print_summary(experiment, options->launch.database, summary);
   if (measures && !options->words.scheme && tutti_experiment_words_scheme(&options->words))
-    tutti_say(stdout, "%s: scheme window, as with more than %d ranks by --engine fast; --scheme occ takes longer\n",
-              experiment->name, TUTTI_OCC_RANKS_MAX);
+    tutti_say(stdout, "%s: scheme window, as with more than %d ranks by --engine %s; --scheme occ takes longer\n",
+              experiment->name, TUTTI_OCC_RANKS_MAX, options->words.engine);
   if (summary->measured && !options->launch.quiet)
     note_older(options->launch.database, experiment);
   failure_signal = summary->signal;

@@ -43,7 +43,7 @@ static void add_platform(const tutti_experiment_words *words, xmlNode *root)
 const char *tutti_experiment_words_scheme(const tutti_experiment_words *words)
 {
   const bool large = words->ranks_count > 0 && words->ranks[words->ranks_count - 1] > TUTTI_OCC_RANKS_MAX;
-  return !words->scheme && large && words->engine && strcmp(words->engine, TUTTI_FLAVOR_FAST) == 0
+  return !words->scheme && large && words->engine && tutti_flavor_is_engine(words->engine)
              ? tutti_scheme_name(TUTTI_SCHEME_WINDOW)
              : words->scheme;
 }
