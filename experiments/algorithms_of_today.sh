@@ -6,9 +6,9 @@
 # usage: algorithms_of_today.sh STORE [RANKS...]   (tutti in the PATH; what the store has is not measured again)
 # ENGINE=flow: by that engine, where networks are crowded.
 # LIMIT=TIME algorithms_of_today.sh STORE RANKS...   for thousands of ranks, where some methods do not end: the methods
-# that the store has of other numbers of ranks, one after the other, each from its smallest size to the first point that
-# takes longer than TIME, such as 60s. A point where a method of before is missing is not compared; `of_today_missing`
-# counts the methods of today that are missing at those that are: there the loss may be larger.
+# that the store has of other numbers of ranks, each from its smallest size to the first point that takes longer than
+# TIME, such as 60s. A point where a method of before is missing is not compared; `of_today_missing` counts the methods
+# of today that are missing at those that are: there the loss may be larger.
 set -eu
 store=$1
 shift
@@ -30,27 +30,31 @@ measure() { # PLATFORM RANKS: every algorithm, and segments of 8 and 64 KB where
 measure_within() { # PLATFORM RANKS COLLECTIVE SIZE...: as long as each point takes no more than LIMIT
   platform=$1 ranks=$2 collective=$3
   shift 3
-  for method in $(sqlite3 "$store" "SELECT DISTINCT $unsided FROM measurement m JOIN method d ON d.id = m.method
-      JOIN environment e ON e.id = m.environment
-      WHERE e.platform = '$platform' AND d.collective = '$collective' AND m.ranks != $ranks ORDER BY 1"); do
-    for size; do
-      tutti bench "$collective" --platform "$platform" -P "$ranks" -s "$size" --methods "$method" --engine "${ENGINE:-fast}" \
-        --scheme window --db "$store" --job-timeout "$LIMIT" --chunk 1 --quiet >&2 || break
-    done
+  of="FROM measurement m JOIN method d ON d.id = m.method JOIN environment e ON e.id = m.environment
+      WHERE e.platform = '$platform' AND d.collective = '$collective' AND m.ranks"
+  left="SELECT DISTINCT $unsided $of != $ranks ORDER BY 1"
+  sizes=0
+  for size; do
+    methods=$(sqlite3 "$store" "$left" | paste -sd,)
+    [ -n "$methods" ] || break
+    tutti bench "$collective" --platform "$platform" -P "$ranks" -s "$size" --methods "$methods" --engine "${ENGINE:-fast}" \
+      --scheme window --db "$store" --job-timeout "$LIMIT" --chunk 1 --quiet >&2 || : # what ends late is missing
+    sizes=$((sizes + 1))
+    left="SELECT $unsided $of = $ranks GROUP BY 1 HAVING count(*) >= $sizes ORDER BY 1"
   done
 }
 
 for ranks in "${@:-64}"; do
   for platform in bgp hdr_fat_tree slingshot_dragonfly; do
     if [ -z "${LIMIT-}" ]; then
-      measure $platform "$ranks"
+      measure "$platform" "$ranks"
       continue
     fi
     for collective in allreduce bcast reduce; do
-      measure_within $platform "$ranks" $collective 8 1KB 16KB 256KB 1MB
+      measure_within "$platform" "$ranks" $collective 8 1KB 16KB 256KB 1MB
     done
     for collective in allgather reduce_scatter_block alltoall; do
-      measure_within $platform "$ranks" $collective 8 1KB 16KB
+      measure_within "$platform" "$ranks" $collective 8 1KB 16KB
     done
   done
 done
