@@ -71,7 +71,8 @@ static const tutti_column columns[COLUMNS] = {
 static void print_title(const struct predict_options *options, const tutti_platform *platform,
                         const struct spread *spread)
 {
-  tutti_say(stdout, "%s on %s, simulated", tutti_collective_name(options->collective), platform->name);
+  tutti_say(stdout, "%s on %s, simulated%s", tutti_collective_name(options->collective), platform->name,
+            tutti_flavor_tolerance(options->selection.engine) > 0 ? " by the engine flow" : "");
   if (spread->count > 0) {
     const size_t own = tutti_spread_count(spread, options->collective);
     printf("; a measured time is between from and to in %d of 100 cases, by %zu points of the fit, ", SPREAD_LEVEL,
@@ -125,13 +126,17 @@ void predict_simulated(const struct predict_options *options, const tutti_platfo
 {
   struct simulated_points points = {.count = 0};
   struct spread spread = {.count = 0};
+  const char *engine = options->selection.engine;
   const struct simulation_request request = {.platform_path = platform->path,
+                                             .tolerance = tutti_flavor_tolerance(engine),
                                              .placement = options->placement,
                                              .machine = options->machine,
                                              .table = options->like,
                                              .all = !options->like && options->methods.count == 0,
                                              .most_messages = options->most_messages,
                                              .progress = show_progress};
+  if (engine && !tutti_flavor_is_engine(engine))
+    die("--engine: predictions of a fitted platform are simulated by fast or flow");
   must(tutti_spread_read(platform, options->per_algorithm, &spread, &failure));
   collect(options, &points);
   must(tutti_simulated_run(&request, &spread, options->per_algorithm, &points, &failure));

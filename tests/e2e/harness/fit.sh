@@ -123,6 +123,10 @@ cp out alone
 printf 'nodes\tbytes\tranks_per_node\tcollective\tmethod\n9999\t64\t1\tallreduce\tallreduce/ring\n' >large.tsv
 run 2 predict allreduce --platform ./fitted.xml --like large.tsv
 expect '^tutti: large.tsv:2: .*9999'
+run 2 predict allreduce --platform ./fitted.xml -P 16 --engine smpi
+expect 'a fitted platform are simulated by fast or flow'
+run 0 predict allreduce --platform ./fitted.xml -P 16 -s 256KB --method allreduce/ring --engine flow
+expect 'simulated by the engine flow; a measured time'
 run 2 predict allreduce --platform ./fitted.xml -P 10 --method allreduce/bine
 expect 'no such call of allreduce that can be predicted: allreduce/bine: needs a number of ranks that is a power of two'
 run 0 predict allreduce --platform ./fitted.xml -P 10 --method allreduce/bine --method allreduce/ring

@@ -302,7 +302,7 @@ static void judge_all(struct simulated_points *points)
 tutti_status tutti_simulated_run(const struct simulation_request *request, const struct spread *spread, bool corrected,
                                  struct simulated_points *points, tutti_error *error)
 {
-  struct fit_machines machines = {.path = request->platform_path};
+  struct fit_machines machines = {.path = request->platform_path, .tolerance = request->tolerance};
   struct placement placement;
   const tutti_status status = simulate(request, &machines, &placement, points, error);
   for (size_t i = 0; i < points->count; i++) {

@@ -40,6 +40,7 @@ void tutti_simulated_add(struct simulated_points *points, const tutti_method *me
 
 struct simulation_request {
   const char *platform_path;
+  double tolerance;               /* of the engine `flow` (tutti_flavor_tolerance()); 0: the engine is `fast` */
   struct placement_files placement;
   const char *machine;            /* whose jobs are those of the points; NULL: any */
   const char *table;              /* that the points are of, for messages; NULL: none */

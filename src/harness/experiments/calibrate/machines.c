@@ -103,7 +103,8 @@ tutti_status tutti_fit_machines_check_room(struct fit_machines *machines, const 
   return tutti_start_check_room(&own, (uint32_t)point->measured.ranks, error);
 }
 
-static tutti_status simulate_on(struct fit_point *point, const struct engine_machine *machine, tutti_error *error)
+static tutti_status simulate_on(struct fit_point *point, const struct engine_machine *machine, double tolerance,
+                                tutti_error *error)
 {
   struct engine_machine own = *machine;
   struct engine_start start = {.order = NULL};
@@ -111,6 +112,7 @@ static tutti_status simulate_on(struct fit_point *point, const struct engine_mac
   simulated.method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
   simulated.scheme = TUTTI_SCHEME_WINDOW;
   simulated.launch = 0;
+  own.tolerance = tolerance;
   own.hosts = point->hosts;
   own.ranks_per_node = point->measured.ranks_per_node;
   if (own.processor.cores < own.ranks_per_node)
@@ -124,7 +126,7 @@ tutti_status tutti_fit_machines_simulate(struct fit_machines *machines, struct f
 {
   const struct engine_machine *machine;
   const tutti_status status = find_machine(machines, point->run, &machine, error);
-  return status == TUTTI_OK ? simulate_on(point, machine, error) : status;
+  return status == TUTTI_OK ? simulate_on(point, machine, machines->tolerance, error) : status;
 }
 
 void tutti_fit_machines_free(struct fit_machines *machines)

@@ -78,6 +78,7 @@ void tutti_fit_edits_free(struct fit_edits *edits);
 struct fit_machines {
   const char *path;
   const struct fit_edits *edits; /* NULL: none */
+  double tolerance;              /* of the engine `flow` (tutti_flavor_tolerance()); 0: the engine is `fast` */
   TUTTI_VECTOR(struct fit_machine);
 };
 
@@ -85,7 +86,7 @@ struct fit_machines {
 tutti_status tutti_fit_machines_check_room(struct fit_machines *machines, const struct fit_point *point,
                                            tutti_error *error);
 
-/* Simulate a point on the machine of its job by the engine `fast`: all ranks start together, the slowest one counts. Of
+/* Simulate a point on the machine of its job by the engine: all ranks start together, the slowest one counts. Of
    a method of a library it is the same algorithm of ours. */
 tutti_status tutti_fit_machines_simulate(struct fit_machines *machines, struct fit_point *point, tutti_error *error);
 void tutti_fit_machines_free(struct fit_machines *machines);
