@@ -38,7 +38,7 @@ measure_within() { # PLATFORM RANKS COLLECTIVE SIZE...: as long as each point ta
     methods=$(sqlite3 "$store" "$left" | paste -sd,)
     [ -n "$methods" ] || break
     tutti bench "$collective" --platform "$platform" -P "$ranks" -s "$size" --methods "$methods" --engine "${ENGINE:-fast}" \
-      --scheme window --db "$store" --job-timeout "$LIMIT" --chunk 1 --quiet >&2 || : # what ends late is missing
+      --scheme window --db "$store" --job-timeout "$LIMIT" --keep-going --quiet >&2 || : # what ends late is missing
     sizes=$((sizes + 1))
     left="SELECT $unsided $of = $ranks GROUP BY 1 HAVING count(*) >= $sizes ORDER BY 1"
   done

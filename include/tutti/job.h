@@ -148,6 +148,8 @@ typedef struct tutti_run_options {
   bool quiet;          /**< hide everything except errors: notes of measuring programs */
   bool unproven;       /**< measure plug-ins whose schedules are not proven */
   bool keep;           /**< leave the files of each chunk in the work directory until the next run */
+  bool keep_going;     /**< after a job that failed at a point measure all others; one that fails before its first record
+                            ends the run all the same */
   bool transient;      /**< the store and all beside it is removed after the run: messages name no file of it */
   double job_timeout; /**< seconds without a record after which a job is ended and has failed, INFINITY: never; 0: 3600,
                            and more for a point that is expected to take long. Not under Slurm, which has its own */

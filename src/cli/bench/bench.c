@@ -31,7 +31,8 @@ static tutti_status measure(const struct bench_options *options, struct bench_ou
                                  .chunk_points = options->chunk,
                                  .quiet = options->launch.quiet,
                                  .unproven = options->unverified,
-                                 .keep = options->keep};
+                                 .keep = options->keep,
+                                 .keep_going = options->keep_going};
   return program_run(&options->launch, outcome->experiment, run, &outcome->summary, error);
 }
 
@@ -196,6 +197,8 @@ static const struct option_row option_table[] = {
                 "run the steps of an experiment although all its claims were measured"),
     OPTION_NUMBER("chunk", "N", struct bench_options, chunk, "give a job at most N points", .min = 1, .max = 1000000000,
                   .otherwise = "250"),
+    OPTION_FLAG("keep-going", struct bench_options, keep_going, "after a job that failed at a point measure the others",
+                .letter = 'k'),
     OPTION_FLAG("keep-files", struct bench_options, keep, "keep the files of the jobs in FILE.work until the next run",
                 .aliases = "keep"),
     OPTION_HEADING("A sweep of collectives, instead of a file:"),

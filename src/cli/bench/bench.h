@@ -23,7 +23,7 @@ struct bench_options {
   struct program_options launch;
   tutti_launch_options place;
   size_t chunk;
-  bool keep;
+  bool keep, keep_going;
   bool unverified; /* plug-ins need no proof */
   bool trust;      /* steps may do anything */
   bool again;      /* run steps although all claims were measured */

@@ -23,32 +23,15 @@ void bench_read_groups(void *together, const char *text)
 
 void bench_check_together(const struct bench_options *options)
 {
-  static const char *const others[] = {"db",
-                                       "scheme",
-                                       "of",
-                                       "root",
-                                       "arrival",
-                                       "noise",
-                                       "repetitions",
-                                       "launches",
-                                       "orders",
-                                       "write",
-                                       "all",
-                                       "list",
-                                       "within",
-                                       "again",
-                                       "trust",
-                                       "chunk",
-                                       "keep-files",
-                                       "hostfile",
-                                       "launcher",
-                                       "launcher-args",
-                                       "work-dir",
-                                       "oversubscribe",
-                                       "ranks-per-node",
-                                       "slurm-args",
-                                       "submit-only",
-                                       NULL};
+  static const char *const others[] = {"db",          "scheme",        "of",
+                                       "root",        "arrival",       "noise",
+                                       "repetitions", "launches",      "orders",
+                                       "write",       "all",           "list",
+                                       "within",      "again",         "trust",
+                                       "chunk",       "keep-files",    "keep-going",
+                                       "hostfile",    "launcher",      "launcher-args",
+                                       "work-dir",    "oversubscribe", "ranks-per-node",
+                                       "slurm-args",  "submit-only",   NULL};
   static const char *const flavor[] = {"flavor", NULL}, *const sweep[] = {"methods", "segments", "size", NULL};
   const struct bench_together *together = &options->together;
   const char *name = together->jobs ? "--jobs FILE" : "--groups";

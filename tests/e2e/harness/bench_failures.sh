@@ -85,6 +85,15 @@ for mode in deadlock abort critical kill exit no-end wrong-end wrong-order negat
   [ "$(stored store.db)" = "ok 30 " ] || die "$mode: in the end: $(stored store.db)"
 done
 
+# --- one that fails ends the sweep; with --keep-going the others are measured, unless it fails before its first record ---
+rm -rf store.db*
+FAKE_MODE=exit bench good.xml --db store.db --keep-going
+expect 2 "tutti: good.xml: 5 of its jobs failed; the same command measures what is missing" 5
+[ "$(grep -c "tutti-bench on [2-6] ranks ended with status 7 while measuring" err)" = 5 ] || die "not each failure: $(cat err)"
+[ "$(stored store.db)" = "ok 25 " ] || die "not all others: $(stored store.db)"
+FAKE_MODE=silent-end bench good.xml --db none.db -j 1 --keep-going
+expect 2 "tutti-bench on 6 ranks ended with status 255 before its first record: " 4
+
 # --- a launch that fails with more than one line: all of them are shown, and nothing that a terminal obeys ---
 export FAKE_MODE=silent-end
 bench good.xml --db silent.db -j 1

@@ -330,7 +330,10 @@ double tutti_run_silence(const struct run *run, const struct job *job);
 /* Whether a job failed for lack of memory, at a point of its chunk. */
 bool tutti_run_lacks_memory(const struct run *run, const struct job *job);
 
-/* Note the point. Returns the points of the chunk after it, as the chunk of a new job; NULL: none. */
+/* Note that point. */
+void tutti_run_note_memory(struct run *run, const struct job *job);
+
+/* The points of the chunk after the one at which a job failed, as the chunk of a new job; NULL: none. */
 const tutti_chunk *tutti_run_skip_point(struct run *run, const struct job *job);
 
 /* The same for the points that a successful job left: one launch simulates a limited time (measure/coordinate.h). */

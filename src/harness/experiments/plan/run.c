@@ -116,9 +116,14 @@ static enum job_files files_after(struct run *run, bool sound)
 }
 
 /* Many remote jobs continue after the failure of one: it is reported at once, and the run fails in the end. */
-static void report_failure(struct run *run, const tutti_error *failure)
+static bool goes_on(const struct run *run, const struct job *job)
 {
-  if (!run->backend->patient) {
+  return run->backend->patient || (run->options->keep_going && job->reader.begun);
+}
+
+static void report_failure(struct run *run, const struct job *job, const tutti_error *failure)
+{
+  if (!goes_on(run, job)) {
     tutti_run_fail(run, failure);
     return;
   }
@@ -138,16 +143,17 @@ static void finish_job(struct run *run, struct job *job)
   if (rest && run->backend->patient) {
     tutti_fail(&failure, TUTTI_ERR_LAUNCH, "a launch simulated too much time to measure %zu of its points",
                rest->count);
-    report_failure(run, &failure);
+    report_failure(run, job, &failure);
     rest = NULL;
   }
   if (!sound) {
     tell_and_free(run, tutti_job_rest(job, &run->setting, &failure));
     if (tutti_run_lacks_memory(run, job)) {
       report_progress(run, failure.message);
-      rest = tutti_run_skip_point(run, job);
+      tutti_run_note_memory(run, job);
     } else
-      report_failure(run, &failure);
+      report_failure(run, job, &failure);
+    rest = run->backend->patient ? NULL : tutti_run_skip_point(run, job);
   }
   tutti_job_close(job, &run->setting, files_after(run, sound));
   if (rest && !tutti_run_must_stop(run) &&
@@ -209,7 +215,8 @@ static tutti_status run_loop(struct run *run)
   return run->error->status;
 }
 
-/* ---- jobs as processes of this machine, a few at once: the first failure ends the run, except lack of memory ---- */
+/* ---- jobs as processes of this machine, a few at once: the first failure ends the run, except lack of memory and
+   with --keep-going ---- */
 
 #define POLL_SECONDS  0.1
 #define GRACE_SECONDS 2.0 /* between SIGTERM and SIGKILL */

@@ -37,11 +37,15 @@ static const tutti_chunk *rest_behind(struct run *run, const struct job *job, si
   return chunk->count > 0 ? chunk : NULL;
 }
 
+void tutti_run_note_memory(struct run *run, const struct job *job)
+{
+  add_name(run, &run->plan.points[job->reader.chunk->first + job->reader.received]);
+}
+
 const tutti_chunk *tutti_run_skip_point(struct run *run, const struct job *job)
 {
-  const size_t done = job->reader.received;
-  add_name(run, &run->plan.points[job->reader.chunk->first + done]);
-  return rest_behind(run, job, done + 1);
+  const struct reader *reader = &job->reader;
+  return reader->received < reader->chunk->count ? rest_behind(run, job, reader->received + 1) : NULL;
 }
 
 const tutti_chunk *tutti_run_rest(struct run *run, const struct job *job)
