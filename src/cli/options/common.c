@@ -201,7 +201,7 @@ const struct option_row sweep_table[] = {
     OPTION_STRING("segments", "LIST", tutti_experiment_words, segments,
                   "all algorithms with each of these segments, such as none,8KB,64KB"),
     OPTION_STRING("scheme", "occ|window", tutti_experiment_words, scheme, "how a call is timed",
-                  .otherwise = "occ; by --engine fast above 32,768 ranks window"),
+                  .otherwise = "occ; of engines above 32,768 ranks window"),
     OPTION_END};
 
 static void read_file(const char *name, tutti_experiment *experiment)

@@ -217,6 +217,9 @@ engines halo.trace frodo_fast_ethernet
 engines halo.trace grig_mx_hosts
 engines grig.trace torus --decision allreduce/bucket --decision barrier/bruck
 expect '^ "notes": \["600 calls of allreduce/bucket ran allreduce/bucket/torus=4x3: it gets.*, .*"600 calls of .* needs torus='
+sed 's/<prop id="smpi\/test".*/<prop id="smpi\/init" value="0.3"\/>/' "$source/platforms/torus.xml" >init.xml
+engines halo.trace ./init.xml
+expect '"program_s": 0\.3[0-9]*,'
 engines grig.trace slingshot_dragonfly --decision other.rules --compute 0.5
 run 2 replay grig.trace --platform grig_mx --engine smpi --program nowhere
 expect 'nowhere: No such file'

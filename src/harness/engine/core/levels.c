@@ -13,8 +13,7 @@ struct levels *tutti_levels_new(const struct sharing *s, double tolerance)
   struct levels *levels = tutti_xmalloc(sizeof *levels);
   *levels = (struct levels){.tolerance = tolerance, .links = tutti_xmalloc(s->link_count * sizeof *levels->links)};
   for (uint32_t l = 0; l < s->link_count; l++)
-    levels->links[l] =
-        (struct level_link){.level = INFINITY, .room = s->loads[l].fat_pipe ? INFINITY : s->links[l].bound};
+    levels->links[l] = (struct level_link){.level = INFINITY, .room = s->links[l].bound};
   return levels;
 }
 
@@ -52,11 +51,26 @@ static bool is_overfull(const struct level_link *link, double tolerance)
   return link->used > link->room * (1 + tolerance);
 }
 
-/* A link of a path has flows that take more or less of it than before. */
-static void use(struct sharing *s, uint32_t l, double more)
+/* A fat pipe has a flow more or less. Where all are alike none keeps another from what it can have itself. */
+static void use_fat_pipe(struct sharing *s, uint32_t l, double each, double weight)
+{
+  struct levels *levels = s->levels;
+  struct level_link *link = &levels->links[l];
+  link->uneven |= weight > 1 || (link->each > 0 && (each < link->each || each > link->each));
+  link->each = each;
+  if (link->uneven && link->room <= link->level * each * weight * (1 + levels->tolerance))
+    queue_link(levels, l);
+}
+
+/* A link of a path has a flow more or less, which takes @p more of it than before. */
+static void use(struct sharing *s, uint32_t l, double more, double each, double weight)
 {
   struct level_link *link = &s->levels->links[l];
-  link->used += more;
+  if (s->loads[l].fat_pipe) {
+    use_fat_pipe(s, l, each, weight);
+    return;
+  }
+  link->used += more * each * weight;
   if (!isinf(link->level) || is_overfull(link, s->levels->tolerance) || s->loads[l].contention.messages > 0)
     queue_link(s->levels, l);
 }
@@ -87,6 +101,24 @@ static double offer_to(const struct level_path *level, uint32_t link)
   return level->first == link ? level->second : level->least;
 }
 
+/* Whether a flow could take all of a fat pipe, if that gave it as much as it may have elsewhere. */
+static bool fills(const struct levels *levels, double offer, double each, double room)
+{
+  return offer * each * (1 + levels->tolerance) >= room;
+}
+
+/* Whether a link whose flows of a path may have another level elsewhere has another one itself. */
+static bool is_concerned(const struct sharing *s, uint32_t l, double before, double now, double each)
+{
+  const struct levels *levels = s->levels;
+  const struct level_link *link = &levels->links[l];
+  const double most = link->level * (1 + levels->tolerance);
+  if (s->loads[l].fat_pipe)
+    return link->uneven && fills(levels, before, each, link->room) != fills(levels, now, each, link->room);
+  return isinf(most) ? is_overfull(link, levels->tolerance)
+                     : fmin(before, most) < fmin(now, most) || fmin(before, most) > fmin(now, most);
+}
+
 /* The level of a path has changed: so has what its other links carry. */
 static void spread(struct sharing *s, uint32_t p, const struct level_path *old, uint32_t cause)
 {
@@ -96,14 +128,10 @@ static void spread(struct sharing *s, uint32_t p, const struct level_path *old, 
   const uint32_t *hops = &s->hops.items[path->first_hop];
   const double more = (level->least - old->least) * level->weight;
   for (uint32_t i = 0; i < path->hop_count; i++) {
-    struct level_link *link = &levels->links[hops[i]];
-    const double most = link->level * (1 + levels->tolerance);
-    link->used += s->weighted ? s->weights.items[path->first_hop + i] * more : more;
-    if (hops[i] == cause)
-      continue;
-    if (isinf(most) ? is_overfull(link, levels->tolerance)
-                    : fmin(offer_to(old, hops[i]), most) < fmin(offer_to(level, hops[i]), most) ||
-                          fmin(offer_to(old, hops[i]), most) > fmin(offer_to(level, hops[i]), most))
+    const double weight = s->weighted ? s->weights.items[path->first_hop + i] : 1;
+    levels->links[hops[i]].used += weight * more;
+    if (hops[i] != cause &&
+        is_concerned(s, hops[i], offer_to(old, hops[i]), offer_to(level, hops[i]), level->each * weight))
       queue_link(levels, hops[i]);
   }
   list_path(levels, p);
@@ -150,9 +178,10 @@ static void gather(struct sharing *s, uint32_t link, const uint32_t *paths, uint
     tutti_out_of_memory();
   for (uint32_t i = 0; i < count; i++) {
     const struct level_path *level = &levels->paths.items[paths[i]];
-    const double weight = s->weighted ? level->weight * weight_on(s, link, &s->paths.items[paths[i]]) : level->weight;
-    levels->shares.items[i] = (struct level_share){.offer = offer_to(level, link), .weight = weight};
-    levels->links[link].used += weight * level->least;
+    const double part = s->weighted ? weight_on(s, link, &s->paths.items[paths[i]]) : 1;
+    levels->shares.items[i] = (struct level_share){
+        .offer = offer_to(level, link), .each = level->each * part, .weight = level->weight * part};
+    levels->links[link].used += level->weight * part * level->least;
   }
 }
 
@@ -186,6 +215,18 @@ static double fill(struct level_share *shares, uint32_t count, double room)
   return count > 0 ? room / weight : INFINITY;
 }
 
+/* Where the first of the flows takes all of a fat pipe by itself; infinite: none does. */
+static double fill_fat_pipe(const struct levels *levels, uint32_t count, double room)
+{
+  double level = INFINITY;
+  for (uint32_t i = 0; i < count; i++) {
+    const struct level_share *share = &levels->shares.items[i];
+    if (fills(levels, share->offer, share->each, room))
+      level = fmin(level, room / share->each);
+  }
+  return level;
+}
+
 static void compute(struct sharing *s, uint32_t l, double tolerance)
 {
   struct level_link *link = &s->levels->links[l];
@@ -194,7 +235,8 @@ static void compute(struct sharing *s, uint32_t l, double tolerance)
   gather(s, l, paths, count);
   if (s->loads[l].contention.messages > 0)
     link->room = room_for(s, l, paths, count);
-  const double before = link->level, now = fill(s->levels->shares.items, count, link->room);
+  const double before = link->level, now = s->loads[l].fat_pipe ? fill_fat_pipe(s->levels, count, link->room)
+                                                                : fill(s->levels->shares.items, count, link->room);
   if (isinf(now) ? isinf(before) : fabs(now - before) <= tolerance * before && !isinf(before))
     return;
   link->level = now;
@@ -220,7 +262,7 @@ void tutti_levels_join(struct sharing *s, uint32_t f)
   level->weight = level->each * path->count;
   list_path(levels, flow->path);
   for (uint32_t i = 0; i < flow->hop_count; i++)
-    use(s, sharing_hops(s, flow)[i], level->least * level->each * sharing_weight(s, flow, i));
+    use(s, sharing_hops(s, flow)[i], level->least, level->each, sharing_weight(s, flow, i));
 }
 
 void tutti_levels_leave(struct sharing *s, uint32_t f)
@@ -229,7 +271,7 @@ void tutti_levels_leave(struct sharing *s, uint32_t f)
   struct level_path *level = &s->levels->paths.items[flow->path];
   level->weight = level->each * (s->paths.items[flow->path].count - 1);
   for (uint32_t i = 0; i < flow->hop_count; i++)
-    use(s, sharing_hops(s, flow)[i], -level->least * level->each * sharing_weight(s, flow, i));
+    use(s, sharing_hops(s, flow)[i], -level->least, level->each, sharing_weight(s, flow, i));
 }
 
 /* The flows of a path whose value is another one now. */

@@ -5,6 +5,8 @@
    has elsewhere or at that of the link, take all of its bandwidth (Bertsekas, Gallager, Data Networks, section 6.5.2;
    Charny, Clark, Jain 1995). A flow that joins or leaves has the levels of its links computed again, and those of the
    links that meet them; a level that differs by less than the tolerance stays as it is, and so do all behind it.
+   The level of a fat pipe is the one at which the first of its flows takes all of its bandwidth: as in SimGrid, those
+   with a larger penalty have less of it then, though it has room for them.
 
    So at any time the rates are the exact shares in a network whose links have between 1 - tolerance and 1 + tolerance
    times their bandwidth. SimGrid's rule of what counts as changed, which leaves some flows with old shares, is not
@@ -28,13 +30,17 @@ struct level_path {
 
 /* While the level of a link is computed, a path of it. */
 struct level_share {
-  double offer, weight;
+  double offer;  /* the level that it may have elsewhere */
+  double each;   /* what one flow takes of the link at level 1 */
+  double weight; /* what all of them take */
 };
 
 struct level_link {
   double level; /* infinite: it is not saturated */
   double used;  /* B/s */
-  double room;  /* bandwidth for the flows that were there when its level was computed; infinite: a fat pipe */
+  double room;  /* bandwidth for the flows that were there when its level was computed */
+  double each;  /* of a fat pipe: that of its newest path; 0: it had none */
+  bool uneven;  /* of a fat pipe: it had flows of several penalties, or one that takes it twice */
   bool queued;
 };
 

@@ -22,7 +22,7 @@ uint32_t tutti_engine_transfer(struct engine *e, uint32_t from, uint32_t to, uin
   if (!tutti_network_route(&m->network, engine_host_of(e, from), engine_host_of(e, to), &e->route))
     return ENGINE_NONE;
   const double latency = route->latency, paid = latency * tutti_pieces_factor(&m->latency_factor, size),
-               most = latency > 0 ? m->tcp_gamma / (2.0 * latency) : INFINITY;
+               most = latency > 0 && m->tcp_gamma > 0 ? m->tcp_gamma / (2.0 * latency) : INFINITY;
   const uint32_t flow = tutti_sharing_create(&e->sharing, route, from, paid > 0 ? route->penalty : 1.0, most);
   *transfer_of(e, flow) = (struct engine_transfer){.remaining = size,
                                                    .updated = e->now,

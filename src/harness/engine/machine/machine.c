@@ -78,6 +78,7 @@ READS_REAL(read_gamma, tcp_gamma)
 READS_REAL(read_loopback_bandwidth, loopback_bandwidth)
 READS_REAL(read_loopback_latency, loopback_latency)
 READS_REAL(read_precision, precision)
+READS_REAL(read_initialization, initialization)
 
 static tutti_status read_crosstraffic(struct machine_reading *r, const char *value)
 {
@@ -122,6 +123,7 @@ static const struct option {
     {"smpi/simulate-computation", ignore, NULL},
     {"smpi/host-speed", ignore, NULL},
     {"smpi/cpu-threshold", ignore, NULL},
+    {"smpi/init", read_initialization, NULL},
     {"smpi/wtime", ignore, NULL},
     {"smpi/test", ignore, NULL},
     {"smpi/iprobe", ignore, NULL},

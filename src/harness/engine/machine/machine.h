@@ -31,6 +31,7 @@ struct engine_machine {
   struct pieces bandwidth_factor, latency_factor; /* of bytes with the envelope */
   struct pieces send_overhead;                    /* smpi/ois, of bytes without: seconds */
   struct pieces receive_overhead;                 /* smpi/or, of eager messages */
+  double initialization;                          /* smpi/init: seconds that MPI_Init() takes */
   uint64_t detached; /* smpi/send-is-detached-thresh: smaller messages are eager, their sender does not wait */
   uint64_t small;    /* smpi/async-small-thresh: and the wire does not wait for the receiver of those below that */
   tutti_actor_cost actor_cost;

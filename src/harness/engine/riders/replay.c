@@ -266,7 +266,8 @@ tutti_status tutti_replay(const struct workload *workload, const struct engine_m
   if (status != TUTTI_OK)
     return status;
   const struct script_source source = tutti_replay_source(replay);
-  struct script script = {.machine = machine, .rank_count = workload->rank_count, .source = &source};
+  struct script script = {
+      .machine = machine, .rank_count = workload->rank_count, .source = &source, .now = machine->initialization};
   status = tutti_script_run(&script, error);
   tutti_replay_close(replay);
   return status;

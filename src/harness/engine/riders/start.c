@@ -37,6 +37,7 @@ static void add_pool(struct plan *plan)
 
 static void write_script(struct plan *plan, enum start_kind kind)
 {
+  tutti_plan_add(plan, SCRIPT_PAUSE)->seconds = plan->script.machine->initialization;
   tutti_plan_bcast(plan, TASK_BYTES);
   if (kind == START_BEHIND_BARRIER)
     add_barrier_alone(plan);

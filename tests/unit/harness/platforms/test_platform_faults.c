@@ -154,6 +154,8 @@ static const struct fault {
     {OPEN OPTION("contexts/stack_size") GOOD CLOSE,
      "4: SimGrid 3.32 has no option 'contexts/stack_size' (did you mean 'contexts/stack-size'?)"},
     {OPEN OPTION("help-nostop") GOOD CLOSE, "4: 'help-nostop' is not the name of an option"},
+    {VALUE("maxmin/precision", "0", "not a number from 1e-15 to 0.1")}, /* shares them out without end */
+    {VALUE("maxmin/precision", "1", "not a number from 1e-15 to 0.1")}, /* and aborts */
     {VALUE("smpi/wtime", "1us", "not a number of seconds from 0 to 1e+09")},
     {VALUE("smpi/simulate-computation", "No", "expected one of yes")},
     {VALUE("contexts/stack-size", "0", "not a whole number from 1 to 1048576")},
