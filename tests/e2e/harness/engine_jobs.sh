@@ -140,7 +140,7 @@ refuse 'bad\.txt: has no jobs' '# none'
 refuse '[0-9]+ ranks: platform torus has room for' 'a 4000000 packed bcast/binomial 8'
 run 2 bench --jobs missing.txt --platform torus
 expect "'missing\.txt' is neither a number of jobs, from 1 to 4096, nor a file of jobs: No such file"
-sed 's/<prop id="smpi\/test".*/<prop id="smpi\/init" value="1"\/>/' "$source/platforms/torus.xml" >init.xml
+sed 's/<prop id="smpi\/test".*/<prop id="network\/optim" value="Full"\/>/' "$source/platforms/torus.xml" >full.xml
 while read -r pattern arguments; do
   # shellcheck disable=SC2086 # words
   run 2 bench $arguments
@@ -165,7 +165,7 @@ not_measured_on_a_real_machine alltoall --platform x --flavor mpich --groups 2x2
 no_alltoall alltoall --platform torus --jobs jobs.txt
 no_option_-s_8 --platform torus --jobs jobs.txt -s 8
 schedules alltoall --platform torus --groups 2x2 -s 8 --methods native
-the_fast_engine_does_not_know_smpi/init;_--engine_smpi_simulates_it bcast --platform ./init.xml --groups 2x2 -s 8
+the_fast_engine_does_not_know_network/optim="Full",_only_Lazy;_--engine_smpi_simulates_it bcast --platform ./full.xml --groups 2x2 -s 8
 neither_a_number bcast --platform torus -P 4 -s 8 -j many
 SMPI_counts_those_of_one_in_an_int bcast --platform grig_mx --groups 1x2 -s 2GB --methods linear --engine smpi
 END
