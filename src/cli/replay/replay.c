@@ -243,8 +243,9 @@ static void simulate(const struct replay_options *chosen, const tutti_platform *
 static double speed_of(const tutti_platform *platform)
 {
   struct engine_machine machine = {.processor.cores = 0};
+  double speed;
   must(tutti_machine_read(platform->path, &machine, &failure));
-  const double speed = machine.processor.speed;
+  must(tutti_machine_speed(&machine, &speed, &failure));
   tutti_machine_free(&machine);
   return speed;
 }

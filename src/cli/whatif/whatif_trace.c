@@ -76,12 +76,14 @@ static void replay_side(const struct whatif *whatif, int side, const struct work
                         struct replay_answer *answer)
 {
   struct engine_machine machine;
+  double own;
   must(tutti_machine_read(whatif->paths[side], &machine, &failure));
+  must(tutti_machine_speed(&machine, &own, &failure));
   machine.tolerance = tutti_flavor_tolerance(whatif->options->engine);
-  *speed = side == BEFORE ? machine.processor.speed : *speed;
-  const double factor = workload->flops ? 1 : *speed / machine.processor.speed;
+  *speed = side == BEFORE ? own : *speed;
+  const double factor = workload->flops ? 1 : *speed / own;
   const struct replay_question question =
-      replay_question_of(decisions, &whatif->places[side], replay_compute(workload, factor, machine.processor.speed));
+      replay_question_of(decisions, &whatif->places[side], replay_compute(workload, factor, own));
   *notes = replay_make_notes(workload, &question);
   must(tutti_replay(workload, &machine, &question, answer, &failure));
   tutti_machine_free(&machine);

@@ -105,7 +105,8 @@ tutti_status tutti_platform_parse_bandwidth(const char *text, double *bytes_per_
 /* f and flops with k M G T P E Z Y, or kilo mega ... yotta before flops; above 0. */
 tutti_status tutti_platform_parse_speed(const char *text, double *flops, tutti_error *error);
 
-/* The same for a file, where SimGrid takes a number without unit as seconds, Bps or flops, too. */
+/* The same for a file, where SimGrid takes a number without unit as seconds, Bps or flops, too, and a speed of 0: of a
+   host that sends and receives, and computes nothing. */
 tutti_status tutti_platform_read_time(const char *text, double *seconds, tutti_error *error);
 tutti_status tutti_platform_read_bandwidth(const char *text, double *bytes_per_second, tutti_error *error);
 tutti_status tutti_platform_read_speed(const char *text, double *flops, tutti_error *error);

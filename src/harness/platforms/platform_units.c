@@ -133,8 +133,8 @@ static tutti_status parse_bandwidth(const char *text, bool bare, double *bytes_p
 static tutti_status parse_speed(const char *text, bool bare, double *flops, tutti_error *error)
 {
   tutti_status status = parse(text, speed_units, "f kf Mf Gf Tf and so on, or flops", bare, flops, error);
-  if (status == TUTTI_OK && *flops <= 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a speed is above 0");
+  if (status == TUTTI_OK && *flops < 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a speed is not negative");
   return status;
 }
 
@@ -150,7 +150,8 @@ tutti_status tutti_platform_parse_bandwidth(const char *text, double *bytes_per_
 
 tutti_status tutti_platform_parse_speed(const char *text, double *flops, tutti_error *error)
 {
-  return parse_speed(text, false, flops, error);
+  tutti_status status = parse_speed(text, false, flops, error);
+  return status == TUTTI_OK && *flops == 0 ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "a speed is above 0") : status;
 }
 
 tutti_status tutti_platform_read_time(const char *text, double *seconds, tutti_error *error)
@@ -170,24 +171,13 @@ tutti_status tutti_platform_read_speed(const char *text, double *flops, tutti_er
 
 /* ---- checks of attributes ---- */
 
-/* A state of a processor after the first one may be off. */
-static tutti_status read_state(const char *text, double *flops, tutti_error *error)
-{
-  tutti_status status = parse(text, speed_units, "f kf Mf Gf Tf and so on, or flops", true, flops, error);
-  if (status == TUTTI_OK && *flops < 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a speed is not negative");
-  return status;
-}
-
 typedef tutti_status read_function(const char *text, double *value, tutti_error *error);
 
-static tutti_status check_list(const char *text, const char *separators, read_function *first, read_function *others,
-                               tutti_error *error)
+static tutti_status check_list(const char *text, const char *separators, read_function *read, tutti_error *error)
 {
   char *copy = tutti_xstrdup(text), *rest = copy;
   tutti_status status = TUTTI_OK;
-  read_function *read = first;
-  for (char *part; status == TUTTI_OK && (part = strsep(&rest, separators)); read = others) {
+  for (char *part; status == TUTTI_OK && (part = strsep(&rest, separators));) {
     double ignored;
     for (size_t length = strlen(part); length > 0 && part[length - 1] == ' '; length--)
       part[length - 1] = '\0';
@@ -211,12 +201,12 @@ tutti_status tutti_platform_check_bandwidth(const char *text, tutti_error *error
 
 tutti_status tutti_platform_check_bandwidths(const char *text, tutti_error *error)
 {
-  return check_list(text, ",;", tutti_platform_read_bandwidth, tutti_platform_read_bandwidth, error);
+  return check_list(text, ",;", tutti_platform_read_bandwidth, error);
 }
 
 tutti_status tutti_platform_check_speeds(const char *text, tutti_error *error)
 {
-  return check_list(text, ",", tutti_platform_read_speed, read_state, error);
+  return check_list(text, ",", tutti_platform_read_speed, error);
 }
 
 tutti_status tutti_platform_check_size(const char *text, tutti_error *error)

@@ -19,7 +19,10 @@ compare() { # PLATFORM RANKS STORE
     # shellcheck disable=SC2086
     run 0 bench group.xml --engine $engine --db "$3" -q
   done
-  sqlite3 "$3" "
+  equal "$3"
+}
+equal() {
+  sqlite3 "$1" "
     WITH of AS (SELECT flavor, method, ranks, count, median_s FROM measurement m JOIN environment e ON e.id = m.environment
       UNION ALL SELECT flavor, builder, ranks, exact, median_s FROM group_build g JOIN environment e ON e.id = g.environment)
     SELECT count(*) || ' ' || coalesce(sum(f.median_s = s.median_s), 0) FROM of f JOIN of s
@@ -54,6 +57,29 @@ cat >vivaldi.xml <<EOF
 EOF
 run 2 bench bcast --platform ./vivaldi.xml -P 2 -s 8 --engine fast --db none.db -q
 expect 'vivaldi.xml:4: the fast engine does not know zones of routing Vivaldi; --engine smpi measures it'
+
+# A host of speed 0 sends and receives as any other, for both; who computes there never ends.
+cat >stopped.xml <<EOF
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="all" routing="Full">
+    <cluster id="some" prefix="n" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1us" router_id="switch"/>
+    <zone id="store" routing="Full"><host id="disk" speed="0f"/></zone>
+    <link id="cable" bandwidth="2GBps" latency="2us"/>
+    <zoneRoute src="some" dst="store" gw_src="switch" gw_dst="disk"><link_ctn id="cable"/></zoneRoute>
+  </zone>
+</platform>
+EOF
+for engine in "fast" "smpi --chunk 1"; do
+  # shellcheck disable=SC2086
+  run 0 bench bcast,gather --platform ./stopped.xml -P 2,3 -s 8,3000 --engine $engine --db stopped.db -q
+  # shellcheck disable=SC2086
+  run 2 bench allreduce --platform ./stopped.xml -P 3 -s 3000 --methods ring --engine $engine --db none.db -q
+  expect ' computes on a host of speed 0'
+done
+found=$(equal stopped.db)
+[ "${found% *}" -gt 20 ] && [ "${found% *}" = "${found#* }" ] || die "speed 0: compared and equal: $found"
 
 # Of more than 512 hosts not all pairs are looked at before: here all have a route to the first one only.
 {

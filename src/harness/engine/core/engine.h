@@ -113,6 +113,8 @@ static inline uint32_t engine_host_of(const struct engine *engine, uint32_t rank
 void tutti_processors_date(struct engine *engine);
 void tutti_processors_advance(struct engine *engine);
 void tutti_processors_end(struct engine *engine);
+/* A rank that computes on a host of speed 0 and so never ends; ENGINE_NONE: none. */
+uint32_t tutti_processors_stopped(const struct engine *engine);
 void tutti_transfers_date(struct engine *engine);
 void tutti_transfers_advance(struct engine *engine);
 void tutti_transfers_end(struct engine *engine);

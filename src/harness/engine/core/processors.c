@@ -1,5 +1,7 @@
 /* Executions and sleeps. The executions of a host share its cores; what begins or ends there, sleeps too, dates them
    anew. */
+#include <math.h>
+
 #include "base/memory.h"
 #include "harness/engine/core/engine.h"
 
@@ -67,7 +69,7 @@ static void date_executions(struct engine *e, const struct engine_host *host)
       action->remaining = engine_left(e, action->remaining, action->rate, e->now - action->updated);
     action->updated = e->now;
     action->rate = rate;
-    tutti_dates_set(&e->processor_dates, rank, e->now + action->remaining / rate);
+    tutti_dates_set(&e->processor_dates, rank, rate > 0 ? e->now + action->remaining / rate : INFINITY);
   }
 }
 
@@ -86,6 +88,14 @@ void tutti_processors_date(struct engine *e)
       date_executions(e, host);
   }
   e->marked_hosts.count = 0;
+}
+
+uint32_t tutti_processors_stopped(const struct engine *e)
+{
+  for (uint32_t h = 0; h < e->machine->network.host_count; h++)
+    if (e->hosts[h].executions > 0 && tutti_processor_of(e->machine, h).speed == 0)
+      return e->hosts[h].newest;
+  return ENGINE_NONE;
 }
 
 void tutti_processors_advance(struct engine *e)

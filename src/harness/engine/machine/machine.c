@@ -300,6 +300,15 @@ tutti_status tutti_machine_no_route(const struct engine_machine *machine, uint32
   return TUTTI_ERR_UNSUPPORTED;
 }
 
+tutti_status tutti_machine_speed(const struct engine_machine *machine, double *speed, tutti_error *error)
+{
+  *speed = machine->processor.speed;
+  return *speed > 0
+             ? TUTTI_OK
+             : tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                          "platform %s: computation is counted by its first host, whose speed is 0", machine->platform);
+}
+
 struct engine_processor tutti_processor_of(const struct engine_machine *machine, uint32_t host)
 {
   return machine->network.zones ? machine->network.zones->processors[host] : machine->processor;

@@ -44,6 +44,10 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
 tutti_status tutti_machine_no_route(const struct engine_machine *machine, uint32_t from, uint32_t to,
                                     tutti_error *error);
 
+/* The speed of the first host, by which computation of traces and of models is counted. TUTTI_ERR_ARGUMENT if it is 0.
+ */
+tutti_status tutti_machine_speed(const struct engine_machine *machine, double *speed, tutti_error *error);
+
 /* The processor of a host. */
 struct engine_processor tutti_processor_of(const struct engine_machine *machine, uint32_t host);
 void tutti_machine_free(struct engine_machine *machine);

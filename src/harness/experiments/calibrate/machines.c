@@ -155,13 +155,15 @@ static tutti_status simulate_message(struct fit_machines *machines, uint64_t byt
 
 tutti_status tutti_fit_model_read(struct fit_machines *machines, tutti_predictor *predictor, tutti_error *error)
 {
-  double small, large;
+  double small, large, speed;
   tutti_status status = simulate_message(machines, SMALL, &small, error);
   if (status == TUTTI_OK)
     status = simulate_message(machines, LARGE, &large, error);
+  if (status == TUTTI_OK)
+    status = tutti_machine_speed(&machines->items[0].machine, &speed, error);
   if (status != TUTTI_OK)
     return status;
-  const double beta = (large - small) / (LARGE - SMALL), gamma = 1 / machines->items[0].machine.processor.speed;
+  const double beta = (large - small) / (LARGE - SMALL), gamma = 1 / speed;
   *predictor = (tutti_predictor){.by = TUTTI_BY_SCHEDULE, .element = SMALL, .weight = 1};
   predictor->model = (tutti_model){.kind = TUTTI_MODEL_HOCKNEY, .gamma = gamma, .delta = gamma};
   predictor->model.network.hockney.alpha = small - SMALL * beta;

@@ -195,6 +195,20 @@ struct last_words {
   char paragraph[PARAGRAPH_LENGTH]; /* that one, with blanks for line ends */
 };
 
+/* What failed checks of SimGrid's solvers mean; NULL for any other line. */
+static const char *explain(const char *line)
+{
+  static const char *const checks[][2] = {
+      {"The Impossible Did Happen", "The Impossible Did Happen, as when a rank computes on a host of speed 0"},
+      {"Cannot saturate more a constraint",
+       "SMPI ends at a rounding in its solver (Cannot saturate more a constraint), where --engine fast goes on"},
+  };
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+    if (strstr(line, checks[i][0]))
+      return checks[i][1];
+  return NULL;
+}
+
 /* Skip the name of the program, or the time and place that SimGrid prints. */
 static const char *skip_prefix(const char *line)
 {
@@ -202,6 +216,8 @@ static const char *skip_prefix(const char *line)
   const struct sign *sign = own ? NULL : find_sign(line);
   if (own)
     return own;
+  if (sign && explain(line))
+    return explain(line);
   return sign && sign->begin != ALL ? strstr(line, sign->part) + sign->begin : line;
 }
 

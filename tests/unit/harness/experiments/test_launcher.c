@@ -235,6 +235,13 @@ TEST(test_last_words_of_simgrid)
       {"[n0:0:(1) 0.000000] ./include/xbt/sysdep.h:52: [root/CRITICAL] Memory allocation of 18446744071562067968 bytes "
        "failed\n" BACKTRACE "Aborted\n" SMPIRUN_END("134"),
        "Memory allocation of 18446744071562067968 bytes failed"},
+      {"[0.000010] ./src/kernel/resource/Model.cpp:99: [root/CRITICAL] The Impossible Did Happen (yet "
+       "again)\nAborted\n",
+       "The Impossible Did Happen, as when a rank computes on a host of speed 0"},
+      {"[0.4] ./src/kernel/lmm/maxmin.cpp:217: [root/CRITICAL] Cannot saturate more a constraint that has no active "
+       "element! You may want to change the maxmin precision\n\tFor the record, the usage of this constraint is 0\n"
+       "Aborted\n",
+       "SMPI ends at a rounding in its solver (Cannot saturate more a constraint), where --engine fast goes on"},
       {"[0.000000] ./src/xbt/exception.cpp:48: [xbt_exception/CRITICAL] Uncaught exception std::invalid_argument: Link "
        "not found: nolink\n[0.000000] ./src/xbt/exception.cpp:75: [xbt_exception/CRITICAL] Current "
        "backtrace:\n" BACKTRACE "Aborted\n",

@@ -67,7 +67,7 @@ static const struct fault {
      "3: <cluster> sharing_policy=\"BOTH\": expected one of SHARED SPLITDUPLEX"},
     /* units */
     {OPEN CLUSTER("0", "1GF", "1MBps", "1us", "") CLOSE, "3: <cluster> speed=\"1GF\": unknown unit 'GF'"},
-    {OPEN CLUSTER("0", "0f", "1MBps", "1us", "") CLOSE, "3: <cluster> speed=\"0f\": a speed is above 0"},
+    {OPEN CLUSTER("0", "-1f", "1MBps", "1us", "") CLOSE, "3: <cluster> speed=\"-1f\": a speed is not negative"},
     {OPEN CLUSTER("0", "1f", "1KBps", "1us", "") CLOSE, "3: <cluster> bw=\"1KBps\": unknown unit 'KBps'"},
     {OPEN CLUSTER("0", "1f", "infBps", "1us", "") CLOSE, "3: <cluster> bw=\"infBps\": not a number with a unit"},
     {OPEN CLUSTER("0", "1f", "-1Bps", "1us", "") CLOSE, "3: <cluster> bw=\"-1Bps\": a bandwidth is above 0"},
