@@ -34,7 +34,7 @@ rows() {
     FROM group_build g JOIN environment e ON e.id = g.environment WHERE e.flavor = '$2' ORDER BY 1, 2, 3, 4, 5, 6, 7, 8"
 }
 all=0
-for platform in ./bgp.xml grig_mx ./torus.xml ./supermuc.xml cisco_infiniband ./costs.xml ./switch.xml boba_gige_hosts ./small.xml; do
+for platform in ./bgp.xml grig_mx ./torus.xml ./supermuc.xml cisco_infiniband ./costs.xml ./switch.xml boba_gige_hosts ./small.xml ./tiny.xml; do
   db=$(basename "$platform" .xml).db
   case $platform in
     ./bgp.xml | ./torus.xml | ./supermuc.xml) few_nodes "$(basename "$platform" .xml)" ;;
@@ -48,6 +48,8 @@ for platform in ./bgp.xml grig_mx ./torus.xml ./supermuc.xml cisco_infiniband ./
       sed 's/\(async-small-thresh" value=\)"0"/\1"300"/; s/\(detached-thresh" value=\)"[0-9]*"/\1"400"/' \
         "$source/platforms/boba_gige_hosts.xml" >small.xml
       grep -q 'thresh" value="300"' small.xml || die "no small messages in small.xml" ;;
+    ./tiny.xml) # of the messages of actors, 12 to 128 bytes, some do not wait, others do
+      sed 's/async-small-thresh" value="300"/async-small-thresh" value="40"/' small.xml >tiny.xml ;;
     ./switch.xml) # where messages meet
       run 0 whatif boba_gige --set backbone-bandwidth=100MBps --set backbone-latency=0us --set backbone-contention=2/0.2 -o switch.xml ;;
   esac

@@ -37,10 +37,15 @@ void tutti_request_free(struct matching *m, uint32_t request)
 
 /* ---- the table of pairs ---- */
 
-/* The lowest bit distinguishes the waiting end, the one above is set in every key. */
-static uint64_t key_of(struct matching_ends ends, bool send)
+/* The lowest two bits are the kind of the waiting end, and no key is 0. */
+static uint64_t key_of(struct matching_ends ends, enum matching_end end)
 {
-  return (uint64_t)ends.channel << 46 | (uint64_t)ends.sender << 24 | (uint64_t)ends.receiver << 2 | 2 | send;
+  return (uint64_t)ends.channel << 46 | (uint64_t)ends.sender << 24 | (uint64_t)ends.receiver << 2 | end;
+}
+
+static bool is_small(uint64_t key)
+{
+  return (key & 3) == MATCHING_SMALL_SEND;
 }
 
 static uint32_t place_of(const struct matching *m, uint64_t key)
@@ -73,6 +78,7 @@ static void grow(struct matching *m)
 static void take_out(struct matching *m, struct matching_pair *pair)
 {
   const uint32_t mask = m->capacity - 1;
+  m->small_count -= is_small(pair->key);
   uint32_t gap = (uint32_t)(pair - m->pairs);
   for (uint32_t next = (gap + 1) & mask; m->pairs[next].key; next = (next + 1) & mask) {
     const uint32_t home = place_of(m, m->pairs[next].key);
@@ -95,21 +101,24 @@ static void wait(struct matching *m, uint64_t key, uint32_t request)
   else {
     *pair = (struct matching_pair){.key = key, .first = request};
     m->count++;
+    m->small_count += is_small(key);
   }
   pair->last = request;
 }
 
-uint32_t tutti_matching_sent(const struct matching *m, struct matching_ends ends)
+bool tutti_matching_has_small(const struct matching *m, struct matching_ends ends)
 {
-  const struct matching_pair *pair = find(m, key_of(ends, true));
-  return pair->key ? pair->first : ENGINE_NONE;
+  return m->small_count > 0 && find(m, key_of(ends, MATCHING_SMALL_SEND))->key;
 }
 
-uint32_t tutti_matching_post(struct matching *m, struct matching_ends ends, uint32_t request, bool send)
+uint32_t tutti_matching_post(struct matching *m, struct matching_ends ends, uint32_t request, enum matching_end end)
 {
-  struct matching_pair *other = find(m, key_of(ends, !send));
+  const enum matching_end sought = end != MATCHING_RECEIVE             ? MATCHING_RECEIVE
+                                   : tutti_matching_has_small(m, ends) ? MATCHING_SMALL_SEND
+                                                                       : MATCHING_SEND;
+  struct matching_pair *other = find(m, key_of(ends, sought));
   if (!other->key) {
-    wait(m, key_of(ends, send), request);
+    wait(m, key_of(ends, end), request);
     return ENGINE_NONE;
   }
   const uint32_t mate = other->first;

@@ -1,4 +1,5 @@
-/* Messages whose other end is not posted yet: per pair of ranks and channel, first in, first out. */
+/* Messages whose other end is not posted yet: per pair of ranks and channel, first in, first out; small sends before
+   others, as SMPI looks into their mailbox first. */
 #ifndef TUTTI_ENGINE_MATCHING_H
 #define TUTTI_ENGINE_MATCHING_H
 
@@ -19,7 +20,9 @@ struct engine_request {
   bool of_eager; /* the other end is so */
 };
 
-/* The ends that wait for one sender and receiver: all of them sends or all of them receives. */
+enum matching_end { MATCHING_RECEIVE = 1, MATCHING_SEND, MATCHING_SMALL_SEND };
+
+/* The ends of one kind that wait for one sender and receiver. */
 struct matching_pair {
   uint64_t key; /* 0: empty */
   uint32_t first, last;
@@ -32,6 +35,7 @@ struct matching {
   uint32_t unused;
   struct matching_pair *pairs; /* open addressing */
   uint32_t capacity, count;    /* a power of two */
+  uint32_t small_count;        /* pairs of small sends */
 };
 
 void tutti_matching_init(struct matching *matching);
@@ -47,10 +51,11 @@ struct matching_ends {
 
 enum { MATCHING_RANKS = 1 << 22, MATCHING_CHANNELS = 1 << 18 };
 
-/* The send that waits for its receive, or ENGINE_NONE. */
-uint32_t tutti_matching_sent(const struct matching *matching, struct matching_ends ends);
+/* Whether a small send waits for its receive. */
+bool tutti_matching_has_small(const struct matching *matching, struct matching_ends ends);
 
 /* Post one end of a message. Returns the other end, which waited; else ENGINE_NONE, and this one waits. */
-uint32_t tutti_matching_post(struct matching *matching, struct matching_ends ends, uint32_t request, bool send);
+uint32_t tutti_matching_post(struct matching *matching, struct matching_ends ends, uint32_t request,
+                             enum matching_end end);
 
 #endif

@@ -79,9 +79,6 @@ static tutti_status lay_dragonfly(struct machine_reading *r, struct cable cable)
   struct engine_network *n = &r->machine->network;
   const long *sizes = n->topology.sizes, *wide = n->topology.cables;
   const long groups = sizes[DRAGONFLY_GROUPS], chassis = sizes[DRAGONFLY_CHASSIS], routers = sizes[DRAGONFLY_ROUTERS];
-  if (!tutti_topology_has_routes(&n->topology))
-    return tutti_machine_refuse(
-        r, "a dragonfly of more groups than routers in a chassis, for which SimGrid has no routes");
   add_cables(n, n->host_count, cable);
   add_color(n, groups * chassis, routers, wide[DRAGONFLY_ROUTERS], cable);
   add_color(n, groups * routers, chassis, wide[DRAGONFLY_CHASSIS], cable);

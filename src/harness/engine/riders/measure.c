@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "groups/wire.h"
 #include "harness/engine/riders/actors.h"
 #include "harness/engine/riders/plan.h"
 
@@ -153,10 +152,6 @@ tutti_status tutti_engine_measure_group(const struct engine_machine *machine, co
   *counts = (tutti_group_counts){.sums = {0}};
   *seconds = 0;
   tutti_status status = tutti_group_point_check(point, error);
-  if (status == TUTTI_OK && machine->small > 0 && machine->small <= WIRE_SHORT_BYTES)
-    status = tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
-                        "smpi/async-small-thresh: of actors the fast engine knows 0 and what is above %d B",
-                        WIRE_SHORT_BYTES);
   if (status == TUTTI_OK)
     status = tutti_start_find(machine, key, start, error);
   if (status != TUTTI_OK)

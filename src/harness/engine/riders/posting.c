@@ -51,18 +51,20 @@ static void unlock(struct postings *p, uint32_t receiver)
   tutti_engine_wake(p->engine, next);
 }
 
-/* Whether a small message is absent from the mailbox of small ones. */
-static bool is_elsewhere(const struct postings *p, const struct posting *posting)
+/* Whether a send waits in the mailbox of small messages, which it leaves at once. */
+static enum matching_end end_of(const struct postings *p, const struct posting *posting)
 {
-  const uint32_t sent = tutti_matching_sent(p->matching, posting->ends);
-  return sent == ENGINE_NONE || p->matching->requests.items[sent].flow == ENGINE_NONE;
+  return !posting->send                                  ? MATCHING_RECEIVE
+         : is_small(p, posting) && !posting->synchronous ? MATCHING_SMALL_SEND
+                                                         : MATCHING_SEND;
 }
 
 /* A small message is not in the mailbox of large ones, unless it is synchronous. So its send looks into both, and so
    does a receive that finds no small one. */
 static bool looks_twice(const struct postings *p, const struct posting *posting)
 {
-  return is_small(p, posting) && (posting->send ? posting->synchronous : is_elsewhere(p, posting));
+  return is_small(p, posting) &&
+         (posting->send ? posting->synchronous : !tutti_matching_has_small(p->matching, posting->ends));
 }
 
 enum engine_outcome tutti_posting_call(struct postings *p, uint32_t rank, const struct posting *posting,
@@ -95,9 +97,10 @@ enum posting_outcome tutti_posting_match(struct postings *p, const struct postin
 {
   struct engine_request *own = &p->matching->requests.items[request];
   own->eager = posting_is_eager(p, posting);
-  *mate = tutti_matching_post(p->matching, posting->ends, request, posting->send);
+  const enum matching_end end = end_of(p, posting);
+  *mate = tutti_matching_post(p->matching, posting->ends, request, end);
   if (*mate == ENGINE_NONE)
-    return posting->send && !posting->synchronous && is_small(p, posting) ? POSTING_BEGINS : POSTING_WAITS;
+    return end == MATCHING_SMALL_SEND ? POSTING_BEGINS : POSTING_WAITS;
   struct engine_request *other = &p->matching->requests.items[*mate];
   own->of_eager = other->eager;
   other->of_eager = own->eager;
