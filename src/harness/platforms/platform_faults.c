@@ -303,8 +303,7 @@ static void inspect_files(const struct inspection *inspection, const xmlNode *no
       refuse(inspection, node, "%s=\"%.200s\": there is no such file beside this one: SimGrid ends there", name, path);
     else
       warn(inspection, node,
-           "%s=\"%.200s\": what is in that file does not count as part of the platform: results stay in the store when "
-           "it changes",
+           "%s=\"%.200s\": when that file changes, results that are in the store stay: they are told apart by this file",
            name, path);
   }
 }

@@ -58,6 +58,22 @@ EOF
 run 2 bench bcast --platform ./vivaldi.xml -P 2 -s 8 --engine fast --db none.db -q
 expect 'vivaldi.xml:4: the fast engine does not know zones of routing Vivaldi; --engine smpi measures it'
 
+# What changes over time, by a file that is named.
+echo "0 1000" >profile
+for changing in '2:host id="a" speed="1Gf" speed_file' '2:host id="a" speed="1Gf" state_file' \
+  '4:link id="l" bandwidth="1GBps" latency="1us" bandwidth_file' '4:link id="l" bandwidth="1GBps" latency="1us" latency_file' \
+  '4:link id="l" bandwidth="1GBps" latency="1us" state_file'; do
+  line=${changing%%:*}
+  printf '%s\n' '<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd"><platform version="4.1"><zone id="z" routing="Full">' \
+    '<host id="a" speed="1Gf"/>' '<host id="b" speed="1Gf"/>' '<link id="l" bandwidth="1GBps" latency="1us"/>' \
+    '<route src="a" dst="b"><link_ctn id="l"/></route></zone></platform>' |
+    sed "$line"'s|.*|<'"${changing#*:}"'="profile"/>|' >changing.xml
+  for engine in fast flow; do
+    run 2 bench bcast --platform ./changing.xml -P 2 -s 8 --engine $engine --db none.db -q
+    expect "changing.xml:$line: .* does not know ${changing##* }=\"profile\": what changes"
+  done
+done
+
 # A host of speed 0 sends and receives as any other, for both; who computes there never ends.
 cat >stopped.xml <<EOF
 <?xml version="1.0"?>

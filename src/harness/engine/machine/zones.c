@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "harness/platforms/platform_private.h"
 
 /* ---- what the engine does not know ---- */
 
@@ -26,7 +27,10 @@ static tutti_status check_element(struct machine_reading *r)
                               "bypassASroute cabinet backbone host_link prop config storage storage_type";
   if (!tutti_word_is_listed(known, ' ', (const char *)r->node->name))
     return tutti_machine_refuse(r, "<%.40s>", (const char *)r->node->name);
-  const char *policy = tutti_xml_attribute(r->node, "sharing_policy");
+  const char *name, *path, *policy = tutti_xml_attribute(r->node, "sharing_policy");
+  size_t at = 0;
+  if (tutti_platform_next_file(r->node, &at, &name, &path))
+    return tutti_machine_refuse(r, "%s=\"%.40s\": what changes while messages are on their way", name, path);
   if (tutti_xml_is(r->node, "link") &&
       ((policy && strcmp(policy, "WIFI") == 0) ||
        !(tutti_routing_number(r->node, "bandwidth", tutti_platform_read_bandwidth) > 0)))
