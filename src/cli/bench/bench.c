@@ -255,6 +255,18 @@ static void note_older(const char *database, const tutti_experiment *experiment)
                          experiment->sweep_count == 1 ? experiment->sweeps[0].collective : TUTTI_COLL_COUNT);
 }
 
+/* Who did not ask for SMPI may not know that there is another way, and waits for many ranks. */
+static void note_engine(const struct bench_options *options, const tutti_experiment *experiment)
+{
+  enum { MANY_RANKS = 1024 };
+  const tutti_experiment_words *words = &options->words;
+  if (words->platform && !words->flavor && !words->engine && !options->launch.quiet && words->ranks_count > 0 &&
+      words->ranks[words->ranks_count - 1] >= MANY_RANKS &&
+      tutti_experiment_suits_engine(experiment, TUTTI_FLAVOR_FAST))
+    fprintf(stderr, "tutti: simulated by SMPI; --engine %s takes a small part of the time (docs/explanation/engine.md)\n",
+            TUTTI_FLAVOR_FAST);
+}
+
 static void run_experiment(const struct bench_options *options, struct bench_outcome *outcome)
 {
   const tutti_experiment *experiment = outcome->experiment;
@@ -294,6 +306,7 @@ static int run(void *values)
     return write_words(options);
   experiment_argument_read(options->experiment, &options->words, &experiment);
   struct bench_outcome outcome = {.experiment = &experiment};
+  note_engine(options, &experiment);
   run_experiment(options, &outcome);
   int code = bench_report_claims(&outcome);
   bench_free_outcome(&outcome);

@@ -87,6 +87,7 @@ static const struct sign {
     {")[0x", NOTHING, ALL},
     {") [0x", NOTHING, ALL},
     {"Execution failed with code", NOTHING, ALL},
+    {"Try to enable SMPI variable privatization", END, ALL}, /* after a segmentation fault */
     {" --cfg=smpi/", NOTHING, ALL},
     {"Exiting now.", NOTHING, ALL},
     {"Process received signal", NOTHING, ALL},
@@ -202,6 +203,8 @@ static const char *explain(const char *line)
       {"The Impossible Did Happen", "The Impossible Did Happen, as when a rank computes on a host of speed 0"},
       {"Cannot saturate more a constraint",
        "SMPI ends at a rounding in its solver (Cannot saturate more a constraint), where --engine fast goes on"},
+      {"Try to enable SMPI variable privatization", /* a full link without a flow, too */
+       "the method, or a rounding in SMPI's solver, where --engine fast goes on"},
   };
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
     if (strstr(line, checks[i][0]))

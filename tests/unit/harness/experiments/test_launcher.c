@@ -265,6 +265,9 @@ TEST(test_last_words_of_simgrid)
        "PMPI_Send: param 4 dst (=77) cannot be < 0 or > 3"},
       {"[n1:1:(2) 0.000006] c.cpp:1052: [root/CRITICAL] recv - returned MPI_ERR_TRUNCATE instead of MPI_SUCCESS\n",
        "recv - returned MPI_ERR_TRUNCATE instead of MPI_SUCCESS"},
+      {"Segmentation fault.\nTry to enable SMPI variable privatization with --cfg=smpi/privatization:yes.\n"
+       "Segmentation fault\n" SMPIRUN_END("139"),
+       "the method, or a rounding in SMPI's solver, where --engine fast goes on"},
       {"it printed this\nSegmentation fault.\nSegmentation fault\n" SMPIRUN_END("139"), "it printed this"},
       {"Access violation or Bus error detected.\nThis probably comes from a programming error in your code, or from a "
        "stack\noverflow.\nSegmentation fault\n" SMPIRUN_END("139"),
