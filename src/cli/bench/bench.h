@@ -111,7 +111,8 @@ struct bench_together_facts {
   const char *platform, *engine, *file; /* NULL: groups */
   uint32_t ranks;
   int groups, size;
-  size_t outside; /* methods that were left out */
+  size_t outside;   /* methods that were left out */
+  tutti_error left; /* why the first of them was */
 };
 
 void bench_print_groups(const struct bench_together_facts *facts, const struct bench_jobs *jobs, tutti_format format);

@@ -94,7 +94,7 @@ void bench_print_summary(const tutti_experiment *experiment, const char *databas
   if (summary->outside)
     tutti_say(stdout, ", %s outside the domain of their method", progress_format_count(summary->outside, outside));
   if (summary->library_only)
-    tutti_say(stdout, ", %s of a library, which the fast engine does not run",
+    tutti_say(stdout, ", %s of a library, which the engine does not run",
               progress_format_count(summary->library_only, library));
   if (summary->queued)
     tutti_say(stdout, ", %s left to the queue", progress_format_count(summary->queued, queued));

@@ -251,8 +251,8 @@ static void print_text_end(const struct bench_together_facts *facts, const struc
   for (size_t v = 0; v < verdicts->count; v++)
     print_verdict(&verdicts->items[v]);
   if (facts->outside > 0)
-    print_sentence(0, "Left out: %zu outside the domain of %s method.", facts->outside,
-                   facts->outside == 1 ? "its" : "their");
+    print_sentence(0, "Left out: %zu outside the domain of %s method%s %s.", facts->outside,
+                   facts->outside == 1 ? "its" : "their", facts->outside == 1 ? ":" : ", such as", facts->left.message);
 }
 
 void bench_print_groups(const struct bench_together_facts *facts, const struct bench_jobs *jobs, tutti_format format)

@@ -102,15 +102,19 @@ if [ -n "$platforms" ]; then
   [ "$(sed -n 2p out | cut -d, -f11)" = "$(sqlite3 native.db "SELECT printf('%.12g', median_s) FROM measurement")" ] ||
     die "another time of native: $(cat out)"
 fi
+run 0 bench alltoall --platform torus --groups 2x7 -s 8 --methods linear,two-process
+expect '^Left out: 1 outside the domain of its method: alltoall/two-process: needs two ranks;'
 printf 'a 2 round-robin allreduce/native 8KB 2\nb 2 round-robin alltoall/bruck 1KB\n' >jobs.txt
 for flavor in mpich openmpi; do
   [ -x "$build/$flavor/tutti-jobs" ] && command -v mpiexec.$flavor >/dev/null || continue
   more=$([ $flavor = mpich ] || echo --oversubscribe)
   for job in '' 1; do # one rank is idle
     timeout "$PATIENCE" mpiexec.$flavor $more -n 5 "$build/$flavor/tutti-jobs" jobs.txt $job >out 2>err || die "$flavor: $(cat err)"
-    awk -F'seconds=' '/^tutti-job v=1 job=/ && $2 > 0 && $2 < 100 { times++ } /^tutti-jobs-end v=1$/ { end = 1 }
+    awk -F'seconds=' '/^tutti-job v=1 job=.* name=[ab]$/ && $2 + 0 > 0 && $2 + 0 < 100 { times++ } /^tutti-jobs-end v=1$/ { end = 1 }
       END { exit !(times == '"$([ -n "$job" ] && echo 1 || echo 2)"' && end) }' out || die "$flavor: $(cat out)"
   done
+  ! timeout "$PATIENCE" mpiexec.$flavor $more -n 5 "$build/$flavor/tutti-jobs" jobs.txt 2 >out 2>err || die "$flavor: job 2 of two"
+  [ "$(grep -c '^tutti-jobs: jobs.txt: there is no job 2: it has 2, the first is 0$' err)" = 1 ] || die "$flavor: $(cat err)"
 done
 
 # ---- what is refused ----
@@ -134,7 +138,7 @@ refuse "bad\.txt:2: 'a' is the name of the job in line 1" 'a 4 packed bcast/bino
 a 4 packed bcast/binomial 8'
 refuse 'bad\.txt:1: the name of a job has ' 'a$b 4 packed bcast/binomial 8'
 refuse 'bad\.txt:1: .*power of two' 'a 3 packed allgather/recursive-doubling 8'
-refuse "bad\.txt:1: the fast engine runs schedules, not a library; --engine smpi runs 'native'" 'a 4 packed alltoall/native 8'
+refuse "bad\.txt:1: the engine runs schedules, not a library; --engine smpi runs 'native'" 'a 4 packed alltoall/native 8'
 refuse 'bad\.txt:1: jobs run schedules and what a library chooses by itself, not ' 'a 4 packed alltoall/bruck@smpi 8'
 refuse 'bad\.txt: has no jobs' '# none'
 refuse '[0-9]+ ranks: platform torus has room for' 'a 4000000 packed bcast/binomial 8'
@@ -160,12 +164,12 @@ has_room_for alltoall --platform grig_mx --groups 4000x16 -s 8
 goes_with_--groups_or alltoall --platform torus -P 4 -s 8 --placement packed
 stores_nothing.*--db_x.db alltoall --platform torus --groups 2x2 -s 8 --db x.db
 stores_nothing.*--noise alltoall --platform torus --groups 2x2 -s 8 --noise none
-not_measured_on_a_real_machine alltoall --platform x --flavor mpich --groups 2x2 -s 8
+not_measured_on_a_real_machine:_there_start_tutti-jobs alltoall --platform x --flavor mpich --groups 2x2 -s 8
 --groups_and_--jobs_FILE alltoall --platform torus --groups 2x2 --jobs jobs.txt -s 8
 no_alltoall alltoall --platform torus --jobs jobs.txt
 no_option_-s_8 --platform torus --jobs jobs.txt -s 8
 schedules alltoall --platform torus --groups 2x2 -s 8 --methods native
-the_fast_engine_does_not_know_network/optim="Full",_only_Lazy;_--engine_smpi_simulates_it bcast --platform ./full.xml --groups 2x2 -s 8
+the_engine_does_not_know_network/optim="Full",_only_Lazy;_--engine_smpi_simulates_it bcast --platform ./full.xml --groups 2x2 -s 8
 neither_a_number bcast --platform torus -P 4 -s 8 -j many
 SMPI_counts_those_of_one_in_an_int bcast --platform grig_mx --groups 1x2 -s 2GB --methods linear --engine smpi
 END

@@ -19,7 +19,7 @@ tutti_status tutti_machine_refuse(const struct machine_reading *r, const char *f
   va_start(arguments, format);
   tutti_vfail(&what, TUTTI_ERR_UNSUPPORTED, format, arguments);
   va_end(arguments);
-  tutti_xml_fail(r->file, r->node, r->error, "the fast engine does not know %s", what.message);
+  tutti_xml_fail(r->file, r->node, r->error, "the engine does not know %s", what.message);
   if (r->error)
     r->error->status = TUTTI_ERR_UNSUPPORTED;
   return TUTTI_ERR_UNSUPPORTED;

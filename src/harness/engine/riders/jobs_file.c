@@ -67,7 +67,7 @@ static tutti_status check_job(const struct engine_job *job, bool native, tutti_e
              chooses = tutti_method_is_native(&job->method) && job->method.parameters.k == 0;
   if (library && chooses && !native)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
-                      "the fast engine runs schedules, not a library; --engine smpi runs 'native'");
+                      "the engine runs schedules, not a library; --engine smpi runs 'native'");
   if (library && !chooses)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
                       "jobs run schedules and what a library chooses by itself, not a method that it is told to run");
@@ -197,9 +197,9 @@ void tutti_jobs_write(const struct engine_jobs *jobs, FILE *stream)
 #define TIME_LINE "tutti-job v=1 job="
 #define END_LINE  "tutti-jobs-end v=1"
 
-void tutti_jobs_print_time(size_t job, double seconds, FILE *stream)
+void tutti_jobs_print_time(const struct engine_jobs *jobs, size_t job, double seconds, FILE *stream)
 {
-  fprintf(stream, TIME_LINE "%zu seconds=%.17g\n", job, seconds);
+  fprintf(stream, TIME_LINE "%zu seconds=%.17g name=%s\n", job, seconds, jobs->items[job].name);
 }
 
 void tutti_jobs_print_end(FILE *stream)

@@ -161,6 +161,8 @@ static const char *hint_at_srun(const struct job *job, const struct launcher *la
 static tutti_status fail_job(const struct job *job, const struct job_setting *setting, const char *end,
                              const char *words, tutti_error *error)
 {
+  if (*words && !job->reader.begun && tutti_flavor_is_engine(setting->launcher->flavor))
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s", setting->experiment, words); /* what it does not take */
   if (is_full(setting->work))
     words = "no space is left on the disk of the work directory";
   char point[TUTTI_METHOD_LENGTH + TUTTI_RESULT_POINT_LENGTH], file[WORK_NAME_LENGTH];

@@ -1,7 +1,8 @@
 /*
  * tutti-jobs: several jobs at once, each on ranks of its own.
  *
- *     tutti-jobs FILE [JOB]    a file of jobs (docs/reference/jobs-files.md); only number JOB runs, the others are idle
+ *     tutti-jobs FILE [JOB]    a file of jobs (docs/reference/jobs-files.md); only number JOB, from 0, runs, the others are
+ *                              idle
  *
  * Prints the time of each job. Each rank reads the file itself, which takes no simulated time; views of MPI_COMM_WORLD
  * are the groups, so that making them takes none either; what a library chooses by itself runs on communicators, which
@@ -10,6 +11,7 @@
  */
 #include <mpi.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/say.h"
 #include "base/text.h"
@@ -97,9 +99,12 @@ static tutti_status read_part(const char *path, struct part *part, tutti_error *
   part->seconds = calloc(part->jobs.count, sizeof *part->seconds);
   if (!part->seconds)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for %zu jobs", part->all.rank, part->jobs.count);
+  if (part->only != JOBS_ALL && part->only >= part->jobs.count)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: there is no job %zu: it has %zu, the first is 0", path, part->only,
+                      part->jobs.count);
   find_job(part);
   choose_rounds(part);
-  return split(part, error);
+  return TUTTI_OK;
 }
 
 /* ---- its calls ---- */
@@ -182,7 +187,7 @@ static void print(const struct part *part)
 {
   for (size_t j = 0; j < part->jobs.count; j++)
     if (part->only == JOBS_ALL || part->only == j)
-      tutti_jobs_print_time(j, part->seconds[j], stdout);
+      tutti_jobs_print_time(&part->jobs, j, part->seconds[j], stdout);
   tutti_jobs_print_end(stdout);
   fflush(stdout);
 }
@@ -203,28 +208,61 @@ static tutti_status run_part(struct part *part, tutti_error *error)
   return status;
 }
 
-/* A frame of its own beside the error of main(). */
-static tutti_status __attribute__((noinline)) run(int argc, char **argv, struct part *part, tutti_error *error)
+/* What rank 0 has read all others have, too, on a real machine as far as they see the file. Simulated ranks see the same
+   files, and nothing may be sent before the start. */
+static bool has_rank0_failed(const struct part *part, tutti_status status)
+{
+  char failed = status != TUTTI_OK;
+  if (!tutti_clock_is_simulated())
+    tutti_bcast_from_rank0(&part->all, &failed, sizeof failed, NULL);
+  return failed;
+}
+
+static tutti_status read_arguments(int argc, char **argv, struct part *part, tutti_error *error)
 {
   uint64_t only = 0;
-  tutti_status status = tutti_view_of(MPI_COMM_WORLD, &part->all, error);
-  if (status == TUTTI_OK && argc != 2 && !(argc == 3 && tutti_parse_integer(argv[2], 0, MAX_JOBS - 1, &only)))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a file of jobs is expected, and the number of one of them");
+  if (argc != 2 && !(argc == 3 && tutti_parse_integer(argv[2], 0, MAX_JOBS - 1, &only)))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a file of jobs is expected, and the number of one of them: see -h");
   part->only = argc == 3 ? only : JOBS_ALL;
-  if (status == TUTTI_OK)
-    status = tutti_plugins_load(error);
-  if (status == TUTTI_OK)
-    status = read_part(argv[1], part, error);
+  const tutti_status status = tutti_plugins_load(error);
+  return status == TUTTI_OK ? read_part(argv[1], part, error) : status;
+}
+
+/* A frame of its own beside the error of main(). *told: rank 0 tells the error. */
+static tutti_status __attribute__((noinline))
+run(int argc, char **argv, struct part *part, bool *told, tutti_error *error)
+{
+  tutti_status status = tutti_view_of(MPI_COMM_WORLD, &part->all, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = read_arguments(argc, argv, part, error);
+  *told = has_rank0_failed(part, status) && part->all.rank != 0;
+  if (*told || status != TUTTI_OK)
+    return TUTTI_ERR_ARGUMENT;
+  status = split(part, error);
   return status == TUTTI_OK ? run_part(part, error) : status;
+}
+
+static int print_usage(void)
+{
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0)
+    puts("Usage: tutti-jobs FILE [JOB]\nRun all jobs of a file at the same time (docs/reference/jobs-files.md), or number "
+         "JOB of them alone,\ncounted from 0, and print the time of each in seconds.");
+  return MPI_Finalize();
 }
 
 int main(int argc, char **argv)
 {
   tutti_error error;
   struct part part = {.comm = MPI_COMM_NULL};
+  bool told = false;
   MPI_Init(&argc, &argv);
-  const tutti_status status = run(argc, argv, &part, &error);
-  if (status != TUTTI_OK) {
+  if (argc > 1 && (strcmp(argv[argc - 1], "-h") == 0 || strcmp(argv[argc - 1], "--help") == 0))
+    return print_usage();
+  const tutti_status status = run(argc, argv, &part, &told, &error);
+  if (status != TUTTI_OK && !told) {
     tutti_say(stderr, "tutti-jobs: %s\n", error.message);
     fflush(stderr);
     MPI_Abort(MPI_COMM_WORLD, 2);
