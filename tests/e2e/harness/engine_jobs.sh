@@ -106,9 +106,33 @@ printf 'a 2 round-robin allreduce/native 8KB 2\nb 2 round-robin alltoall/bruck 1
 for flavor in mpich openmpi; do
   [ -x "$build/$flavor/tutti-jobs" ] && command -v mpiexec.$flavor >/dev/null || continue
   more=$([ $flavor = mpich ] || echo --oversubscribe)
+  jobs() { # STATUS ARGUMENT...: on 5 ranks
+    wanted=$1
+    shift
+    timeout "$PATIENCE" mpiexec.$flavor $more -n 5 "$build/$flavor/tutti-jobs" "$@" </dev/null >out 2>err
+    status=$?
+    [ $status = "$wanted" ] || die "$flavor: tutti-jobs $*: status $status: $(cat err)"
+  }
+  while read -r arguments; do # what is wrong is said once, though every rank finds it
+    read -r wrong
+    # shellcheck disable=SC2086 # words
+    jobs 2 $arguments
+    [ "$(grep -c '^tutti-jobs: ' err)" = 1 ] && grep -qx "tutti-jobs: $wrong" err || die "$flavor: $arguments: $(cat err)"
+  done <<'END'
+jobs.txt 7
+jobs.txt: there is no job 7: it has 2 jobs, which count from 0
+jobs.txt x
+'x' is no number of a job
+jobs.txt 1 2
+unexpected argument '2'
+none.txt
+none.txt: No such file or directory
+END
+  jobs 0 --help
+  grep -q '^Usage: tutti-jobs .*FILE \[JOB\]$' out || die "$flavor: $(cat out err)"
   for job in '' 1; do # one rank is idle
-    timeout "$PATIENCE" mpiexec.$flavor $more -n 5 "$build/$flavor/tutti-jobs" jobs.txt $job >out 2>err || die "$flavor: $(cat err)"
-    awk -F'seconds=' '/^tutti-job v=1 job=/ && $2 > 0 && $2 < 100 { times++ } /^tutti-jobs-end v=1$/ { end = 1 }
+    jobs 0 jobs.txt $job
+    awk -F'seconds=' '/^tutti-job v=1 job=(0 name=a|1 name=b) / && $2 > 0 && $2 < 100 { times++ } /^tutti-jobs-end v=1$/ { end = 1 }
       END { exit !(times == '"$([ -n "$job" ] && echo 1 || echo 2)"' && end) }' out || die "$flavor: $(cat out)"
   done
 done

@@ -94,7 +94,7 @@ tutti_status tutti_jobs_check(const struct engine_jobs *jobs, const char *path, 
 
 /* ---- jobs_file.c: what tutti-jobs, a program of SMPI, prints ---- */
 
-void tutti_jobs_print_time(size_t job, double seconds, FILE *stream);
+void tutti_jobs_print_time(const struct engine_jobs *jobs, size_t job, double seconds, FILE *stream);
 void tutti_jobs_print_end(FILE *stream);
 
 /* The time of each job among what it printed, as from tutti_jobs_simulate(). TUTTI_ERR_LAUNCH if one is missing. */
