@@ -41,7 +41,9 @@ void bench_check_together(const struct bench_options *options)
   if (together->groups && together->jobs)
     die("--groups and --jobs FILE: one of them");
   if (*options_given(flavor))
-    die("%s is simulated, not measured on a real machine", name);
+    die("%s is simulated, not measured on a real machine: there tutti-jobs runs the jobs of a file, started by hand "
+        "(docs/how-to/interference.md): mpiexec -n RANKS tutti-jobs %s",
+        name, together->jobs ? together->jobs : "FILE");
   if (*given)
     die("%s stores nothing and times single calls:%s does not go with it", name, given);
   if (together->jobs && (options->experiment || *words))
@@ -141,11 +143,22 @@ static void read_experiment(const struct bench_options *options, tutti_experimen
   experiment_argument_read(options->experiment, &words, experiment);
 }
 
-/* Those that all groups can make; returns how many there are beside. */
-static size_t list_calls(const struct bench_stage *stage, const tutti_sweep *sweep, struct calls *calls)
+static void leave_out(const struct call *call, int size, const char *otherwise, struct bench_together_facts *facts)
+{
+  const tutti_call group = {.size = size, .count = call->bytes, .type_size = 1, .commutative = true};
+  char name[TUTTI_METHOD_LENGTH];
+  char *reason = tutti_xprintf("%s: %s", tutti_method_format(&call->method, name), otherwise);
+  const char *fault = tutti_method_fault(&call->method, &group);
+  bench_leave_out(&facts->left_out, fault ? fault : reason, &call->method, size);
+  free(reason);
+  facts->outside++;
+}
+
+/* Those that all groups can make; the others are left out. */
+static void list_calls(const struct bench_stage *stage, const tutti_sweep *sweep, struct calls *calls,
+                       struct bench_together_facts *facts)
 {
   const int groups = stage->options->together.groups, size = stage->options->together.size;
-  size_t outside = 0;
   tutti_error reason;
   for (int s = 0; s < sweep->size_count; s++)
     for (int m = 0; m < sweep->method_count; m++) {
@@ -153,14 +166,14 @@ static size_t list_calls(const struct bench_stage *stage, const tutti_sweep *swe
       const struct call call = {sweep->methods[m], sweep->sizes[s]};
       tutti_jobs_of_groups(groups, size, &call.method, call.bytes, &jobs);
       const tutti_status status = tutti_jobs_check(&jobs, NULL, stage->program != NULL, &reason);
-      outside += status == TUTTI_ERR_UNSUPPORTED;
       if (status == TUTTI_OK)
         tutti_xpush(calls, call);
-      else if (status != TUTTI_ERR_UNSUPPORTED)
+      else if (status == TUTTI_ERR_UNSUPPORTED)
+        leave_out(&call, size, reason.message, facts);
+      else
         die("%s", reason.message);
       tutti_jobs_free(&jobs);
     }
-  return outside;
 }
 
 static struct bench_together_facts facts_of(const struct bench_stage *stage)
@@ -185,9 +198,9 @@ static void run_groups(const struct bench_options *options)
   tutti_experiment experiment;
   read_experiment(options, &experiment);
   for (int i = 0; i < experiment.sweep_count; i++)
-    facts.outside += list_calls(&stage, &experiment.sweeps[i], &calls);
+    list_calls(&stage, &experiment.sweeps[i], &calls, &facts);
   if (calls.count == 0)
-    die("no method of %s is for %d ranks", options->experiment, together->size);
+    die("no method of %s is for %d ranks: %s", options->experiment, together->size, facts.left_out.items[0].reason);
   for (size_t c = 0; c < calls.count; c++) {
     struct engine_jobs jobs = {.count = 0};
     tutti_jobs_of_groups(together->groups, together->size, &calls.items[c].method, calls.items[c].bytes, &jobs);

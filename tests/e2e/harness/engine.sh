@@ -179,7 +179,7 @@ expect 'a dragonfly of 5 groups with 4 routers a chassis'
 run 2 bench bcast --platform grig_mx --flavor mpich -P 2 -s 8 --engine fast --db none.db
 expect 'the engine fast simulates a platform, and there is none'
 run 0 bench bcast --platform grig_mx -P 4 -s 8 --methods native,binomial --engine fast --db native.db -q
-expect '1 point measured, 0 there already, 1 of a library, which the fast engine does not run,'
+expect '1 point measured, 0 there already, 1 of a library, which the engine does not run,'
 run 2 bench bcast --platform grig_mx -P 4 -s 8 --methods native --engine fast --db nothing.db -q
 expect '^tutti: .*: the engine fast runs schedules; what a library runs \(native, @smpi\) SMPI alone can run: --engine smpi$'
 [ ! -e nothing.db ] || die "a sweep of nothing made a store"

@@ -93,6 +93,10 @@ run 0 "$@"
 expect '^alltoall/linear  .* 1KB  round-robin  .*  [4-9]\.[0-9]* '
 expect '^1KB, round-robin: alltoall/[a-z-]* suffers least \('
 expect '^1KB, packed: no method takes 1 % longer than alone; the fastest is alltoall/'
+run 0 bench allgather --platform torus --groups 2x3 -s 8 --methods bruck,swing,recursive-doubling,bine-send,native
+expect '^  left out: allgather/swing on 3 ranks, for example: needs an even number of ranks$'
+expect '^  left out: allgather/recursive-doubling, allgather/bine-send on 3 ranks, for example: needs .* a power of two$'
+expect '^  left out: allgather/native on 3 ranks, for example: allgather/native: the engine runs schedules, not a library;'
 [ ! -e results.db ] || die "a store of what is not to be stored"
 
 # What a library chooses, which SMPI alone runs: a group of all ranks takes what tutti-bench measures; real machines run it.
@@ -158,13 +162,21 @@ refuse "bad\.txt:2: 'a' is the name of the job in line 1" 'a 4 packed bcast/bino
 a 4 packed bcast/binomial 8'
 refuse 'bad\.txt:1: the name of a job has ' 'a$b 4 packed bcast/binomial 8'
 refuse 'bad\.txt:1: .*power of two' 'a 3 packed allgather/recursive-doubling 8'
-refuse "bad\.txt:1: the fast engine runs schedules, not a library; --engine smpi runs 'native'" 'a 4 packed alltoall/native 8'
+refuse "bad\.txt:1: the engine runs schedules, not a library; --engine smpi runs 'native'" 'a 4 packed alltoall/native 8'
 refuse 'bad\.txt:1: jobs run schedules and what a library chooses by itself, not ' 'a 4 packed alltoall/bruck@smpi 8'
 refuse 'bad\.txt: has no jobs' '# none'
 refuse '[0-9]+ ranks: platform torus has room for' 'a 4000000 packed bcast/binomial 8'
 run 2 bench --jobs missing.txt --platform torus
 expect "'missing\.txt' is neither a number of jobs, from 1 to 4096, nor a file of jobs: No such file"
 sed 's/<prop id="smpi\/test".*/<prop id="network\/optim" value="Full"\/>/' "$source/platforms/torus.xml" >full.xml
+mkdir apart
+cat >apart/full.xml <<'END'
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/></zone>
+</platform>
+END
 while read -r pattern arguments; do
   # shellcheck disable=SC2086 # words
   run 2 bench $arguments
@@ -184,12 +196,15 @@ has_room_for alltoall --platform grig_mx --groups 4000x16 -s 8
 goes_with_--groups_or alltoall --platform torus -P 4 -s 8 --placement packed
 stores_nothing.*--db_x.db alltoall --platform torus --groups 2x2 -s 8 --db x.db
 stores_nothing.*--noise alltoall --platform torus --groups 2x2 -s 8 --noise none
-not_measured_on_a_real_machine alltoall --platform x --flavor mpich --groups 2x2 -s 8
+not_measured_on_a_real_machine:_there_tutti-jobs_.*_tutti-jobs_FILE$ alltoall --platform x --flavor mpich --groups 2x2 -s 8
 --groups_and_--jobs_FILE alltoall --platform torus --groups 2x2 --jobs jobs.txt -s 8
 no_alltoall alltoall --platform torus --jobs jobs.txt
 no_option_-s_8 --platform torus --jobs jobs.txt -s 8
+not_measured_on_a_real_machine:_there_.*_tutti-jobs_jobs.txt$ --platform x --flavor mpich --jobs jobs.txt
+for_3_ranks:_needs_a_number_of_ranks_that_is_a_power_of_two allgather --platform torus --groups 2x3 -s 8 --methods swing-torus
+full.xml:[0-9]*:_SimGrid_ends_with_the_first_message_from_host_'a'_to_host_'b' bcast --platform ./apart/full.xml --groups 1x2 -s 8
 schedules alltoall --platform torus --groups 2x2 -s 8 --methods native
-the_fast_engine_does_not_know_network/optim="Full",_only_Lazy;_--engine_smpi_simulates_it bcast --platform ./full.xml --groups 2x2 -s 8
+the_engine_does_not_know_network/optim="Full",_only_Lazy;_--engine_smpi_simulates_it bcast --platform ./full.xml --groups 2x2 -s 8
 neither_a_number bcast --platform torus -P 4 -s 8 -j many
 SMPI_counts_those_of_one_in_an_int bcast --platform grig_mx --groups 1x2 -s 2GB --methods linear --engine smpi
 END

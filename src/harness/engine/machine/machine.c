@@ -19,7 +19,7 @@ tutti_status tutti_machine_refuse(const struct machine_reading *r, const char *f
   va_start(arguments, format);
   tutti_vfail(&what, TUTTI_ERR_UNSUPPORTED, format, arguments);
   va_end(arguments);
-  tutti_xml_fail(r->file, r->node, r->error, "the fast engine does not know %s", what.message);
+  tutti_xml_fail(r->file, r->node, r->error, "the engine does not know %s", what.message);
   if (r->error)
     r->error->status = TUTTI_ERR_UNSUPPORTED;
   return TUTTI_ERR_UNSUPPORTED;
@@ -283,6 +283,16 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
   if (status != TUTTI_OK)
     tutti_machine_free(machine);
   return status;
+}
+
+tutti_status tutti_machine_read_or_smpi(const char *path, struct engine_machine *machine, tutti_error *error)
+{
+  tutti_error reason;
+  const tutti_status status = tutti_machine_read(path, machine, &reason);
+  if (status == TUTTI_OK)
+    return TUTTI_OK;
+  return tutti_fail(error, status, "%s%s", reason.message,
+                    status == TUTTI_ERR_UNSUPPORTED ? "; --engine smpi simulates it" : "");
 }
 
 tutti_status tutti_machine_no_route(const struct engine_machine *machine, uint32_t from, uint32_t to,

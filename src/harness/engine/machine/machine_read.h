@@ -14,7 +14,7 @@ struct machine_reading {
   tutti_error *error;
 };
 
-/* TUTTI_ERR_UNSUPPORTED: "FILE:LINE: the fast engine does not know WHAT", with the line of the current node. */
+/* TUTTI_ERR_UNSUPPORTED: "FILE:LINE: the engine does not know WHAT", with the line of the current node. */
 tutti_status tutti_machine_refuse(const struct machine_reading *reading, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -16,8 +16,7 @@ static tutti_status check_zone(struct machine_reading *r, const struct net_zone 
   if (zone->routing == ROUTING_VIVALDI || zone->routing == ROUTING_WIFI)
     return tutti_machine_refuse(r, "zones of routing %.20s", tutti_xml_attribute(r->node, "routing"));
   if (zone->routing == ROUTING_FLOYD && zone->vertices.count > NET_MAX_FLOYD)
-    return tutti_fail(r->error, TUTTI_ERR_UNSUPPORTED,
-                      "the fast engine does not know zones of routing Floyd with more than %d parts", NET_MAX_FLOYD);
+    return tutti_machine_refuse(r, "zones of routing Floyd with more than %d parts", NET_MAX_FLOYD);
   return TUTTI_OK;
 }
 

@@ -67,7 +67,7 @@ static tutti_status check_job(const struct engine_job *job, bool native, tutti_e
              chooses = tutti_method_is_native(&job->method) && job->method.parameters.k == 0;
   if (library && chooses && !native)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
-                      "the fast engine runs schedules, not a library; --engine smpi runs 'native'");
+                      "the engine runs schedules, not a library; --engine smpi runs 'native'");
   if (library && !chooses)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
                       "jobs run schedules and what a library chooses by itself, not a method that it is told to run");

@@ -48,7 +48,7 @@ static tutti_status check_point(const tutti_measurement *point, tutti_error *err
                            .commutative = true};
   char name[TUTTI_METHOD_LENGTH];
   if (tutti_method_is_library(&point->method))
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s: the fast engine runs schedules, not a library",
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s: the engine runs schedules, not a library",
                       tutti_method_format(&point->method, name));
   tutti_status status = tutti_method_check(&point->method, &call, error);
   if (status == TUTTI_OK)

@@ -134,7 +134,7 @@ static void write_script(struct range_script *script)
 static tutti_status check_range(const struct range_point *point, int ranks, tutti_error *error)
 {
   if (!tutti_range_is_scheduled(point->way))
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s by %s: the fast engine runs schedules, not a library",
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s by %s: the engine runs schedules, not a library",
                       tutti_range_operation_name(point->operation), point->way_name);
   tutti_status status = tutti_range_point_check(point, ranks, error);
   if (status != TUTTI_OK || !tutti_range_takes_method(point->operation, point->way))

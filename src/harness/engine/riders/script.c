@@ -288,7 +288,7 @@ static tutti_status check_ranks(const struct script *script, tutti_error *error)
 {
   if (script->rank_count < MATCHING_RANKS)
     return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%u ranks: the fast engine simulates %d at most",
+  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%u ranks: the engine simulates %d at most",
                     (unsigned)script->rank_count, MATCHING_RANKS - 1);
 }
 

@@ -186,7 +186,7 @@ TEST(test_ranges_refused)
   read_machine("boba_gige", &machine);
   assert_int_equal(tutti_range_way_parse("split", &point, &error), TUTTI_OK);
   assert_fails(tutti_engine_measure_range(&machine, &point, 4, &cost, &start, &seconds, &error), TUTTI_ERR_UNSUPPORTED,
-               error, "create by split: the fast engine runs schedules, not a library");
+               error, "create by split: the engine runs schedules, not a library");
   assert_int_equal(tutti_range_way_parse("ranges", &point, &error), TUTTI_OK);
   assert_int_equal(tutti_engine_measure_range(&machine, &point, 1000000, &cost, &start, &seconds, &error),
                    TUTTI_ERR_ARGUMENT);

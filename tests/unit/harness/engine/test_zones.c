@@ -139,7 +139,7 @@ TEST(refused_zones)
     tutti_status status;
   } cases[] = {{"d4", "c_backbone", ":3: <zoneRoute> gw_dst=\"d4\": there is no host", TUTTI_ERR_ARGUMENT},
                {"d3", "c_backbone", ":3: <link_ctn> id=\"c_backbone\": there is no link", TUTTI_ERR_ARGUMENT},
-               {"d3", "d_link_from_0_to_1_0", ":3: the fast engine does not know a route over", TUTTI_ERR_UNSUPPORTED}};
+               {"d3", "d_link_from_0_to_1_0", ":3: the engine does not know a route over", TUTTI_ERR_UNSUPPORTED}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct engine_machine machine;
     tutti_error reason;
