@@ -132,6 +132,8 @@ unexpected argument '2'
 none.txt
 none.txt: No such file or directory
 END
+  timeout "$PATIENCE" mpiexec.$flavor $more -n 2 "$build/$flavor/tutti-pingpong" --help </dev/null >out 2>err
+  grep -q '^Usage: tutti-pingpong ' out || die "$flavor: $(cat out err)"
   jobs 0 --help
   grep -q '^Usage: tutti-jobs .*FILE \[JOB\]$' out || die "$flavor: $(cat out err)"
   for job in '' 1; do # one rank is idle
