@@ -106,16 +106,34 @@ struct bench_jobs {
   TUTTI_VECTOR(struct bench_job);
 };
 
+/* An algorithm that is not measured at some points. */
+struct bench_left_out {
+  char *reason; /* owned */
+  const tutti_algorithm *algorithm;
+  int ranks; /* of the first one */
+};
+
+struct bench_left_outs {
+  TUTTI_VECTOR(struct bench_left_out);
+};
+
+/* Note one, once for a reason. */
+void bench_leave_out(struct bench_left_outs *all, const char *reason, const tutti_method *method, int ranks);
+
+/* Print them, those of one reason in a line, and free them. */
+void bench_print_left_out(struct bench_left_outs *all);
+
 /* What holds for all of them. */
 struct bench_together_facts {
   const char *platform, *engine, *file; /* NULL: groups */
   uint32_t ranks;
   int groups, size;
-  size_t outside;   /* methods that were left out */
-  tutti_error left; /* why the first of them was */
+  size_t outside; /* points that were left out: */
+  struct bench_left_outs left_out;
 };
 
-void bench_print_groups(const struct bench_together_facts *facts, const struct bench_jobs *jobs, tutti_format format);
+/* Frees what was left out. */
+void bench_print_groups(struct bench_together_facts *facts, const struct bench_jobs *jobs, tutti_format format);
 void bench_print_jobs(const struct bench_together_facts *facts, const struct bench_jobs *jobs, tutti_format format);
 
 /* Print what was measured, and how well. */

@@ -1,4 +1,7 @@
 /* tutti bench: what was measured, and how well. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "cli/bench/bench.h"
 #include "cli/output/output.h"
 
@@ -25,31 +28,25 @@ static void print_noise(const char *name, const tutti_run_noise *noise)
         name, noise->noisy, noise->points, tutti_plural(noise->points));
 }
 
-/* An algorithm that is not measured at some points. */
-struct left_out {
-  const char *reason;
-  const tutti_algorithm *algorithm;
-  int ranks; /* of the first one */
-};
-
-struct left_outs {
-  TUTTI_VECTOR(struct left_out);
-};
+void bench_leave_out(struct bench_left_outs *all, const char *reason, const tutti_method *method, int ranks)
+{
+  for (size_t i = 0; i < all->count; i++)
+    if (strcmp(all->items[i].reason, reason) == 0 && all->items[i].algorithm == method->algorithm)
+      return;
+  tutti_xpush(all, ((struct bench_left_out){tutti_xstrdup(reason), method->algorithm, ranks}));
+}
 
 static void find_left_out(const tutti_sweep *sweep, tutti_method method, int ranks, uint64_t size,
-                          struct left_outs *all)
+                          struct bench_left_outs *all)
 {
   const tutti_call call = {.size = ranks, .root = sweep->root, .count = size, .type_size = 1, .commutative = true};
   tutti_method_tell(&method, &sweep->places, ranks);
   const char *reason = tutti_method_fault(&method, &call);
-  for (size_t i = 0; i < all->count && reason; i++)
-    if (all->items[i].reason == reason && all->items[i].algorithm == method.algorithm)
-      return;
   if (reason)
-    tutti_xpush(all, ((struct left_out){reason, method.algorithm, ranks}));
+    bench_leave_out(all, reason, &method, ranks);
 }
 
-static void find_left_out_of(const tutti_sweep *sweep, struct left_outs *all)
+static void find_left_out_of(const tutti_sweep *sweep, struct bench_left_outs *all)
 {
   for (int r = 0; r < sweep->ranks_count; r++)
     for (int s = 0; s < sweep->size_count; s++)
@@ -59,27 +56,33 @@ static void find_left_out_of(const tutti_sweep *sweep, struct left_outs *all)
     find_left_out(sweep, sweep->picks[i].method, sweep->picks[i].ranks, sweep->picks[i].size, all);
 }
 
-/* Those of one reason in a line. */
-static void print_left_out(const tutti_experiment *experiment)
+void bench_print_left_out(struct bench_left_outs *all)
 {
-  struct left_outs all = {.count = 0};
-  for (int i = 0; i < experiment->sweep_count; i++)
-    find_left_out_of(&experiment->sweeps[i], &all);
-  for (size_t i = 0; i < all.count; i++) {
-    const struct left_out first = all.items[i];
+  for (size_t i = 0; i < all->count; i++) {
+    const struct bench_left_out first = all->items[i];
     const char *between = "  left out: ";
-    for (size_t j = i; j < all.count && first.reason; j++)
-      if (all.items[j].reason == first.reason) {
-        tutti_say(stdout, "%s%s/%s", between, tutti_collective_name(all.items[j].algorithm->collective),
-                  all.items[j].algorithm->name);
-        all.items[j].reason = NULL;
+    for (size_t j = i; j < all->count && first.algorithm; j++)
+      if (all->items[j].algorithm && strcmp(all->items[j].reason, first.reason) == 0) {
+        tutti_say(stdout, "%s%s/%s", between, tutti_collective_name(all->items[j].algorithm->collective),
+                  all->items[j].algorithm->name);
+        all->items[j].algorithm = NULL;
         between = ", ";
       }
-    if (first.reason)
+    if (first.algorithm)
       tutti_say(stdout, " on %d rank%s, for example: %s\n", first.ranks, tutti_plural((uint64_t)first.ranks),
                 first.reason);
   }
-  tutti_vector_free(&all);
+  for (size_t i = 0; i < all->count; i++)
+    free(all->items[i].reason);
+  tutti_vector_free(all);
+}
+
+static void print_left_out(const tutti_experiment *experiment)
+{
+  struct bench_left_outs all = {.count = 0};
+  for (int i = 0; i < experiment->sweep_count; i++)
+    find_left_out_of(&experiment->sweeps[i], &all);
+  bench_print_left_out(&all);
 }
 
 void bench_print_summary(const tutti_experiment *experiment, const char *database, const tutti_run_summary *summary)

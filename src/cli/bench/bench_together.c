@@ -41,9 +41,9 @@ void bench_check_together(const struct bench_options *options)
   if (together->groups && together->jobs)
     die("--groups and --jobs FILE: one of them");
   if (*options_given(flavor))
-    die("%s is simulated, not measured on a real machine: there start tutti-jobs yourself, as "
-        "docs/how-to/interference.md says",
-        name);
+    die("%s is simulated, not measured on a real machine: there tutti-jobs runs the jobs of a file, started by hand "
+        "(docs/how-to/interference.md): mpiexec -n RANKS tutti-jobs %s",
+        name, together->jobs ? together->jobs : "FILE");
   if (*given)
     die("%s stores nothing and times single calls:%s does not go with it", name, given);
   if (together->jobs && (options->experiment || *words))
@@ -143,7 +143,18 @@ static void read_experiment(const struct bench_options *options, tutti_experimen
   experiment_argument_read(options->experiment, &words, experiment);
 }
 
-/* Those that all groups can make; the facts get what there is beside. */
+static void leave_out(const struct call *call, int size, const char *otherwise, struct bench_together_facts *facts)
+{
+  const tutti_call group = {.size = size, .count = call->bytes, .type_size = 1, .commutative = true};
+  char name[TUTTI_METHOD_LENGTH];
+  char *reason = tutti_xprintf("%s: %s", tutti_method_format(&call->method, name), otherwise);
+  const char *fault = tutti_method_fault(&call->method, &group);
+  bench_leave_out(&facts->left_out, fault ? fault : reason, &call->method, size);
+  free(reason);
+  facts->outside++;
+}
+
+/* Those that all groups can make; the others are left out. */
 static void list_calls(const struct bench_stage *stage, const tutti_sweep *sweep, struct calls *calls,
                        struct bench_together_facts *facts)
 {
@@ -155,11 +166,11 @@ static void list_calls(const struct bench_stage *stage, const tutti_sweep *sweep
       const struct call call = {sweep->methods[m], sweep->sizes[s]};
       tutti_jobs_of_groups(groups, size, &call.method, call.bytes, &jobs);
       const tutti_status status = tutti_jobs_check(&jobs, NULL, stage->program != NULL, &reason);
-      if (status == TUTTI_ERR_UNSUPPORTED && facts->outside++ == 0)
-        facts->left = reason;
       if (status == TUTTI_OK)
         tutti_xpush(calls, call);
-      else if (status != TUTTI_ERR_UNSUPPORTED)
+      else if (status == TUTTI_ERR_UNSUPPORTED)
+        leave_out(&call, size, reason.message, facts);
+      else
         die("%s", reason.message);
       tutti_jobs_free(&jobs);
     }
@@ -189,7 +200,7 @@ static void run_groups(const struct bench_options *options)
   for (int i = 0; i < experiment.sweep_count; i++)
     list_calls(&stage, &experiment.sweeps[i], &calls, &facts);
   if (calls.count == 0)
-    die("no method of %s is for %d ranks: %s", options->experiment, together->size, facts.left.message);
+    die("no method of %s is for %d ranks: %s", options->experiment, together->size, facts.left_out.items[0].reason);
   for (size_t c = 0; c < calls.count; c++) {
     struct engine_jobs jobs = {.count = 0};
     tutti_jobs_of_groups(together->groups, together->size, &calls.items[c].method, calls.items[c].bytes, &jobs);

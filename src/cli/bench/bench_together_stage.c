@@ -69,10 +69,7 @@ void bench_simulate(struct bench_stage *stage, const struct engine_jobs *jobs, s
 
 static void read_machine(struct bench_stage *stage)
 {
-  tutti_error reason;
-  const tutti_status status = tutti_machine_read(stage->platform.path, &stage->machine, &reason);
-  if (status != TUTTI_OK)
-    die("%s%s", reason.message, status == TUTTI_ERR_UNSUPPORTED ? "; --engine smpi simulates it" : "");
+  must(tutti_machine_read_or_smpi(stage->platform.path, &stage->machine, &failure));
   stage->machine.tolerance = tutti_flavor_tolerance(stage->options->words.engine);
 }
 
@@ -80,10 +77,6 @@ struct bench_stage bench_open_stage(const struct bench_options *options, uint64_
 {
   struct bench_stage stage = {.options = options};
   must(platform_load(options->words.platform, &stage.platform, &failure));
-  if (options->words.engine && !tutti_flavor_is_engine(options->words.engine))
-    stage.program = program_find(&options->launch, options->words.engine, "tutti-jobs");
-  else
-    read_machine(&stage);
   if (options->ranks.count > 0 && options->ranks.items[0] < ranks)
     die("-P %llu: the %s have %llu ranks in all", (unsigned long long)options->ranks.items[0],
         options->together.jobs ? "jobs" : "groups", (unsigned long long)ranks);
@@ -93,6 +86,11 @@ struct bench_stage bench_open_stage(const struct bench_options *options, uint64_
     die("%llu ranks: platform %s has room for %llu", (unsigned long long)ranks, stage.platform.name,
         (unsigned long long)room);
   stage.ranks = (uint32_t)ranks;
+  must(tutti_platform_accept(&stage.platform, (int)ranks, stderr, &failure));
+  if (options->words.engine && !tutti_flavor_is_engine(options->words.engine))
+    stage.program = program_find(&options->launch, options->words.engine, "tutti-jobs");
+  else
+    read_machine(&stage);
   return stage;
 }
 

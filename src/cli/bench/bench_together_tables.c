@@ -245,17 +245,15 @@ static void print_head(const struct bench_together_facts *facts)
   putchar('\n');
 }
 
-static void print_text_end(const struct bench_together_facts *facts, const struct verdicts *verdicts)
+static void print_text_end(struct bench_together_facts *facts, const struct verdicts *verdicts)
 {
   putchar('\n');
   for (size_t v = 0; v < verdicts->count; v++)
     print_verdict(&verdicts->items[v]);
-  if (facts->outside > 0)
-    print_sentence(0, "Left out: %zu outside the domain of %s method%s %s.", facts->outside,
-                   facts->outside == 1 ? "its" : "their", facts->outside == 1 ? ":" : ", such as", facts->left.message);
+  bench_print_left_out(&facts->left_out);
 }
 
-void bench_print_groups(const struct bench_together_facts *facts, const struct bench_jobs *jobs, tutti_format format)
+void bench_print_groups(struct bench_together_facts *facts, const struct bench_jobs *jobs, tutti_format format)
 {
   const size_t size = (size_t)facts->groups, count = jobs->count / size;
   struct group_row *rows = tutti_xcalloc(count, sizeof *rows);

@@ -133,7 +133,7 @@ static void print_end(const struct findings *findings)
   char *failed = list_failed(findings);
   if (!findings->by_library)
     tutti_say(stdout, "\n%s: neither SimGrid nor an MPI library works.\n",
-              findings->measurable ? "Only the fast engine can measure" : "Nothing can be measured");
+              findings->measurable ? "Only Tutti's own engine can measure" : "Nothing can be measured");
   else
     tutti_say(stdout, "\nTutti can measure%s%s.\n", *failed ? ", but not by " : "", failed);
   free(failed);

@@ -77,11 +77,13 @@ static tutti_status read_library(const char *name, const char *collective, tutti
   return status == TUTTI_OK ? tutti_decision_library(name, parsed, decision, error) : status;
 }
 
+/* "bine", "binomial/8KB": a method but for its collective. */
 static bool is_algorithm(const char *name)
 {
+  const size_t length = strcspn(name, "/");
   const tutti_algorithm *algorithm;
   for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++)
-    if (strcmp(algorithm->name, name) == 0)
+    if (strncmp(algorithm->name, name, length) == 0 && !algorithm->name[length])
       return true;
   return false;
 }
@@ -91,7 +93,8 @@ static tutti_status read_word(const char *name, const char *collective, tutti_de
 {
   tutti_decision library = {0};
   tutti_collective named;
-  char *whole = tutti_xprintf("library:%s", name), *method = tutti_xprintf("%s/%s", collective ? collective : "", name);
+  char *whole = tutti_xprintf("library:%s", name), *method = tutti_xprintf("%s/%s", collective ? collective : "", name),
+       *algorithm = tutti_xprintf("%.*s", (int)strcspn(name, "/"), name);
   tutti_status status = TUTTI_ERR_ARGUMENT;
   if (tutti_decision_library(whole, TUTTI_COLL_BCAST, &library, NULL) == TUTTI_OK)
     tutti_fail(error, status, "%.80s: no such file (did you mean '%.80s'?)", name, whole);
@@ -100,12 +103,15 @@ static tutti_status read_word(const char *name, const char *collective, tutti_de
   else if (collective && is_algorithm(name))
     status = read_method(method, collective, decision, error);
   else if (is_algorithm(name))
-    status = tutti_method_parse(name, &(tutti_method){0}, error);
+    status = tutti_method_parse(algorithm, &(tutti_method){0}, error);
   else
-    status = read_decision_file(name, collective, decision, error);
+    tutti_fail(error, status,
+               "%.80s: No such file or directory; a method is written COLLECTIVE/ALGORITHM, such as bcast/binomial",
+               name);
   tutti_decision_free(&library);
   free(whole);
   free(method);
+  free(algorithm);
   return status;
 }
 
@@ -114,9 +120,10 @@ tutti_status decision_argument_read(const char *name, const char *collective, tu
 {
   if (tutti_library_named(name))
     return read_library(name, collective, decision, error);
-  if (!strchr(name, '/') && access(name, F_OK) != 0)
-    return read_word(name, collective, decision, error);
   tutti_collective named; /* anything else is a file ("./bcast/rules" is one too) */
+  if (access(name, F_OK) != 0 &&
+      (!strchr(name, '/') || (is_algorithm(name) && !tutti_method_names_collective(name, &named))))
+    return read_word(name, collective, decision, error);
   return tutti_method_names_collective(name, &named) ? read_method(name, collective, decision, error)
                                                      : read_decision_file(name, collective, decision, error);
 }

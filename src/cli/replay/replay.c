@@ -234,7 +234,7 @@ static void simulate(const struct replay_options *chosen, const tutti_platform *
     free(program);
     return;
   }
-  must(tutti_machine_read(platform->path, &machine, &failure));
+  must(tutti_machine_read_or_smpi(platform->path, &machine, &failure));
   machine.tolerance = tutti_flavor_tolerance(chosen->engine);
   must(tutti_replay(workload, &machine, question, answer, &failure));
   tutti_machine_free(&machine);

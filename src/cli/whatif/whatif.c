@@ -16,6 +16,8 @@ static void check_usage(void *values)
     die("--trace: an experiment is named already: %s", chosen->experiment);
   if (!chosen->trace && (chosen->replay.decisions.count > 0 || chosen->replay.untuned || chosen->replay.rounds_apart))
     die("--decision, --untuned and --rounds-apart go with a --trace");
+  if (chosen->trace && chosen->engine && !tutti_flavor_is_engine(chosen->engine))
+    die("--trace is simulated by the engines fast and flow; tutti replay --engine smpi simulates it on one machine");
   if (!chosen->experiment && !chosen->trace && !chosen->output)
     die("name an experiment or a --trace, or use --output FILE to write the changed platform only");
 }

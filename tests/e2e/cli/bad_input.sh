@@ -189,7 +189,12 @@ refused "'map.gif' does not end with" map bcast --platform grig_fast_ethernet --
 refused "which decision" penalty --platform grig_fast_ethernet --db store.db
 refused "unknown bcast algorithm 'magic'" penalty bcast/magic --platform grig_fast_ethernet --db store.db
 refused "'8Q' is not a size" penalty bcast/linear/8Q --platform grig_fast_ethernet --db store.db
-refused "absent.rules: No such file" penalty absent.rules --platform grig_fast_ethernet --db store.db
+refused "absent.rules: No such file or directory; a method is written COLLECTIVE/ALGORITHM, such as bcast/binomial" \
+  penalty absent.rules --platform grig_fast_ethernet --db store.db
+for method in bine bine/8KB; do
+  refused "method 'bine' is not written COLLECTIVE/ALGORITHM[/SEGMENT] (did you mean bcast/bine" \
+    penalty $method --platform grig_fast_ethernet --db store.db
+done
 refused "magic.rules:3: unknown bcast algorithm 'magic'" penalty magic.rules --platform grig_fast_ethernet --db store.db
 refused "empty.rules:1:" penalty empty.rules --platform grig_fast_ethernet --db store.db
 refused "text: cannot read it: it is not a database" penalty bcast/linear --platform grig_fast_ethernet --db text

@@ -38,7 +38,7 @@ expect '^mpich +missing mpiexec.mpich not found in PATH: install MPICH'
 expect '^gnuplot +missing no gnuplot in PATH'
 expect '^slurm +missing no sbatch in PATH'
 expect '^sqlite +ok '
-expect '^Only the fast engine can measure: neither SimGrid nor an MPI library works\.$'
+expect '^Only Tutti.s own engine can measure: neither SimGrid nor an MPI library works\.$'
 ! grep -q OMP_NUM_THREADS out || die "settings of libraries that are not there"
 sed -n 's/^ *install: apt-get install //p' out | tr ' ' '\n' | sort -u >packages
 [ "$(wc -l <packages)" -ge 8 ] || die "packages: $(cat out)"

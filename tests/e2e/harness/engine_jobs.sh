@@ -93,6 +93,10 @@ run 0 "$@"
 expect '^alltoall/linear  .* 1KB  round-robin  .*  [4-9]\.[0-9]* '
 expect '^1KB, round-robin: alltoall/[a-z-]* suffers least \('
 expect '^1KB, packed: no method takes 1 % longer than alone; the fastest is alltoall/'
+run 0 bench allgather --platform torus --groups 2x3 -s 8 --methods bruck,swing,recursive-doubling,bine-send,native
+expect '^  left out: allgather/swing on 3 ranks, for example: needs an even number of ranks$'
+expect '^  left out: allgather/recursive-doubling, allgather/bine-send on 3 ranks, for example: needs .* a power of two$'
+expect '^  left out: allgather/native on 3 ranks, for example: allgather/native: the engine runs schedules, not a library;'
 [ ! -e results.db ] || die "a store of what is not to be stored"
 
 # What a library chooses, which SMPI alone runs: a group of all ranks takes what tutti-bench measures; real machines run it.
@@ -102,19 +106,41 @@ if [ -n "$platforms" ]; then
   [ "$(sed -n 2p out | cut -d, -f11)" = "$(sqlite3 native.db "SELECT printf('%.12g', median_s) FROM measurement")" ] ||
     die "another time of native: $(cat out)"
 fi
-run 0 bench alltoall --platform torus --groups 2x7 -s 8 --methods linear,two-process
-expect '^Left out: 1 outside the domain of its method: alltoall/two-process: needs two ranks;'
 printf 'a 2 round-robin allreduce/native 8KB 2\nb 2 round-robin alltoall/bruck 1KB\n' >jobs.txt
 for flavor in mpich openmpi; do
   [ -x "$build/$flavor/tutti-jobs" ] && command -v mpiexec.$flavor >/dev/null || continue
   more=$([ $flavor = mpich ] || echo --oversubscribe)
+  jobs() { # STATUS ARGUMENT...: on 5 ranks
+    wanted=$1
+    shift
+    timeout "$PATIENCE" mpiexec.$flavor $more -n 5 "$build/$flavor/tutti-jobs" "$@" </dev/null >out 2>err
+    status=$?
+    [ $status = "$wanted" ] || die "$flavor: tutti-jobs $*: status $status: $(cat err)"
+  }
+  while read -r arguments; do # what is wrong is said once, though every rank finds it
+    read -r wrong
+    # shellcheck disable=SC2086 # words
+    jobs 2 $arguments
+    [ "$(grep -c '^tutti-jobs: ' err)" = 1 ] && grep -qx "tutti-jobs: $wrong" err || die "$flavor: $arguments: $(cat err)"
+  done <<'END'
+jobs.txt 7
+jobs.txt: there is no job 7: it has 2 jobs, which count from 0
+jobs.txt x
+'x' is no number of a job
+jobs.txt 1 2
+unexpected argument '2'
+none.txt
+none.txt: No such file or directory
+END
+  timeout "$PATIENCE" mpiexec.$flavor $more -n 2 "$build/$flavor/tutti-pingpong" --help </dev/null >out 2>err
+  grep -q '^Usage: tutti-pingpong ' out || die "$flavor: $(cat out err)"
+  jobs 0 --help
+  grep -q '^Usage: tutti-jobs .*FILE \[JOB\]$' out || die "$flavor: $(cat out err)"
   for job in '' 1; do # one rank is idle
-    timeout "$PATIENCE" mpiexec.$flavor $more -n 5 "$build/$flavor/tutti-jobs" jobs.txt $job >out 2>err || die "$flavor: $(cat err)"
-    awk -F'seconds=' '/^tutti-job v=1 job=.* name=[ab]$/ && $2 + 0 > 0 && $2 + 0 < 100 { times++ } /^tutti-jobs-end v=1$/ { end = 1 }
+    jobs 0 jobs.txt $job
+    awk -F'seconds=' '/^tutti-job v=1 job=(0 name=a|1 name=b) / && $2 > 0 && $2 < 100 { times++ } /^tutti-jobs-end v=1$/ { end = 1 }
       END { exit !(times == '"$([ -n "$job" ] && echo 1 || echo 2)"' && end) }' out || die "$flavor: $(cat out)"
   done
-  ! timeout "$PATIENCE" mpiexec.$flavor $more -n 5 "$build/$flavor/tutti-jobs" jobs.txt 2 >out 2>err || die "$flavor: job 2 of two"
-  [ "$(grep -c '^tutti-jobs: jobs.txt: there is no job 2: it has 2, the first is 0$' err)" = 1 ] || die "$flavor: $(cat err)"
 done
 
 # ---- what is refused ----
@@ -145,6 +171,14 @@ refuse '[0-9]+ ranks: platform torus has room for' 'a 4000000 packed bcast/binom
 run 2 bench --jobs missing.txt --platform torus
 expect "'missing\.txt' is neither a number of jobs, from 1 to 4096, nor a file of jobs: No such file"
 sed 's/<prop id="smpi\/test".*/<prop id="network\/optim" value="Full"\/>/' "$source/platforms/torus.xml" >full.xml
+mkdir apart
+cat >apart/full.xml <<'END'
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/></zone>
+</platform>
+END
 while read -r pattern arguments; do
   # shellcheck disable=SC2086 # words
   run 2 bench $arguments
@@ -164,10 +198,13 @@ has_room_for alltoall --platform grig_mx --groups 4000x16 -s 8
 goes_with_--groups_or alltoall --platform torus -P 4 -s 8 --placement packed
 stores_nothing.*--db_x.db alltoall --platform torus --groups 2x2 -s 8 --db x.db
 stores_nothing.*--noise alltoall --platform torus --groups 2x2 -s 8 --noise none
-not_measured_on_a_real_machine:_there_start_tutti-jobs alltoall --platform x --flavor mpich --groups 2x2 -s 8
+not_measured_on_a_real_machine:_there_tutti-jobs_.*_tutti-jobs_FILE$ alltoall --platform x --flavor mpich --groups 2x2 -s 8
 --groups_and_--jobs_FILE alltoall --platform torus --groups 2x2 --jobs jobs.txt -s 8
 no_alltoall alltoall --platform torus --jobs jobs.txt
 no_option_-s_8 --platform torus --jobs jobs.txt -s 8
+not_measured_on_a_real_machine:_there_.*_tutti-jobs_jobs.txt$ --platform x --flavor mpich --jobs jobs.txt
+for_3_ranks:_needs_a_number_of_ranks_that_is_a_power_of_two allgather --platform torus --groups 2x3 -s 8 --methods swing-torus
+full.xml:[0-9]*:_SimGrid_ends_with_the_first_message_from_host_'a'_to_host_'b' bcast --platform ./apart/full.xml --groups 1x2 -s 8
 schedules alltoall --platform torus --groups 2x2 -s 8 --methods native
 the_engine_does_not_know_network/optim="Full",_only_Lazy;_--engine_smpi_simulates_it bcast --platform ./full.xml --groups 2x2 -s 8
 neither_a_number bcast --platform torus -P 4 -s 8 -j many

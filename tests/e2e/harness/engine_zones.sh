@@ -56,7 +56,7 @@ cat >vivaldi.xml <<EOF
 </platform>
 EOF
 run 2 bench bcast --platform ./vivaldi.xml -P 2 -s 8 --engine fast --db none.db -q
-expect 'vivaldi.xml:4: the engine does not know zones of routing Vivaldi; --engine smpi measures it'
+expect '^tutti: [^ ]*/vivaldi.xml:4: the engine does not know zones of routing Vivaldi; --engine smpi simulates it$'
 
 # What changes over time, by a file that is named.
 echo "0 1000" >profile

@@ -54,7 +54,7 @@ refused() { # FROM TO PATTERN: a file that is another machine
   sed "s#$1#$2#" again.xml >other.xml
   cmp -s again.xml other.xml && die "no $1 in the file"
   run 2 bench bcast --platform ./other.xml -P 4 -s 8 --engine fast --db none.db -q
-  expect "other\.xml:[0-9]+: the engine does not know $3; --engine smpi measures it"
+  expect "other\.xml:[0-9]+: the engine does not know $3; --engine smpi simulates it"
 }
 form='a dragonfly\+ of another form than tutti platform new writes: expected'
 refused 'id="g1_g2" bandwidth="2e' 'id="g1_g2" bandwidth="3e' "$form <link id=\"g1_g2\"> like \"g0_g1\""

@@ -679,4 +679,9 @@ for option in '--decision other.rules' --rounds-apart; do
 done
 run 2 whatif grig_mx --set latency=*0.5 --trace grig.trace demo
 expect 'an experiment is named already'
+run 2 whatif grig_mx --set latency=*0.5 --trace grig.trace --engine smpi
+expect '--trace is simulated by the engines fast and flow'
+sed 's/<prop id="smpi\/test".*/<prop id="network\/optim" value="Full"\/>/' "$source/platforms/grig_mx.xml" >full.xml
+run 2 replay grig.trace --platform ./full.xml
+expect '^tutti: .*full\.xml:[0-9]*: the engine does not know network/optim="Full", only Lazy; --engine smpi simulates it$'
 echo '1 passed, 0 failed'

@@ -285,6 +285,16 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
   return status;
 }
 
+tutti_status tutti_machine_read_or_smpi(const char *path, struct engine_machine *machine, tutti_error *error)
+{
+  tutti_error reason;
+  const tutti_status status = tutti_machine_read(path, machine, &reason);
+  if (status == TUTTI_OK)
+    return TUTTI_OK;
+  return tutti_fail(error, status, "%s%s", reason.message,
+                    status == TUTTI_ERR_UNSUPPORTED ? "; --engine smpi simulates it" : "");
+}
+
 tutti_status tutti_machine_no_route(const struct engine_machine *machine, uint32_t from, uint32_t to,
                                     tutti_error *error)
 {

@@ -39,6 +39,10 @@ struct engine_machine {
 
 /* Read a platform file. TUTTI_ERR_UNSUPPORTED names file and line of what the engine does not support. */
 tutti_status tutti_machine_read(const char *path, struct engine_machine *machine, tutti_error *error);
+
+/* The same where there is --engine smpi, which the error then names. */
+tutti_status tutti_machine_read_or_smpi(const char *path, struct engine_machine *machine, tutti_error *error);
+
 /* The error of two hosts that no route joins: TUTTI_ERR_UNSUPPORTED with the file, which is read again for their names.
  */
 tutti_status tutti_machine_no_route(const struct engine_machine *machine, uint32_t from, uint32_t to,

@@ -199,7 +199,7 @@ void tutti_jobs_write(const struct engine_jobs *jobs, FILE *stream)
 
 void tutti_jobs_print_time(const struct engine_jobs *jobs, size_t job, double seconds, FILE *stream)
 {
-  fprintf(stream, TIME_LINE "%zu seconds=%.17g name=%s\n", job, seconds, jobs->items[job].name);
+  fprintf(stream, TIME_LINE "%zu name=%s seconds=%.17g\n", job, jobs->items[job].name, seconds);
 }
 
 void tutti_jobs_print_end(FILE *stream)
@@ -214,7 +214,7 @@ tutti_status tutti_jobs_read_times(const char *text, const struct engine_jobs *j
   double time;
   for (const char *line = text; line; line = strchr(line, '\n')) {
     line += *line == '\n';
-    if (sscanf(line, TIME_LINE "%zu seconds=%lf", &job, &time) == 2 && job < jobs->count) {
+    if (sscanf(line, TIME_LINE "%zu name=%*s seconds=%lf", &job, &time) == 2 && job < jobs->count) {
       seconds[job] = time;
       found++;
     }

@@ -161,8 +161,6 @@ static const char *hint_at_srun(const struct job *job, const struct launcher *la
 static tutti_status fail_job(const struct job *job, const struct job_setting *setting, const char *end,
                              const char *words, tutti_error *error)
 {
-  if (*words && !job->reader.begun && tutti_flavor_is_engine(setting->launcher->flavor))
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s", setting->experiment, words); /* what it does not take */
   if (is_full(setting->work))
     words = "no space is left on the disk of the work directory";
   char point[TUTTI_METHOD_LENGTH + TUTTI_RESULT_POINT_LENGTH], file[WORK_NAME_LENGTH];
@@ -191,16 +189,25 @@ static bool read_words(const struct job *job, const struct job_setting *setting,
   return aborted;
 }
 
+/* What the engine says before it begins is about the platform, with its line, or the points: nothing went wrong. */
+static bool is_refusal(const struct job *job, const struct job_setting *setting, int wait_status, const char *words)
+{
+  return setting->launcher->fast && !job->reader.begun && !*job->reason && *words && WIFEXITED(wait_status) &&
+         WEXITSTATUS(wait_status) == 2 && !is_full(setting->work);
+}
+
 tutti_status tutti_job_judge(const struct job *job, const struct job_setting *setting, int wait_status,
                              tutti_error *error)
 {
-  char end[96], words[240];
+  char end[96], words[TUTTI_ERROR_LENGTH];
   const tutti_error *fault = job->fault.status != TUTTI_OK ? &job->fault : &job->reader.fault;
   if (fault->status != TUTTI_OK)
     return fail_job(job, setting, "went wrong", fault->message, error);
   bool aborted = read_words(job, setting, words, sizeof words);
   if (wait_status == 0 && !aborted && tutti_reader_complete(&job->reader))
     return TUTTI_OK;
+  if (is_refusal(job, setting, wait_status, words))
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s", words);
   return fail_job(job, setting, describe_end(job, wait_status, aborted, end, sizeof end), words, error);
 }
 

@@ -30,7 +30,7 @@ static char *read_end(int file)
 static const char *own_sentence(const char *line)
 {
   static const char *const prefixes[] = {"tutti-bench: ", "tutti-group: ",    "tutti-params: ", "tutti-sort: ",
-                                         "tutti-range: ", "tutti-pingpong: ", "tutti-replay: "};
+                                         "tutti-range: ", "tutti-pingpong: ", "tutti-replay: ", "tutti-jobs: "};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (strncmp(line, prefixes[i], strlen(prefixes[i])) == 0)
       return line + strlen(prefixes[i]);

@@ -125,24 +125,13 @@ static tutti_status run_request(const struct fast_program *program, const struct
   return status;
 }
 
-/* Read the machine; one that the engine does not support needs SMPI. */
-static tutti_status read_machine(const char *path, struct engine_machine *machine, tutti_error *error)
-{
-  const tutti_status status = tutti_machine_read(path, machine, error);
-  if (status == TUTTI_ERR_UNSUPPORTED) {
-    const size_t length = strlen(error->message);
-    snprintf(error->message + length, sizeof error->message - length, "; --engine smpi measures it");
-  }
-  return status;
-}
-
 static tutti_status read_and_run(const struct fast_program *program, const struct request *request, tutti_error *error)
 {
   struct engine_machine machine;
   tutti_status status = tutti_plugins_load(error);
   tutti_input_confine_as_told();
   if (status == TUTTI_OK)
-    status = read_machine(request->platform, &machine, error);
+    status = tutti_machine_read_or_smpi(request->platform, &machine, error);
   if (status != TUTTI_OK)
     return status;
   machine.one_flow_a_link |= request->queued;

@@ -1,17 +1,17 @@
 /*
  * tutti-jobs: several jobs at once, each on ranks of its own.
  *
- *     tutti-jobs FILE [JOB]    a file of jobs (docs/reference/jobs-files.md); only number JOB, from 0, runs, the others are
- *                              idle
+ *     tutti-jobs FILE [JOB]    a file of jobs (docs/reference/jobs-files.md); only number JOB, which counts from 0,
+ * runs, the others are idle
  *
  * Prints the time of each job. Each rank reads the file itself, which takes no simulated time; views of MPI_COMM_WORLD
  * are the groups, so that making them takes none either; what a library chooses by itself runs on communicators, which
  * are split before. In simulation the start is that of tutti-bench: the same
  * messages before it, as they decide the order in which ranks start (src/harness/engine/riders/start.c).
  */
+#include <argp.h>
 #include <mpi.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/say.h"
 #include "base/text.h"
@@ -20,12 +20,19 @@
 #include "harness/measure/coordinate.h"
 #include "tutti/plugin.h"
 
-enum { TASK_BYTES = 512 }; /* of tutti-bench */
+/* Of as many bytes as that of tutti-bench. */
+struct task {
+  int status; /* a tutti_status: of what rank 0 has read */
+  char rest[508];
+};
 
 /* The part of a rank. */
 struct part {
+  const char *path; /* of the jobs */
   struct engine_jobs jobs;
   size_t only;
+  bool handled;                 /* by help or a version alone */
+  bool shared;                  /* the error is that of all ranks: rank 0 reports it */
   size_t number;                /* of its job */
   const struct engine_job *job; /* NULL: none */
   tutti_view all, group;
@@ -58,6 +65,16 @@ static int rank_of_member(const void *map, int member)
   return found ? (int)(found - job->members) : -1;
 }
 
+static struct point point_of(const struct engine_job *job)
+{
+  return (struct point){.method = job->method, .count = job->bytes, .type_size = 1};
+}
+
+static struct points points_of(const struct engine_job *job, const struct point *point)
+{
+  return (struct points){.ranks = (int)job->size, .ranks_per_node = 1, .count = 1, .items = (void *)point};
+}
+
 static void find_job(struct part *part)
 {
   for (size_t j = 0; j < part->jobs.count && !part->job; j++)
@@ -87,11 +104,33 @@ static tutti_status split(struct part *part, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: no communicators of the jobs", part->all.rank);
 }
 
-static tutti_status read_part(const char *path, struct part *part, tutti_error *error)
+static tutti_status check_jobs(const struct part *part, tutti_error *error)
 {
-  tutti_status status = tutti_jobs_read(path, &part->jobs, error);
+  const size_t count = part->jobs.count;
+  tutti_error reason;
+  if (part->only != JOBS_ALL && part->only >= count)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: there is no job %zu: it has %zu job%s, which count from 0",
+                      part->path, part->only, count, tutti_plural(count));
+  for (size_t j = 0; j < count; j++) {
+    const struct engine_job *job = &part->jobs.items[j];
+    const struct point point = point_of(job);
+    const struct points points = points_of(job, &point);
+    const tutti_status status = tutti_buffer_sizes_check(&points, (int)job->size, &reason);
+    if (status != TUTTI_OK)
+      return tutti_fail(error, status, "%s:%d: %s", part->path, job->line, reason.message);
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status read_part(struct part *part, tutti_error *error)
+{
+  tutti_status status = tutti_plugins_load(error);
   if (status == TUTTI_OK)
-    status = tutti_jobs_check(&part->jobs, path, true, error);
+    status = tutti_jobs_read(part->path, &part->jobs, error);
+  if (status == TUTTI_OK)
+    status = tutti_jobs_check(&part->jobs, part->path, true, error);
+  if (status == TUTTI_OK)
+    status = check_jobs(part, error);
   if (status == TUTTI_OK)
     status = tutti_jobs_place(&part->jobs, (uint32_t)part->all.size, error);
   if (status != TUTTI_OK)
@@ -99,12 +138,19 @@ static tutti_status read_part(const char *path, struct part *part, tutti_error *
   part->seconds = calloc(part->jobs.count, sizeof *part->seconds);
   if (!part->seconds)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for %zu jobs", part->all.rank, part->jobs.count);
-  if (part->only != JOBS_ALL && part->only >= part->jobs.count)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: there is no job %zu: it has %zu, the first is 0", path, part->only,
-                      part->jobs.count);
   find_job(part);
   choose_rounds(part);
   return TUTTI_OK;
+}
+
+/* An error of rank 0 is that of all ranks, which then end in good order; another rank may miss a file that rank 0 has.
+ */
+static tutti_status agree(struct part *part, tutti_status read, tutti_error *error)
+{
+  struct task task = {.status = (int)read};
+  const tutti_status status = tutti_bcast_from_rank0(&part->all, &task, sizeof task, error);
+  part->shared = status == TUTTI_OK && task.status != TUTTI_OK;
+  return part->shared ? (tutti_status)task.status : status == TUTTI_OK ? read : status;
 }
 
 /* ---- its calls ---- */
@@ -157,14 +203,12 @@ static tutti_status be_idle(struct part *part, tutti_error *error)
 static tutti_status run_job(struct part *part, tutti_error *error)
 {
   const struct engine_job *job = part->job;
-  struct point point = {.method = job->method, .count = job->bytes, .type_size = 1};
-  const struct points points = {.ranks = (int)job->size, .ranks_per_node = 1, .count = 1, .items = &point};
+  const struct point point = point_of(job);
+  const struct points points = points_of(job, &point);
   const tutti_lookup members = {job, (int)job->size, part->all.size, select_member, rank_of_member};
-  tutti_status status = tutti_buffer_sizes_check(&points, (int)job->size, error);
-  if (status == TUTTI_OK && tutti_method_is_library(&job->method))
-    status = tutti_view_of(part->comm, &part->group, error);
-  else if (status == TUTTI_OK)
-    status = tutti_view_mapped(&part->all, &members, &part->group, error);
+  const tutti_status status = tutti_method_is_library(&job->method)
+                                  ? tutti_view_of(part->comm, &part->group, error)
+                                  : tutti_view_mapped(&part->all, &members, &part->group, error);
   return status == TUTTI_OK ? prepare_and_call(part, &points, error) : status;
 }
 
@@ -194,9 +238,8 @@ static void print(const struct part *part)
 
 static tutti_status run_part(struct part *part, tutti_error *error)
 {
-  char task[TASK_BYTES] = "";
   part->starts.clock = &part->clock;
-  tutti_status status = tutti_bcast_from_rank0(&part->all, task, sizeof task, error);
+  tutti_status status = split(part, error);
   if (status == TUTTI_OK)
     status = tutti_clock_synchronize(&part->all, &part->clock, error);
   if (status == TUTTI_OK)
@@ -208,65 +251,94 @@ static tutti_status run_part(struct part *part, tutti_error *error)
   return status;
 }
 
-/* What rank 0 has read all others have, too, on a real machine as far as they see the file. Simulated ranks see the same
-   files, and nothing may be sent before the start. */
-static bool has_rank0_failed(const struct part *part, tutti_status status)
+/* ---- the command line, which all ranks have ---- */
+
+static const struct argp_option options[] = {
+    {"help", 'h', NULL, 0, "Print this help; under smpirun say -h or --usage, because SimGrid answers --help", 0},
+    {"usage", 0, NULL, OPTION_ALIAS, NULL, 0},
+    {"version", 'V', NULL, 0, "Print the version", 0},
+    {NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t take_argument(struct part *part, char *argument, struct argp_state *state)
 {
-  char failed = status != TUTTI_OK;
-  if (!tutti_clock_is_simulated())
-    tutti_bcast_from_rank0(&part->all, &failed, sizeof failed, NULL);
-  return failed;
+  uint64_t only;
+  if (state->arg_num == 0) {
+    part->path = argument;
+    return 0;
+  }
+  if (state->arg_num == 1 && tutti_parse_integer(argument, 0, JOBS_ALL - 1, &only)) {
+    part->only = only;
+    return 0;
+  }
+  argp_error(state, state->arg_num == 1 ? "'%s' is no number of a job" : "unexpected argument '%s'", argument);
+  return EINVAL;
 }
 
-static tutti_status read_arguments(int argc, char **argv, struct part *part, tutti_error *error)
+static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
-  uint64_t only = 0;
-  if (argc != 2 && !(argc == 3 && tutti_parse_integer(argv[2], 0, MAX_JOBS - 1, &only)))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a file of jobs is expected, and the number of one of them: see -h");
-  part->only = argc == 3 ? only : JOBS_ALL;
-  const tutti_status status = tutti_plugins_load(error);
-  return status == TUTTI_OK ? read_part(argv[1], part, error) : status;
+  struct part *part = state->input;
+  switch (key) {
+  case 'h':
+  case 'V':
+    part->handled = true;
+    if (part->all.rank == 0 && key == 'V')
+      puts("tutti-jobs " TUTTI_VERSION);
+    else if (part->all.rank == 0)
+      argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
+    return 0;
+  case ARGP_KEY_ARG:
+    return take_argument(part, argument, state);
+  case ARGP_KEY_END:
+    if (part->path || part->handled)
+      return 0;
+    argp_error(state, "a file of jobs is expected");
+    return EINVAL;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
 }
 
-/* A frame of its own beside the error of main(). *told: rank 0 tells the error. */
-static tutti_status __attribute__((noinline))
-run(int argc, char **argv, struct part *part, bool *told, tutti_error *error)
+/* Rank 0 answers; returns whether the command line is right. */
+static bool parse(int argc, char **argv, struct part *part)
+{
+  const struct argp argp = {
+      .options = options,
+      .parser = parse_option,
+      .args_doc = "FILE [JOB]",
+      .doc = "Run several jobs at once, each on ranks of its own, and print the time of each.\v"
+             "FILE has a job a line: NAME RANKS PLACEMENT METHOD BYTES [REPEAT]. With JOB, a number that counts from "
+             "0, that one runs alone. Run it under smpirun or mpiexec, on as many ranks as the jobs have, or more."};
+  const unsigned quiet = part->all.rank == 0 ? 0 : ARGP_NO_ERRS;
+  return argp_parse(&argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_HELP | quiet, NULL, part) == 0;
+}
+
+/* ---- the program ---- */
+
+/* A frame of its own beside the error of main(). */
+static tutti_status __attribute__((noinline)) run(int argc, char **argv, struct part *part, tutti_error *error)
 {
   tutti_status status = tutti_view_of(MPI_COMM_WORLD, &part->all, error);
   if (status != TUTTI_OK)
     return status;
-  status = read_arguments(argc, argv, part, error);
-  *told = has_rank0_failed(part, status) && part->all.rank != 0;
-  if (*told || status != TUTTI_OK)
-    return TUTTI_ERR_ARGUMENT;
-  status = split(part, error);
+  part->shared = !parse(argc, argv, part);
+  if (part->handled || part->shared)
+    return part->shared ? TUTTI_ERR_ARGUMENT : TUTTI_OK;
+  status = agree(part, read_part(part, error), error);
   return status == TUTTI_OK ? run_part(part, error) : status;
-}
-
-static int print_usage(void)
-{
-  int rank;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank == 0)
-    puts("Usage: tutti-jobs FILE [JOB]\nRun all jobs of a file at the same time (docs/reference/jobs-files.md), or number "
-         "JOB of them alone,\ncounted from 0, and print the time of each in seconds.");
-  return MPI_Finalize();
 }
 
 int main(int argc, char **argv)
 {
-  tutti_error error;
-  struct part part = {.comm = MPI_COMM_NULL};
-  bool told = false;
+  tutti_error error = {.message = ""};
+  struct part part = {.only = JOBS_ALL, .comm = MPI_COMM_NULL};
   MPI_Init(&argc, &argv);
-  if (argc > 1 && (strcmp(argv[argc - 1], "-h") == 0 || strcmp(argv[argc - 1], "--help") == 0))
-    return print_usage();
-  const tutti_status status = run(argc, argv, &part, &told, &error);
-  if (status != TUTTI_OK && !told) {
+  const tutti_status status = run(argc, argv, &part, &error);
+  if (status != TUTTI_OK && *error.message && (part.all.rank == 0 || !part.shared))
     tutti_say(stderr, "tutti-jobs: %s\n", error.message);
-    fflush(stderr);
+  fflush(stderr);
+  if (status != TUTTI_OK && !part.shared)
     MPI_Abort(MPI_COMM_WORLD, 2);
-  }
   tutti_starts_end(&part.starts);
   tutti_jobs_free(&part.jobs);
   free(part.seconds);

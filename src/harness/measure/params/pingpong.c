@@ -167,12 +167,28 @@ static tutti_status prepare(struct pingpong *self, int argc, char **argv, tutti_
   return status != TUTTI_OK || self->rank > self->last ? status : allocate_buffers(self, error);
 }
 
+/* Under smpirun -h or --usage: SimGrid answers --help. */
+static bool asks_for_help(const char *word)
+{
+  return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "--usage") == 0;
+}
+
+static int print_help(const struct pingpong *self)
+{
+  if (self->rank == 0)
+    puts("Usage: tutti-pingpong [all] [SIZE...]\nMeasure half a round trip between ranks 0 and 1, with 'all' between "
+         "rank 0 and each other.");
+  return MPI_Finalize();
+}
+
 int main(int argc, char **argv)
 {
   struct pingpong self = {0};
   tutti_error error;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &self.rank);
+  if (argc > 1 && asks_for_help(argv[1]))
+    return print_help(&self);
   tutti_status status = prepare(&self, argc, argv, &error);
   if (status != TUTTI_OK && status != TUTTI_ERR_MEMORY) {
     if (self.rank == 0)
