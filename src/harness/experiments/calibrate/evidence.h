@@ -1,0 +1,80 @@
+/*
+ * Measured times as evidence beside a simulator: what is known of a time is a normal distribution of its logarithm. Its
+ * mean begins at the simulated time, and measured points move it, the more they have in common with the one that is
+ * asked for (Kennedy, O'Hagan 2001; Rasmussen, Williams 2006, 2.2). Labels say what: points with the same label share a
+ * part of their error, which fades with the distance of their sizes and numbers of ranks.
+ */
+#ifndef TUTTI_CALIBRATE_EVIDENCE_H
+#define TUTTI_CALIBRATE_EVIDENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum evidence_label {
+  EVIDENCE_COLLECTIVE,
+  EVIDENCE_JOB,       /* one launch on one allocation, of one collective */
+  EVIDENCE_ALGORITHM, /* of a collective */
+  EVIDENCE_METHOD,    /* as the table or the store names it */
+  EVIDENCE_OWNER,     /* whose code it is */
+  EVIDENCE_FAMILY,    /* trees, rings, ...: across collectives */
+  EVIDENCE_LABELS
+};
+
+/* How the prior time is known. */
+enum evidence_prior {
+  EVIDENCE_SIMULATED,
+  EVIDENCE_RELATED, /* that of a method with nearly the same schedule */
+  EVIDENCE_OWN,     /* the library's own choice */
+  EVIDENCE_UNKNOWN  /* no schedule: the fastest simulated method of the call */
+};
+
+struct evidence_point {
+  int labels[EVIDENCE_LABELS]; /* equal numbers are the same */
+  enum evidence_prior prior;
+  double size, ranks; /* logarithms to base 2 */
+  double expected;    /* natural logarithm of the prior time */
+  double measured;    /* of the measured time; not read of a point that is asked for */
+};
+
+/* Standard deviations of the parts of an error, and the distances at which they fade. */
+struct evidence_weights {
+  double labels[EVIDENCE_LABELS];
+  double unknown;     /* of a method without a simulation, beside that of all methods */
+  double kind;        /* of all points of a kind of prior without a simulation, at any distance */
+  double noise;       /* of a single measurement */
+  double size, ranks; /* doublings after which exp(-1) of the common part is left */
+};
+
+/* Zero-initialize; tutti_evidence_free(). */
+struct evidence {
+  struct evidence_weights weights; /* learnt */
+  struct evidence_point *points;   /* [count] owned */
+  size_t count;
+  double *factor; /* [count][count] of the covariance of the measured values */
+  double *solved; /* [count] the inverse covariance times the residuals */
+};
+
+/* Learn from measured points: the most likely weights by some of them, then all. Without points the prior stays. */
+void tutti_evidence_learn(struct evidence *evidence, const struct evidence_point *points, size_t count);
+
+/* Mean [count] and covariance [count][count] of the logarithms of times that are asked for; without noise. */
+void tutti_evidence_predict(const struct evidence *evidence, const struct evidence_point *asked, size_t count,
+                            double *mean, double *covariance);
+
+void tutti_evidence_free(struct evidence *evidence);
+
+/* ---- evidence_choice.c ---- */
+
+struct evidence_choice {
+  size_t chosen;
+  double loss;       /* expected, of the chosen one: how much longer it takes than the fastest, as a share of it */
+  double own_loss;   /* the same of the library's own choice; NaN: there is none */
+  double confidence; /* probability that the chosen one is faster than that; 1 if there is none or it is chosen */
+};
+
+/* Choose the candidate of least expected loss by the distribution of their logarithms. The library's own, @p own, stays
+   unless another is faster with a probability of @p confidence; own == count: it is not among them. Deterministic. */
+struct evidence_choice tutti_evidence_choose(const double *mean, const double *covariance, size_t count, size_t own,
+                                             double confidence);
+
+#endif
