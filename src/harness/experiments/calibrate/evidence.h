@@ -1,8 +1,8 @@
 /*
  * Measured times as evidence beside a simulator: what is known of a time is a normal distribution of its logarithm. Its
  * mean begins at the simulated time, and measured points move it, the more they have in common with the one that is
- * asked for (Kennedy, O'Hagan 2001; Rasmussen, Williams 2006, 2.2). Labels say what: points with the same label share a
- * part of their error, which fades with the distance of their sizes and numbers of ranks.
+ * asked for (Kennedy, O'Hagan 2001; Rasmussen, Williams 2006, 2.2). Labels say what: points with the same labels share
+ * a part of their error, which fades with the distance of their sizes and numbers of ranks.
  */
 #ifndef TUTTI_CALIBRATE_EVIDENCE_H
 #define TUTTI_CALIBRATE_EVIDENCE_H
@@ -14,35 +14,35 @@ enum evidence_label {
   EVIDENCE_COLLECTIVE,
   EVIDENCE_JOB,       /* one launch on one allocation, of one collective */
   EVIDENCE_ALGORITHM, /* of a collective */
-  EVIDENCE_METHOD,    /* as the table or the store names it */
+  EVIDENCE_METHOD,    /* of a collective, as its table or the store names it */
   EVIDENCE_OWNER,     /* whose code it is */
   EVIDENCE_FAMILY,    /* trees, rings, ...: across collectives */
   EVIDENCE_LABELS
 };
 
-/* How the prior time is known. */
-enum evidence_prior {
+/* What the prior time is: of the method's own schedule, */
+enum evidence_kind {
   EVIDENCE_SIMULATED,
-  EVIDENCE_RELATED, /* that of a method with nearly the same schedule */
-  EVIDENCE_OWN,     /* the library's own choice */
-  EVIDENCE_UNKNOWN  /* no schedule: the fastest simulated method of the call */
+  EVIDENCE_RELATED,   /* of a method with nearly the same schedule, */
+  EVIDENCE_UNKNOWN,   /* of the fastest simulated one of its cell, as it has no schedule, */
+  EVIDENCE_OWN_CHOICE /* and the library's own choice that nobody knows */
 };
 
 struct evidence_point {
   int labels[EVIDENCE_LABELS]; /* equal numbers are the same */
-  enum evidence_prior prior;
+  enum evidence_kind kind;
+  bool own;           /* the library's own choice; its labels and its time are those of what it chooses, if known */
   double size, ranks; /* logarithms to base 2 */
-  double expected;    /* natural logarithm of the prior time */
+  double fastest;     /* natural logarithm of the fastest simulated time of its cell, the same call and job */
+  double longer;      /* of the prior time over that */
   double measured;    /* of the measured time; not read of a point that is asked for */
 };
 
-/* Standard deviations of the parts of an error, and the distances at which they fade. */
+enum { EVIDENCE_TERMS = 14 };
+
 struct evidence_weights {
-  double labels[EVIDENCE_LABELS];
-  double unknown;     /* of a method without a simulation, beside that of all methods */
-  double kind;        /* of all points of a kind of prior without a simulation, at any distance */
-  double noise;       /* of a single measurement */
-  double size, ranks; /* doublings after which exp(-1) of the common part is left */
+  double terms[EVIDENCE_TERMS]; /* standard deviations of the parts of an error (evidence.c) */
+  double noise;                 /* of a single measurement */
 };
 
 /* Zero-initialize; tutti_evidence_free(). */
@@ -57,7 +57,7 @@ struct evidence {
 /* Learn from measured points: the most likely weights by some of them, then all. Without points the prior stays. */
 void tutti_evidence_learn(struct evidence *evidence, const struct evidence_point *points, size_t count);
 
-/* Mean [count] and covariance [count][count] of the logarithms of times that are asked for; without noise. */
+/* Mean [count] and covariance [count][count] of the logarithms of times that are asked for, without noise. */
 void tutti_evidence_predict(const struct evidence *evidence, const struct evidence_point *asked, size_t count,
                             double *mean, double *covariance);
 
