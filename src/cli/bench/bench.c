@@ -263,8 +263,9 @@ static void note_engine(const struct bench_options *options, const tutti_experim
   if (words->platform && !words->flavor && !words->engine && !options->launch.quiet && words->ranks_count > 0 &&
       words->ranks[words->ranks_count - 1] >= MANY_RANKS &&
       tutti_experiment_suits_engine(experiment, TUTTI_FLAVOR_FAST))
-    fprintf(stderr, "tutti: simulated by SMPI; --engine %s takes a small part of the time (docs/explanation/engine.md)\n",
-            TUTTI_FLAVOR_FAST);
+    tutti_say(stderr,
+              "tutti: simulated by SMPI; --engine %s takes a small part of the time (docs/explanation/engine.md)\n",
+              TUTTI_FLAVOR_FAST);
 }
 
 static void run_experiment(const struct bench_options *options, struct bench_outcome *outcome)

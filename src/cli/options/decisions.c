@@ -104,6 +104,8 @@ static tutti_status read_word(const char *name, const char *collective, tutti_de
     status = read_method(method, collective, decision, error);
   else if (is_algorithm(name))
     status = tutti_method_parse(algorithm, &(tutti_method){0}, error);
+  else if (strcmp(name, "-") == 0)
+    status = read_decision_file(name, collective, decision, error);
   else
     tutti_fail(error, status,
                "%.80s: No such file or directory; a method is written COLLECTIVE/ALGORITHM, such as bcast/binomial",

@@ -10,7 +10,7 @@
 #define TRUTH(name)                     {name, "yes"},
 #define WORDS(name, words)              {name, words},
 #define INTEGER(name, least, most)      {name, #most},
-#define NUMBER(name, least, most, unit) {name, "0.5"},
+#define NUMBER(name, least, most, unit) {name, #most},
 #define VALUE(name, read)               {name, #read},
 #define REFUSED(name, reason)
 static const struct option {
