@@ -2,11 +2,10 @@
 #include <limits.h>
 #include <unistd.h>
 
-#include "base/input.h"
 #include "cli/command.h"
 #include "cli/explain/explain.h"
 #include "cli/options/common.h"
-#include "decision/libraries/libraries.h"
+#include "cli/options/decider.h"
 
 /* A barrier has no size. */
 static void check(void *values)
@@ -60,64 +59,6 @@ static const struct option_row option_table[] = {
     OPTION_CHECK(check),
     OPTION_END};
 
-/* ---- the decision ---- */
-
-struct decider {
-  tutti_decision decision;
-  tutti_tuning *tuning;
-  tutti_implementation library; /* that reads the file; ours: none does */
-};
-
-static bool is_file(const char *name)
-{
-  char collective[32];
-  size_t length = strcspn(name, "/");
-  tutti_collective parsed;
-  if (tutti_library_named(name))
-    return false;
-  snprintf(collective, sizeof collective, "%.*s", (int)(length < 31 ? length : 31), name);
-  return name[length] != '/' || tutti_collective_parse(collective, &parsed, NULL) != TUTTI_OK;
-}
-
-static void open_file(const struct explain_options *options, struct decider *decider, char *target)
-{
-  tutti_library_version version;
-  char *text;
-  size_t length;
-  must(tutti_input_read(options->decision, TUTTI_INPUT_TEXT, &text, &length, &failure));
-  tutti_status status =
-      tutti_tuning_identify(options->decision, text, length, options->target, NULL, &version, &failure);
-  tutti_tuning_part parts[TUTTI_TUNING_KINDS];
-  const size_t count = tutti_tuning_parts(text, length, parts);
-  for (size_t i = 0; i < count && count > 1; i++) {
-    char *sentence = tutti_tuning_part_text(options->decision, &parts[i]);
-    tutti_say(stderr, "tutti: note: %s\n", sentence);
-    free(sentence);
-  }
-  free(text);
-  must(status);
-  tutti_library_version_format(&version, target);
-  decider->library = tutti_library_implementation(version.library);
-  warn_of_missing_file(version.library->name);
-  must(tutti_tuning_open(options->decision, &version, &decider->tuning, &failure));
-}
-
-static void open_decider(const struct explain_options *options, struct decider *decider, char *target)
-{
-  /* a word that is no file may be the name of an algorithm */
-  bool is_word = !options->target && !strchr(options->decision, '/') && access(options->decision, F_OK) != 0;
-  if (is_file(options->decision) && !is_word) {
-    open_file(options, decider, target);
-    return;
-  }
-  if (options->target)
-    die("--target is for files, %s is none", options->decision);
-  must(decision_argument_read(options->decision, tutti_collective_name(options->call.collective), &decider->decision,
-                              &failure));
-  decider->library = decider->decision.implementation;
-  decider->tuning = tutti_tuning_of_decision(&decider->decision);
-}
-
 /* ---- the explanation ---- */
 
 enum { RANKS_AHEAD = 1024 };
@@ -161,13 +102,12 @@ static int run(void *values)
   const struct explain_options *options = values;
   struct explained explained = {.options = options, .call = options->call, .decision = options->decision};
   struct decider decider = {.tuning = NULL};
-  open_decider(options, &decider, explained.target);
+  decider_open(options->decision, options->target, options->call.collective, &decider, explained.target);
   explain(&decider, &explained);
   bool fails = explained.here.fails;
   explain_print(&explained);
   explained_free(&explained);
-  tutti_tuning_close(decider.tuning);
-  tutti_decision_free(&decider.decision);
+  decider_close(&decider);
   if (!options->ranked)
     note_default("ranks", "64");
   if (!options->sized && options->call.collective != TUTTI_COLL_BARRIER)

@@ -69,6 +69,10 @@ static void complete(void *values)
   struct predict_options *options = values;
   complete_sizes(options);
   check_selection(&options->selection);
+  if (options->evidence && !options->like)
+    die("--evidence goes with --like");
+  if (options->own && !options->evidence)
+    die("--own-choice goes with --evidence");
   if (options->collective == TUTTI_COLL_BARRIER && (options->sizes.count > 1 || options->sizes.items[0] > 0))
     die("--size: a barrier has no message");
   read_methods(options);
@@ -100,6 +104,14 @@ static const struct option_row options[] = {
                   "message or of all blocks) and method, and tabs between its fields"),
     OPTION_STRING("machine", "NAME", struct predict_options, machine, "only its rows of this machine",
                   .otherwise = "all"),
+    OPTION_STRING("evidence", "TABLE", struct predict_options, evidence,
+                  "of --like: learn from the measured points of this table, in nanoseconds under median_ns; methods "
+                  "without a schedule are predicted, too"),
+    OPTION_STRING("own-choice", "DECISION", struct predict_options, own,
+                  "with --evidence: what the library chooses by itself, such as library:openmpi-4.1 or a tuning file"),
+    OPTION_NUMBER("confidence", "PERCENT", struct predict_options, confidence,
+                  "with --evidence: how sure it must be that another method is faster than the library's own choice",
+                  .min = 50, .max = 100, .initial = "60"),
     OPTION_TABLE(struct predict_options, placement, placement_table),
     OPTION_FLAG("per-algorithm", struct predict_options, per_algorithm,
                 "correct the times for each algorithm and size, as the points of the fit say"),

@@ -28,6 +28,9 @@ struct predict_options {
   const char *title;        /* of the picture */
   const char *like;         /* a table with points; NULL: none */
   const char *machine;      /* whose rows of it; NULL: all */
+  const char *evidence;     /* a table of measured points; NULL: none */
+  const char *own;          /* what the library chooses by itself, a decision; NULL: not said */
+  int confidence;           /* percent, to leave that choice */
   struct placement_files placement;
   bool per_algorithm;     /* correct simulated times for each algorithm */
   uint64_t most_messages; /* of a call that is simulated; 0: any number */
@@ -80,5 +83,10 @@ bool simulated_is_asked(const struct predict_options *options, const tutti_platf
 
 /* Predict and print. */
 void predict_simulated(const struct predict_options *options, const tutti_platform *platform);
+
+struct simulation_request;
+
+/* evidence.c: the same of the points of a table, by measured points of another one, too. */
+void predict_by_evidence(const struct predict_options *options, const struct simulation_request *request);
 
 #endif

@@ -137,6 +137,10 @@ void predict_simulated(const struct predict_options *options, const tutti_platfo
                                              .progress = show_progress};
   if (engine && !tutti_flavor_is_engine(engine))
     die("--engine: predictions of a fitted platform are simulated by fast or flow");
+  if (options->evidence) {
+    predict_by_evidence(options, &request);
+    return;
+  }
   must(tutti_spread_read(platform, options->per_algorithm, &spread, &failure));
   collect(options, &points);
   must(tutti_simulated_run(&request, &spread, options->per_algorithm, &points, &failure));

@@ -1,15 +1,12 @@
 #include "harness/experiments/calibrate/calls.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "decision/maps/map.h"
-#include "harness/store/import_file.h"
-#include "harness/store/import_pico.h"
+#include "harness/experiments/calibrate/call_table.h"
 #include "tutti/analysis.h"
 
 /* ---- points ---- */
@@ -70,75 +67,26 @@ static void drop_left_out(struct simulated_points *points)
 
 /* ---- tables ---- */
 
-/* The first ones are needed. */
-enum { NEEDED = 5 };
-
-static const struct import_columns columns = {.cut = CUT_TABS,
-                                              .items = {{"collective", FIELD_COLLECTIVE},
-                                                        {"nodes", FIELD_NODES},
-                                                        {"ranks_per_node", FIELD_RANKS_PER_NODE},
-                                                        {"bytes", FIELD_SIZE},
-                                                        {"method", FIELD_METHOD},
-                                                        {"machine", FIELD_MACHINE},
-                                                        {"settings", FIELD_SETTINGS}}};
-
-enum { ELEMENT = 4 }; /* PICO's integers */
-
-static void read_headings(struct tutti_lines *lines, struct import_table *table)
+static void add_row(void *context, const struct call_row *row)
 {
-  (void)tutti_import_headings(table, lines->text);
-  for (int c = 0; c < NEEDED; c++)
-    if (!table->seen[columns.items[c].field])
-      tutti_lines_fault(lines, "no heading '%s', with tabs between them", columns.items[c].headings);
-}
-
-static void add_row(struct tutti_lines *lines, const char *const *fields, tutti_collective collective,
-                    struct simulated_points *points)
-{
-  uint64_t nodes, per_node, bytes;
-  struct pico_method found;
-  for (int c = 0; c < NEEDED; c++)
-    if (!fields[columns.items[c].field]) {
-      tutti_lines_fault(lines, "it has no field of '%s'", columns.items[c].headings);
-      return;
-    }
-  if (!tutti_pico_nodes(fields[FIELD_NODES], &nodes) ||
-      !tutti_parse_integer(fields[FIELD_RANKS_PER_NODE], 1, INT_MAX / nodes, &per_node) ||
-      !tutti_parse_integer(fields[FIELD_SIZE], 1, UINT64_MAX, &bytes)) {
-    tutti_lines_fault(lines, "numbers of nodes, of ranks on a node and of bytes are expected");
-    return;
-  }
-  if (!tutti_pico_method(collective, fields[FIELD_METHOD], fields[FIELD_NODES],
-                         fields[FIELD_SETTINGS] ? fields[FIELD_SETTINGS] : "", &found) &&
-      tutti_method_parse(fields[FIELD_METHOD], &found.method, NULL) != TUTTI_OK) {
+  struct simulated_points *points = context;
+  const size_t before = points->count;
+  if (!row->known) {
     points->unknown++;
     return;
   }
-  const size_t before = points->count;
-  tutti_simulated_add(points, &found.method, fields[FIELD_NODES], (int)(nodes * per_node), (int)per_node, ELEMENT,
-                      bytes);
+  tutti_simulated_add(points, &row->found.method, row->nodes, row->ranks, row->ranks_per_node, CALL_ELEMENT,
+                      row->bytes);
   if (points->count > before) {
-    points->items[before].name = tutti_xstrdup(fields[FIELD_METHOD]);
-    points->items[before].line = lines->number;
+    points->items[before].name = tutti_xstrdup(row->name);
+    points->items[before].line = row->line;
   }
 }
 
 tutti_status tutti_simulated_read(const char *path, tutti_collective collective, const char *machine,
                                   struct simulated_points *points, tutti_error *error)
 {
-  struct tutti_lines lines;
-  struct import_table table = {.known = &columns};
-  const char *const *fields = table.cells;
-  (void)tutti_lines_open(&lines, path, TUTTI_INPUT_RECORDS, error);
-  if (tutti_lines_next(&lines))
-    read_headings(&lines, &table);
-  while (tutti_lines_next(&lines)) {
-    tutti_import_cells(&table, lines.text);
-    if (fields[FIELD_COLLECTIVE] && strcmp(fields[FIELD_COLLECTIVE], tutti_collective_name(collective)) == 0 &&
-        !(machine && fields[FIELD_MACHINE] && strcmp(fields[FIELD_MACHINE], machine) != 0))
-      add_row(&lines, fields, collective, points);
-  }
-  return tutti_lines_close(&lines);
+  return tutti_call_table_read(path, collective, machine, add_row, points, error);
 }
 
 /* ---- simulating ---- */

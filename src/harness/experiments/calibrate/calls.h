@@ -10,6 +10,7 @@ struct simulated {
   char *nodes;         /* "256", or the sides of a torus, "8x8x8"; owned */
   char *name;          /* of the method in the table that asks for it; NULL: there is none; owned */
   int line;            /* of the table */
+  size_t row;          /* a number of the caller's */
   uint64_t bytes;      /* of the message or of all blocks, as asked for */
   bool left_out;       /* while they are simulated */
   const char *verdict; /* static */
@@ -26,10 +27,8 @@ struct simulated_points {
   size_t faster_count;                /* where one is faster than the best */
 };
 
-/* Read the points that a table has: fields between tabs, and headings, of which collective, nodes, ranks_per_node,
-   bytes and method must be there, and machine and settings may be; methods are named as in PICO's tables, or as
-   everywhere. Only those of the collective, and of the machine unless that is NULL. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT
-   name file and line. */
+/* Read the points that a table has (call_table.h), of a collective or, TUTTI_COLL_COUNT, of all; only those of the
+   machine unless that is NULL. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT name file and line. */
 tutti_status tutti_simulated_read(const char *path, tutti_collective collective, const char *machine,
                                   struct simulated_points *points, tutti_error *error);
 
@@ -40,7 +39,7 @@ void tutti_simulated_add(struct simulated_points *points, const tutti_method *me
 
 struct simulation_request {
   const char *platform_path;
-  double tolerance;               /* of the engine `flow` (tutti_flavor_tolerance()); 0: the engine is `fast` */
+  double tolerance; /* of the engine `flow` (tutti_flavor_tolerance()); 0: the engine is `fast` */
   struct placement_files placement;
   const char *machine;            /* whose jobs are those of the points; NULL: any */
   const char *table;              /* that the points are of, for messages; NULL: none */

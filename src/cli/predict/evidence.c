@@ -1,0 +1,150 @@
+/* tutti predict --evidence: measured times and simulated ones decide together. */
+#include <math.h>
+
+#include "cli/options/common.h"
+#include "cli/options/decider.h"
+#include "cli/output/output.h"
+#include "cli/predict/predict.h"
+#include "harness/experiments/calibrate/evidence_rows.h"
+
+/* A row that is asked for. */
+struct answer {
+  const struct evidence_row *row;
+  double simulated, seconds, lower, upper; /* the last two have a measured time by 90 percent */
+  double loss;                             /* expected, of the choice; NaN: it is not the choice */
+  const char *verdict;
+};
+
+struct answers {
+  TUTTI_VECTOR(struct answer);
+};
+
+/* ---- a cell ---- */
+
+static const double NORMAL_95 = 1.6448536269514722;
+
+static const char *judge(const struct answer *answer, const struct answer *chosen)
+{
+  if (answer == chosen)
+    return "best";
+  return answer->lower <= chosen->upper && chosen->lower <= answer->upper ? "too close to call" : "slower";
+}
+
+/* The rows [count] of a cell that is asked for. */
+static void answer_cell(const struct predict_options *options, const struct evidence *evidence,
+                        const struct evidence_row *const *rows, const struct evidence_point *points, size_t count,
+                        struct answers *answers)
+{
+  double *mean = tutti_xcalloc(count * (count + 1), sizeof *mean), *covariance = mean + count;
+  size_t own = count;
+  tutti_evidence_predict(evidence, points, count, mean, covariance);
+  for (size_t i = 0; i < count; i++)
+    if (tutti_evidence_row_is_own(rows[i]))
+      own = i;
+  const struct evidence_choice choice =
+      tutti_evidence_choose(mean, covariance, count, own, (double)options->confidence / 100);
+  const size_t first = answers->count;
+  for (size_t i = 0; i < count; i++) {
+    const double deviation = sqrt(covariance[i * count + i] + evidence->weights.noise * evidence->weights.noise);
+    tutti_xpush(answers, ((struct answer){.row = rows[i],
+                                          .simulated = rows[i]->call.simulated,
+                                          .seconds = exp(mean[i]),
+                                          .lower = exp(mean[i] - NORMAL_95 * deviation),
+                                          .upper = exp(mean[i] + NORMAL_95 * deviation),
+                                          .loss = i == choice.chosen ? choice.loss : NAN}));
+  }
+  for (size_t i = first; i < answers->count; i++)
+    answers->items[i].verdict = judge(&answers->items[i], &answers->items[first + choice.chosen]);
+  free(mean);
+}
+
+/* ---- all ---- */
+
+/* The rows of a cell that are asked for, with their points: returns how many. */
+static size_t collect_cell(const struct evidence_rows *rows, size_t cell, const struct evidence_point *points,
+                           const struct evidence_row **asked, struct evidence_point *asked_points)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < rows->count; i++)
+    if (rows->items[i].cell == cell && isnan(rows->items[i].call.seconds)) {
+      asked[count] = &rows->items[i];
+      asked_points[count++] = points[i];
+    }
+  return count;
+}
+
+static void answer_all(const struct predict_options *options, const struct evidence_rows *rows,
+                       struct answers *answers)
+{
+  struct evidence evidence = {.count = 0};
+  struct evidence_point *points = tutti_evidence_rows_points(rows),
+                        *some = tutti_xcalloc(rows->count + 1, sizeof *some);
+  const struct evidence_row **asked = tutti_xcalloc(rows->count + 1, sizeof *asked);
+  size_t measured = 0;
+  for (size_t i = 0; i < rows->count; i++)
+    if (!isnan(rows->items[i].call.seconds))
+      some[measured++] = points[i];
+  tutti_evidence_learn(&evidence, some, measured);
+  for (size_t c = 0; c < rows->cells; c++) {
+    const size_t count = collect_cell(rows, c, points, asked, some);
+    if (count > 0)
+      answer_cell(options, &evidence, asked, some, count, answers);
+  }
+  tutti_evidence_free(&evidence);
+  free(asked);
+  free(some);
+  free(points);
+}
+
+static void explain_choices(const struct predict_options *options, struct evidence_rows *rows)
+{
+  for (tutti_collective collective = 0; collective < TUTTI_COLL_COUNT && options->own; collective++) {
+    struct decider decider;
+    char version[64];
+    bool any = false;
+    for (size_t i = 0; i < rows->count; i++)
+      any = any || (rows->items[i].call.collective == collective && tutti_evidence_row_is_own(&rows->items[i]));
+    if (!any)
+      continue;
+    decider_open(options->own, NULL, collective, &decider, version);
+    must(tutti_evidence_rows_explain(rows, collective, decider.tuning, &failure));
+    decider_close(&decider);
+  }
+}
+
+/* ---- printing ---- */
+
+#define TIME(member) TUTTI_FIELD(struct answer, member), .unit = "us", .scale = 1e6, .decimals = 2
+#define CALL(member) TUTTI_FIELD_THROUGH(struct answer, row, struct evidence_row, call.member)
+
+static const tutti_column columns[] = {
+    {NULL, "collective", CALL(collective), .get = cell_collective},
+    {"nodes", "nodes", CALL(nodes), .alignment = TUTTI_ALIGN_RIGHT},
+    {"on a node", "ranks_per_node", CALL(ranks_per_node)},
+    {"size", "total_B", CALL(bytes), .get = cell_size, .alignment = TUTTI_ALIGN_RIGHT},
+    {"method", "name", CALL(name)},
+    {"simulated", "simulated_s", TIME(simulated)},
+    {"time", "predicted_s", TIME(seconds)},
+    {"from", "lower_s", TIME(lower)},
+    {"to", "upper_s", TIME(upper)},
+    {"loss", "expected_loss_percent", TUTTI_FIELD(struct answer, loss), .unit = "%", .scale = 100, .decimals = 1},
+    {"", "verdict", TUTTI_FIELD(struct answer, verdict)},
+};
+
+void predict_by_evidence(const struct predict_options *options, const struct simulation_request *request)
+{
+  struct evidence_rows rows = {.count = 0};
+  struct answers answers = {.count = 0};
+  must(tutti_evidence_rows_read(options->evidence, TUTTI_COLL_COUNT, options->machine, true, &rows, &failure));
+  must(tutti_evidence_rows_read(options->like, options->collective, options->machine, false, &rows, &failure));
+  must(tutti_evidence_rows_simulate(&rows, request, &failure));
+  explain_choices(options, &rows);
+  answer_all(options, &rows, &answers);
+  patience_at(NULL, 1);
+  const tutti_table table = {
+      .key = "predicted_times", TUTTI_COLUMNS(columns), TUTTI_ROWS(answers.items, answers.count), .keys = 4};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  must(tutti_document_print(&document, options->format, stdout, &failure));
+  tutti_vector_free(&answers);
+  tutti_evidence_rows_free(&rows);
+}
