@@ -35,17 +35,20 @@ static void answer_cell(const struct predict_options *options, const struct evid
                         const struct evidence_row *const *rows, const struct evidence_point *points, size_t count,
                         struct answers *answers)
 {
-  double *mean = tutti_xcalloc(count * (count + 1), sizeof *mean), *covariance = mean + count;
+  double *mean = tutti_xcalloc(count * (2 * count + 1), sizeof *mean), *covariance = mean + count,
+         *shrunk = covariance + count * count;
   size_t own = count;
   tutti_evidence_predict(evidence, points, count, mean, covariance);
   for (size_t i = 0; i < count; i++)
     if (tutti_evidence_row_is_own(rows[i]))
       own = i;
+  for (size_t i = 0; i < count * count; i++)
+    shrunk[i] = evidence->shrink * covariance[i];
   const struct evidence_choice choice =
-      tutti_evidence_choose(mean, covariance, count, own, (double)options->confidence / 100);
+      tutti_evidence_choose(mean, shrunk, count, own, (double)options->confidence / 100);
   const size_t first = answers->count;
   for (size_t i = 0; i < count; i++) {
-    const double deviation = sqrt(covariance[i * count + i] + evidence->weights.noise * evidence->weights.noise);
+    const double deviation = sqrt(covariance[i * count + i]);
     tutti_xpush(answers, ((struct answer){.row = rows[i],
                                           .simulated = rows[i]->call.simulated,
                                           .seconds = exp(mean[i]),

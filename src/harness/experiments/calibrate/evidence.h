@@ -38,26 +38,27 @@ struct evidence_point {
   double measured;    /* of the measured time; not read of a point that is asked for */
 };
 
-enum { EVIDENCE_TERMS = 14 };
-
-struct evidence_weights {
-  double terms[EVIDENCE_TERMS]; /* standard deviations of the parts of an error (evidence.c) */
-  double noise;                 /* of a single measurement */
-};
-
 /* Zero-initialize; tutti_evidence_free(). */
 struct evidence {
-  struct evidence_weights weights; /* learnt */
-  struct evidence_point *points;   /* [count] owned */
+  struct evidence_point *points; /* [count] owned */
   size_t count;
   double *factor; /* [count][count] of the covariance of the measured values */
   double *solved; /* [count] the inverse covariance times the residuals */
+  double shrink;  /* of covariances, from 1/32 to 1, for losses as large as they were at measured points */
 };
 
-/* Learn from measured points: the most likely weights by some of them, then all. Without points the prior stays. */
+/* Learn from measured points, of a job those of a size after each other. Without points the prior stays. */
 void tutti_evidence_learn(struct evidence *evidence, const struct evidence_point *points, size_t count);
 
-/* Mean [count] and covariance [count][count] of the logarithms of times that are asked for, without noise. */
+/* ---- evidence_calibrate.c ---- */
+
+/* `shrink` by what the choices of each job would have lost if the others alone were known; 1 without two jobs. */
+double tutti_evidence_calibrate(const struct evidence *evidence);
+
+/* ---- evidence.c ---- */
+
+/* Mean [count] and covariance [count][count] of the logarithms of times that are asked for, without the noise of a
+   measurement. */
 void tutti_evidence_predict(const struct evidence *evidence, const struct evidence_point *asked, size_t count,
                             double *mean, double *covariance);
 
@@ -76,5 +77,8 @@ struct evidence_choice {
    unless another is faster with a probability of @p confidence; own == count: it is not among them. Deterministic. */
 struct evidence_choice tutti_evidence_choose(const double *mean, const double *covariance, size_t count, size_t own,
                                              double confidence);
+
+/* How sure it has to be that another one is faster: the share that lost least on four machines. */
+static const double EVIDENCE_CONFIDENCE = 0.6;
 
 #endif

@@ -61,20 +61,6 @@ TEST(test_near_and_far)
       assert_true(covariance[i * 4 + j] == covariance[j * 4 + i]);
 }
 
-/* Points that scatter without a reason are noise. */
-TEST(test_noise)
-{
-  FREED_BY(tutti_evidence_free) struct evidence still, noisy;
-  struct evidence_point points[40];
-  for (int i = 0; i < 40; i++)
-    points[i] = point(i % 2, 10, i % 2 ? 0.5 : -0.5);
-  tutti_evidence_learn(&still, points, 40);
-  for (int i = 0; i < 40; i++)
-    points[i].measured = i / 2 % 2 ? 0.5 : -0.5;
-  tutti_evidence_learn(&noisy, points, 40);
-  assert_true(noisy.weights.noise > 3 * still.weights.noise);
-}
-
 static struct evidence_choice choose(double first, double second, double sd, size_t own, double confidence)
 {
   const double mean[] = {first, second}, covariance[] = {sd * sd, 0, 0, sd * sd};
