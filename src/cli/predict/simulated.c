@@ -134,6 +134,7 @@ void predict_simulated(const struct predict_options *options, const tutti_platfo
                                              .table = options->like,
                                              .all = !options->like && options->methods.count == 0,
                                              .most_messages = options->most_messages,
+                                             .model_large = options->evidence != NULL,
                                              .progress = show_progress};
   if (engine && !tutti_flavor_is_engine(engine))
     die("--engine: predictions of a fitted platform are simulated by fast or flow");

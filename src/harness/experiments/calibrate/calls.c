@@ -174,6 +174,22 @@ static tutti_status check_room(const struct simulation_request *request, struct 
   return TUTTI_OK;
 }
 
+/* What has too many messages for the engine, priced by a model. */
+static tutti_status price_large(struct fit_machines *machines, struct simulated *each, tutti_error *error)
+{
+  static const double MOST_PRICED = 2e7;
+  tutti_predictor hockney;
+  if (count_messages(&each->point.measured) > MOST_PRICED)
+    return TUTTI_OK;
+  const tutti_status status = tutti_fit_model_read(machines, &hockney, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_fit_model_price(&hockney, &each->point);
+  each->point.seconds = each->point.modelled;
+  each->left_out = isnan(each->point.seconds);
+  return TUTTI_OK;
+}
+
 static tutti_status simulate_point(const struct simulation_request *request, struct fit_machines *machines,
                                    struct placement *placement, struct simulated_points *points, struct simulated *each,
                                    tutti_error *error)
@@ -186,6 +202,8 @@ static tutti_status simulate_point(const struct simulation_request *request, str
   }
   const tutti_status status = tutti_placement_find(placement, request->machine, &each->point, error);
   each->left_out = request->most_messages > 0 && count_messages(&each->point.measured) > request->most_messages;
+  if (status == TUTTI_OK && each->left_out && request->model_large)
+    return price_large(machines, each, error);
   return status != TUTTI_OK || each->left_out ? status : tutti_fit_machines_simulate(machines, &each->point, error);
 }
 

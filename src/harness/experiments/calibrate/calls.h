@@ -45,6 +45,7 @@ struct simulation_request {
   const char *table;              /* that the points are of, for messages; NULL: none */
   bool all;                       /* leave out methods that Hockney's model has far behind the best one */
   uint64_t most_messages;         /* leave out calls with about more; 0: none */
+  bool model_large;               /* price them by Hockney's model instead, as far as that is fast */
   void (*progress)(double share); /* called before each point */
 };
 
