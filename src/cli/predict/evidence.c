@@ -11,7 +11,7 @@
 struct answer {
   const struct evidence_row *row;
   double simulated, seconds, lower, upper; /* the last two have a measured time by 90 percent */
-  double loss;                             /* expected, of the choice; NaN: it is not the choice */
+  double loss;                             /* percent, expected, of the choice; NaN: it is not the choice */
   const char *verdict;
 };
 
@@ -23,11 +23,54 @@ struct answers {
 
 static const double NORMAL_95 = 1.6448536269514722;
 
+/* Percent: what is as near to the best in the mean is not worth a word. */
+static const double CLOSE = 2;
+
 static const char *judge(const struct answer *answer, const struct answer *chosen)
 {
   if (answer == chosen)
     return "best";
-  return answer->lower <= chosen->upper && chosen->lower <= answer->upper ? "too close to call" : "slower";
+  if (isnan(answer->loss))
+    return "not measured";
+  return answer->loss <= chosen->loss + CLOSE ? "too close to call" : "slower";
+}
+
+/* Whether anything is known of a method: a schedule, or a measured time of the same name. */
+static bool can_be_chosen(const struct evidence *evidence, const struct evidence_point *point)
+{
+  bool known = point->own || point->kind == EVIDENCE_SIMULATED;
+  for (size_t i = 0; i < evidence->count && !known; i++)
+    known = evidence->points[i].labels[EVIDENCE_METHOD] == point->labels[EVIDENCE_METHOD];
+  return known;
+}
+
+/* Choose among those of a cell that can be, and set the expected losses of these, in percent, of others to NaN.
+   Returns the number of the choice, or count. */
+static size_t choose(const struct evidence *evidence, const struct evidence_point *points, size_t count,
+                     const double *mean, const double *covariance, int confidence, double *losses)
+{
+  size_t *candidates = tutti_xcalloc(count, sizeof *candidates), found = 0, own = SIZE_MAX, chosen = count;
+  double *some = tutti_xcalloc(count * (count + 2), sizeof *some), *of_some = some + count, *shrunk = of_some + count;
+  for (size_t i = 0; i < count; i++) {
+    losses[i] = NAN;
+    if (can_be_chosen(evidence, &points[i])) {
+      own = points[i].own ? found : own;
+      some[found] = mean[i];
+      candidates[found++] = i;
+    }
+  }
+  for (size_t a = 0; a < found; a++)
+    for (size_t b = 0; b < found; b++)
+      shrunk[a * found + b] = evidence->shrink * covariance[candidates[a] * count + candidates[b]];
+  if (found > 0)
+    chosen =
+        candidates[tutti_evidence_choose(some, shrunk, found, own < found ? own : found, confidence / 100.0, of_some)
+                       .chosen];
+  for (size_t a = 0; a < found; a++)
+    losses[candidates[a]] = 100 * of_some[a];
+  free(candidates);
+  free(some);
+  return chosen;
 }
 
 /* The rows [count] of a cell that is asked for. */
@@ -35,18 +78,10 @@ static void answer_cell(const struct predict_options *options, const struct evid
                         const struct evidence_row *const *rows, const struct evidence_point *points, size_t count,
                         struct answers *answers)
 {
-  double *mean = tutti_xcalloc(count * (2 * count + 1), sizeof *mean), *covariance = mean + count,
-         *shrunk = covariance + count * count;
-  size_t own = count;
-  tutti_evidence_predict(evidence, points, count, mean, covariance);
-  for (size_t i = 0; i < count; i++)
-    if (tutti_evidence_row_is_own(rows[i]))
-      own = i;
-  for (size_t i = 0; i < count * count; i++)
-    shrunk[i] = evidence->shrink * covariance[i];
-  const struct evidence_choice choice =
-      tutti_evidence_choose(mean, shrunk, count, own, (double)options->confidence / 100);
+  double *mean = tutti_xcalloc(count * (count + 2), sizeof *mean), *losses = mean + count, *covariance = losses + count;
   const size_t first = answers->count;
+  tutti_evidence_predict(evidence, points, count, mean, covariance);
+  const size_t chosen = choose(evidence, points, count, mean, covariance, options->confidence, losses);
   for (size_t i = 0; i < count; i++) {
     const double deviation = sqrt(covariance[i * count + i]);
     tutti_xpush(answers, ((struct answer){.row = rows[i],
@@ -54,10 +89,10 @@ static void answer_cell(const struct predict_options *options, const struct evid
                                           .seconds = exp(mean[i]),
                                           .lower = exp(mean[i] - NORMAL_95 * deviation),
                                           .upper = exp(mean[i] + NORMAL_95 * deviation),
-                                          .loss = i == choice.chosen ? choice.loss : NAN}));
+                                          .loss = losses[i]}));
   }
   for (size_t i = first; i < answers->count; i++)
-    answers->items[i].verdict = judge(&answers->items[i], &answers->items[first + choice.chosen]);
+    answers->items[i].verdict = judge(&answers->items[i], chosen < count ? &answers->items[first + chosen] : NULL);
   free(mean);
 }
 
@@ -76,8 +111,7 @@ static size_t collect_cell(const struct evidence_rows *rows, size_t cell, const 
   return count;
 }
 
-static void answer_all(const struct predict_options *options, const struct evidence_rows *rows,
-                       struct answers *answers)
+static void answer_all(const struct predict_options *options, const struct evidence_rows *rows, struct answers *answers)
 {
   struct evidence evidence = {.count = 0};
   struct evidence_point *points = tutti_evidence_rows_points(rows),
@@ -130,7 +164,7 @@ static const tutti_column columns[] = {
     {"time", "predicted_s", TIME(seconds)},
     {"from", "lower_s", TIME(lower)},
     {"to", "upper_s", TIME(upper)},
-    {"loss", "expected_loss_percent", TUTTI_FIELD(struct answer, loss), .unit = "%", .scale = 100, .decimals = 1},
+    {"loss", "expected_loss_percent", TUTTI_FIELD(struct answer, loss), .unit = "%", .decimals = 1},
     {"", "verdict", TUTTI_FIELD(struct answer, verdict)},
 };
 
@@ -139,6 +173,9 @@ void predict_by_evidence(const struct predict_options *options, const struct sim
   struct evidence_rows rows = {.count = 0};
   struct answers answers = {.count = 0};
   must(tutti_evidence_rows_read(options->evidence, TUTTI_COLL_COUNT, options->machine, true, &rows, &failure));
+  if (rows.count == 0)
+    die("%s: no measured times%s%s, which are nanoseconds under median_ns", options->evidence,
+        options->machine ? " of " : "", options->machine ? options->machine : "");
   must(tutti_evidence_rows_read(options->like, options->collective, options->machine, false, &rows, &failure));
   must(tutti_evidence_rows_simulate(&rows, request, &failure));
   explain_choices(options, &rows);

@@ -68,17 +68,16 @@ void tutti_evidence_free(struct evidence *evidence);
 
 struct evidence_choice {
   size_t chosen;
-  double loss;       /* expected, of the chosen one: how much longer it takes than the fastest, as a share of it */
-  double own_loss;   /* the same of the library's own choice; NaN: there is none */
-  double confidence; /* probability that the chosen one is faster than that; 1 if there is none or it is chosen */
+  double confidence; /* probability that it is faster than the library's own; 1 if there is none or it is that */
 };
-
-/* Choose the candidate of least expected loss by the distribution of their logarithms. The library's own, @p own, stays
-   unless another is faster with a probability of @p confidence; own == count: it is not among them. Deterministic. */
-struct evidence_choice tutti_evidence_choose(const double *mean, const double *covariance, size_t count, size_t own,
-                                             double confidence);
 
 /* How sure it has to be that another one is faster: the share that lost least on four machines. */
 static const double EVIDENCE_CONFIDENCE = 0.6;
+
+/* Choose the candidate of least expected loss by the distribution of their logarithms. The library's own, @p own, stays
+   unless another is faster with a probability of @p confidence; own == count: it is not among them. Deterministic.
+   @param losses  [count] receives how much longer each takes than the fastest in the mean, as a share of that */
+struct evidence_choice tutti_evidence_choose(const double *mean, const double *covariance, size_t count, size_t own,
+                                             double confidence, double *losses);
 
 #endif

@@ -84,8 +84,9 @@ static void leave_out(const struct evidence *evidence, const double *inverse, st
 static void add_cell(const struct evidence *evidence, const struct left_out *job, const size_t *members, size_t count,
                      struct losses *losses)
 {
-  double *mean = tutti_xcalloc(count * (2 * count + 2), sizeof *mean), *measured = mean + count,
-         *covariance = measured + count, *shrunk = covariance + count * count, least = INFINITY;
+  double *mean = tutti_xcalloc(count * (2 * count + 3), sizeof *mean), *measured = mean + count,
+         *covariance = measured + count, *shrunk = covariance + count * count, *expected = shrunk + count * count,
+         least = INFINITY;
   size_t own = count;
   for (size_t a = 0; a < count; a++) {
     const struct evidence_point *point = &evidence->points[job->points[members[a]]];
@@ -99,8 +100,9 @@ static void add_cell(const struct evidence *evidence, const struct left_out *job
   for (int s = 0; s < SHRINKS; s++) {
     for (size_t i = 0; i < count * count; i++)
       shrunk[i] = ldexp(covariance[i], -s);
-    const struct evidence_choice choice = tutti_evidence_choose(mean, shrunk, count, own, EVIDENCE_CONFIDENCE);
-    losses->expected[s] += choice.loss;
+    const struct evidence_choice choice =
+        tutti_evidence_choose(mean, shrunk, count, own, EVIDENCE_CONFIDENCE, expected);
+    losses->expected[s] += expected[choice.chosen];
     losses->seen[s] += fmin(expm1(measured[choice.chosen] - least), LARGEST);
   }
   losses->cells++;

@@ -75,19 +75,17 @@ static struct evidence_choice decide(const struct tally *tally, size_t count, si
   for (size_t i = 0; i < count; i++)
     if (tally->losses[i] < tally->losses[best] && (own == count || tally->faster[i] >= confidence))
       best = i;
-  return (struct evidence_choice){.chosen = best,
-                                  .loss = tally->losses[best],
-                                  .own_loss = own < count ? tally->losses[own] : NAN,
-                                  .confidence = own == count || best == own ? 1 : tally->faster[best]};
+  return (struct evidence_choice){.chosen = best, .confidence = own == count || best == own ? 1 : tally->faster[best]};
 }
 
 struct evidence_choice tutti_evidence_choose(const double *mean, const double *covariance, size_t count, size_t own,
-                                             double confidence)
+                                             double confidence, double *losses)
 {
   uint64_t state = 1;
-  double *factor = tutti_xcalloc(count * (count + 4), sizeof *factor), *normals = factor + count * count,
+  double *factor = tutti_xcalloc(count * (count + 3), sizeof *factor), *normals = factor + count * count,
          *values = normals + count;
-  const struct tally tally = {.losses = values + count, .faster = values + 2 * count};
+  const struct tally tally = {.losses = losses, .faster = values + count};
+  memset(losses, 0, count * sizeof *losses);
   factor_covariance(covariance, count, factor);
   for (int d = 0; d < DRAWS; d += 2) { /* in pairs, whose means are exact */
     draw_normals(&state, normals, count);

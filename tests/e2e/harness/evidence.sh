@@ -1,0 +1,73 @@
+#!/bin/sh
+# tutti predict --evidence: what was measured moves what is simulated, and a library's own choice stays unless another
+# method is faster with confidence. The machine is simulated: one of its methods takes three times as long as simulated.
+#
+# usage: evidence.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+
+headings='machine\tcollective\tnodes\tranks_per_node\tbytes\tmethod\tmedian_ns\trun'
+methods='ring_ompi recursive_doubling_ompi bine_lat_over'
+table() { # RUN SIZE...: calls without times
+  run=$1
+  shift
+  for size; do
+    for method in $methods; do printf 'here\tallreduce\t16\t1\t%s\t%s\t\t%s\n' "$size" "$method" "$run"; done
+  done
+}
+{ printf '%b\n' "$headings" && table a 262144 1048576 4194304; } >calls.tsv
+{ printf '%b\n' "$headings" && table b 2097152 && printf 'here\tallreduce\t16\t1\t2097152\tunheard_of\t\tb\n'; } >asked.tsv
+
+# ---- by the simulation alone ----
+
+run 0 predict allreduce --platform grig_mx --like calls.tsv --csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["total_B"], $at["name"], $at["predicted_s"] }' \
+  out >simulated
+run 0 predict allreduce --platform grig_mx --like asked.tsv
+expect ' allreduce/ring@openmpi .* best$'
+
+# ---- the ring takes three times as long; what the library chooses takes what recursive doubling does ----
+
+measured() { # FACTOR of the ring
+  printf '%b\n' "$headings"
+  awk -v factor="$1" -v OFS='\t' '{ time = $3 * 1e9 * ($2 ~ /^ring/ ? factor : 1)
+      print "here", "allreduce", 16, 1, $1, $2, time, "a"
+      if ($2 ~ /^recursive/) print "here", "allreduce", 16, 1, $1, "default_ompi", time, "a" }' simulated
+}
+measured 3 >slow.tsv
+measured 1 >equal.tsv
+set -- predict allreduce --platform grig_mx --machine here
+run 0 "$@" --like asked.tsv --evidence equal.tsv
+expect ' ring_ompi .* best$'
+run 0 "$@" --like asked.tsv --evidence slow.tsv
+expect ' (recursive_doubling_ompi|bine_lat_over) .* best$'
+expect ' ring_ompi .* slower$'
+expect ' unheard_of  *-  .* not measured$'
+cp out first
+run 0 "$@" --like asked.tsv --evidence slow.tsv
+cmp -s first out || die "other bytes in a second run"
+run 0 "$@" --like asked.tsv --evidence slow.tsv --json
+expect '"expected_loss_percent": [0-9]'
+
+# The library's own choice is one of the methods, and stays where no other is faster with confidence.
+{ cat asked.tsv && printf 'here\tallreduce\t16\t1\t2097152\tdefault_ompi\t\tb\n'; } >with_own.tsv
+run 0 "$@" --like with_own.tsv --evidence slow.tsv
+expect ' default_ompi .* best$'
+run 0 "$@" --like with_own.tsv --evidence equal.tsv
+expect ' ring_ompi .* best$'
+run 0 "$@" --like with_own.tsv --evidence slow.tsv --own-choice allreduce/recursive-doubling@openmpi
+expect ' default_ompi .* best$'
+
+# ---- what is refused ----
+
+run 2 predict allreduce --platform grig_mx --evidence slow.tsv -P 16
+expect '--evidence goes with --like'
+run 2 "$@" --like asked.tsv --own-choice library:openmpi-4.1
+expect '--own-choice goes with --evidence'
+run 2 "$@" --like asked.tsv --evidence missing.tsv
+expect 'missing\.tsv: No such file'
+printf 'collective\tnodes\n' >short.tsv
+run 2 "$@" --like asked.tsv --evidence short.tsv
+expect "short\.tsv:1: no heading 'ranks_per_node'"
+run 2 "$@" --like asked.tsv --evidence asked.tsv
+expect 'asked\.tsv: no measured times of here'
