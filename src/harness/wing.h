@@ -10,6 +10,7 @@
 /* Fitting a platform to measured points, and predictions by it */
 #include "harness/experiments/calibrate/calls.h"
 #include "harness/experiments/calibrate/choices.h"
+#include "harness/experiments/calibrate/evidence_rows.h"
 #include "harness/experiments/calibrate/fit.h"
 #include "harness/experiments/calibrate/spread.h"
 

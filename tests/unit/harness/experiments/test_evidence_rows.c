@@ -1,0 +1,62 @@
+/* Rows of tables as points of the evidence: cells, labels, what is related, and what a library's own choice is. */
+#include "harness/experiments/calibrate/evidence_rows.h"
+#include "unit/base/scratch_file.h"
+#include "unit/test.h"
+
+static const char table[] = "machine\tcollective\tnodes\tranks_per_node\tbytes\tmethod\tmedian_ns\trun\tsimulated_ns\n"
+                            "a\tallreduce\t8\t1\t1024\tring_ompi\t3000\tr\t2000\n"
+                            "a\tallreduce\t8\t1\t1024\trecursive_doubling_ompi\t1000\tr\t1000\n"
+                            "a\tallreduce\t8\t1\t1024\tring_over_with_more\t4000\tr\t\n"
+                            "a\tallreduce\t8\t1\t1024\tdefault_ompi\t1100\tr\t\n"
+                            "b\tallreduce\t8\t1\t1024\tring_ompi\t3000\tr\t2000\n"
+                            "a\tbcast\t4x2\t2\t64\tbinomial_ompi\t500\tr\t\n"
+                            "a\tallreduce\t8\t1\t1024\tring_ompi\t\ts\t2000\n";
+
+static void read_rows(struct evidence_rows *rows)
+{
+  SCRATCH_FILE(file, "table", table);
+  *rows = (struct evidence_rows){.count = 0};
+  assert_int_equal(tutti_evidence_rows_read(file.path, TUTTI_COLL_COUNT, "a", true, rows, REASON), TUTTI_OK);
+}
+
+static bool shares(const struct evidence_point *left, const struct evidence_point *right, enum evidence_label label)
+{
+  return left->labels[label] == right->labels[label];
+}
+
+/* Rows of another machine and without a time are passed over. */
+TEST(test_points)
+{
+  FREED_BY(tutti_evidence_rows_free) struct evidence_rows rows;
+  read_rows(&rows);
+  assert_int_equal(rows.count, 5);
+  assert_int_equal(rows.cells, 2);
+  FREED_BY(free_memory) struct evidence_point *points = tutti_evidence_rows_points(&rows);
+  const struct evidence_point *ring = &points[0], *doubling = &points[1], *more = &points[2], *own = &points[3],
+                              *other = &points[4];
+  assert_true(ring->kind == EVIDENCE_SIMULATED && more->kind == EVIDENCE_RELATED && own->kind == EVIDENCE_OWN_CHOICE &&
+              other->kind == EVIDENCE_UNKNOWN);
+  assert_true(fabs(ring->longer - log(2)) < 1e-12 && doubling->longer == 0 && more->longer == ring->longer);
+  assert_true(fabs(ring->fastest - log(1e-6)) < 1e-12 && ring->measured == log(3e-6));
+  assert_true(shares(ring, more, EVIDENCE_ALGORITHM) && !shares(ring, more, EVIDENCE_METHOD));
+  assert_true(!shares(ring, more, EVIDENCE_OWNER) && shares(ring, doubling, EVIDENCE_OWNER));
+  assert_true(shares(ring, doubling, EVIDENCE_JOB) && !shares(ring, other, EVIDENCE_JOB));
+  assert_true(!shares(ring, own, EVIDENCE_FAMILY) && own->own && !ring->own);
+  assert_true(other->ranks == 4 && other->size == 6 && other->fastest < log(1));
+}
+
+TEST(test_own_choice)
+{
+  FREED_BY(tutti_evidence_rows_free) struct evidence_rows rows;
+  read_rows(&rows);
+  tutti_method method;
+  assert_int_equal(tutti_method_parse("allreduce/recursive-doubling@openmpi", &method, REASON), TUTTI_OK);
+  FREED_BY(tutti_decision_free) tutti_decision decision = tutti_decision_single(&method);
+  tutti_tuning *tuning = tutti_tuning_of_decision(&decision);
+  assert_int_equal(tutti_evidence_rows_explain(&rows, TUTTI_COLL_ALLREDUCE, tuning, REASON), TUTTI_OK);
+  tutti_tuning_close(tuning);
+  assert_int_equal(rows.items[3].choice, 1);
+  FREED_BY(free_memory) struct evidence_point *points = tutti_evidence_rows_points(&rows);
+  assert_true(points[3].own && points[3].kind == EVIDENCE_SIMULATED && points[3].longer == 0);
+  assert_true(shares(&points[3], &points[1], EVIDENCE_METHOD));
+}
