@@ -151,6 +151,8 @@ static void explain_choices(const struct predict_options *options, struct eviden
 
 /* ---- printing ---- */
 
+enum { MOST_MEASURED = 4000 };
+
 #define TIME(member) TUTTI_FIELD(struct answer, member), .unit = "us", .scale = 1e6, .decimals = 2
 #define CALL(member) TUTTI_FIELD_THROUGH(struct answer, row, struct evidence_row, call.member)
 
@@ -176,6 +178,9 @@ void predict_by_evidence(const struct predict_options *options, const struct sim
   if (rows.count == 0)
     die("%s: no measured times%s%s, which are nanoseconds under median_ns", options->evidence,
         options->machine ? " of " : "", options->machine ? options->machine : "");
+  if (rows.count > MOST_MEASURED)
+    die("%s: %zu measured points, %d at most: time grows with their third power%s", options->evidence, rows.count,
+        MOST_MEASURED, options->machine ? "" : "; --machine takes those of one machine");
   must(tutti_evidence_rows_read(options->like, options->collective, options->machine, false, &rows, &failure));
   must(tutti_evidence_rows_simulate(&rows, request, &failure));
   explain_choices(options, &rows);

@@ -66,6 +66,9 @@ run 2 "$@" --like asked.tsv --own-choice library:openmpi-4.1
 expect '--own-choice goes with --evidence'
 run 2 "$@" --like asked.tsv --evidence missing.tsv
 expect 'missing\.tsv: No such file'
+{ printf '%b\n' "$headings" && seq 4001 | sed 's/.*/here\tallreduce\t16\t1\t&\tring_ompi\t1000\ta/'; } >long.tsv
+run 2 "$@" --like asked.tsv --evidence long.tsv
+expect 'long\.tsv: 4001 measured points, 4000 at most'
 printf 'collective\tnodes\n' >short.tsv
 run 2 "$@" --like asked.tsv --evidence short.tsv
 expect "short\.tsv:1: no heading 'ranks_per_node'"
