@@ -45,10 +45,11 @@ static bool has_all(struct tutti_lines *lines, const char *const *fields)
   return true;
 }
 
+/* NaN: no time that a call can take, from a picosecond to three months. */
 static double read_seconds(const char *nanoseconds)
 {
   double value;
-  return nanoseconds && tutti_parse_real(nanoseconds, &value) && value > 0 ? 1e-9 * value : NAN;
+  return nanoseconds && tutti_parse_real(nanoseconds, &value) && value >= 1e-3 && value < 1e16 ? 1e-9 * value : NAN;
 }
 
 /* False: a fault is noted. */

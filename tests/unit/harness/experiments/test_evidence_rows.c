@@ -10,7 +10,10 @@ static const char table[] = "machine\tcollective\tnodes\tranks_per_node\tbytes\t
                             "a\tallreduce\t8\t1\t1024\tdefault_ompi\t1100\tr\t\n"
                             "b\tallreduce\t8\t1\t1024\tring_ompi\t3000\tr\t2000\n"
                             "a\tbcast\t4x2\t2\t64\tbinomial_ompi\t500\tr\t\n"
-                            "a\tallreduce\t8\t1\t1024\tring_ompi\t\ts\t2000\n";
+                            "a\tallreduce\t8\t1\t1024\tring_ompi\t\ts\t2000\n"
+                            "a\tallreduce\t8\t1\t1024\tring_ompi\t1e300\ts\t2000\n"
+                            "a\tallreduce\t8\t1\t1024\tring_ompi\tnan\ts\t2000\n"
+                            "a\tallreduce\t8\t1\t1024\tring_ompi\t-3\ts\t2000\n";
 
 static void read_rows(struct evidence_rows *rows)
 {
