@@ -11,7 +11,7 @@
 struct answer {
   const struct evidence_row *row;
   double simulated, seconds, lower, upper; /* the last two have a measured time by 90 percent */
-  double loss;                             /* percent, expected, of the choice; NaN: it is not the choice */
+  double loss;                             /* percent, expected; NaN: nothing is known of the method */
   const char *verdict;
 };
 

@@ -158,8 +158,8 @@ static const struct evidence_row *find_related(const struct evidence_rows *rows,
   size_t longest = 0;
   for (const struct evidence_row *each = rows->items; each < rows->items + rows->count; each++) {
     size_t length = 0;
-    const size_t shorter =
-        each->cell == row->cell ? fmin((double)strlen(each->call.name), (double)strlen(row->call.name)) : 0;
+    const size_t own = strlen(row->call.name), other = each->cell == row->cell ? strlen(each->call.name) : 0,
+                 shorter = own < other ? own : other;
     while (length < shorter && each->call.name[length] == row->call.name[length])
       length++;
     if (length > longest && 5 * length >= 3 * shorter && !isnan(each->call.simulated)) {
