@@ -54,7 +54,7 @@ static double square(double value)
   return value * value;
 }
 
-static double expected(const struct evidence_point *point)
+double tutti_evidence_expected(const struct evidence_point *point)
 {
   return point->fastest + SPREAD * point->longer + LATER[point->kind];
 }
@@ -95,18 +95,18 @@ static unsigned common_labels(const struct evidence_point *left, const struct ev
   return same;
 }
 
-static double covariance(const struct evidence_point *left, const struct evidence_point *right)
+double tutti_evidence_covariance(const struct evidence_point *left, const struct evidence_point *right, bool same)
 {
-  const unsigned same = common_labels(left, right);
+  const unsigned labels = common_labels(left, right);
   double near_ranks = 0, any_ranks = 0;
   for (int t = 0; t < (int)(sizeof terms / sizeof *terms); t++) {
     const struct term *term = &terms[t];
-    if ((term->labels & same) == term->labels && meets(left, term->both) && meets(right, term->both))
+    if ((term->labels & labels) == term->labels && meets(left, term->both) && meets(right, term->both))
       *(term->any_ranks ? &any_ranks : &near_ranks) +=
           square(term->deviation) * (term->slope ? slope(left) * slope(right) : 1);
   }
-  return (near_ranks * exp(-fabs(left->ranks - right->ranks) / RANKS) + any_ranks) *
-         fade_by_size(fabs(left->size - right->size));
+  return (same ? square(ALONE) : 0) + (near_ranks * exp(-fabs(left->ranks - right->ranks) / RANKS) + any_ranks) *
+                                          fade_by_size(fabs(left->size - right->size));
 }
 
 /* ---- learning and predicting ---- */
@@ -116,8 +116,8 @@ static void fill(const struct evidence_point *points, size_t count, double *matr
 {
   for (size_t i = 0; i < count; i++) {
     for (size_t j = 0; j < i; j++)
-      matrix[i * count + j] = covariance(&points[i], &points[j]);
-    matrix[i * count + i] = covariance(&points[i], &points[i]) + square(ALONE) + square(NOISE);
+      matrix[i * count + j] = tutti_evidence_covariance(&points[i], &points[j], false);
+    matrix[i * count + i] = tutti_evidence_covariance(&points[i], &points[i], true) + square(NOISE);
   }
 }
 
@@ -133,7 +133,7 @@ void tutti_evidence_learn(struct evidence *evidence, const struct evidence_point
   fill(points, count, evidence->factor);
   (void)tutti_cholesky_factor(evidence->factor, count); /* definite: the diagonal has more than the rest */
   for (size_t i = 0; i < count; i++)
-    evidence->solved[i] = points[i].measured - expected(&points[i]);
+    evidence->solved[i] = points[i].measured - tutti_evidence_expected(&points[i]);
   tutti_cholesky_forward(evidence->factor, count, evidence->solved);
   tutti_cholesky_backward(evidence->factor, count, evidence->solved);
   evidence->shrink = tutti_evidence_calibrate(evidence);
@@ -147,13 +147,12 @@ void tutti_evidence_predict(const struct evidence *evidence, const struct eviden
   for (size_t a = 0; a < count; a++) {
     double *row = &common[a * n];
     for (size_t i = 0; i < n; i++)
-      row[i] = covariance(&asked[a], &evidence->points[i]);
-    mean[a] = expected(&asked[a]) + tutti_dot(row, evidence->solved, n);
+      row[i] = tutti_evidence_covariance(&asked[a], &evidence->points[i], false);
+    mean[a] = tutti_evidence_expected(&asked[a]) + tutti_dot(row, evidence->solved, n);
     tutti_cholesky_forward(evidence->factor, n, row);
     for (size_t b = 0; b <= a; b++)
       matrix[a * count + b] = matrix[b * count + a] =
-          covariance(&asked[a], &asked[b]) - tutti_dot(row, &common[b * n], n);
-    matrix[a * count + a] += square(ALONE);
+          tutti_evidence_covariance(&asked[a], &asked[b], a == b) - tutti_dot(row, &common[b * n], n);
   }
   free(common);
 }

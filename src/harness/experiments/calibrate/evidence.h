@@ -64,6 +64,12 @@ void tutti_evidence_predict(const struct evidence *evidence, const struct eviden
 
 void tutti_evidence_free(struct evidence *evidence);
 
+/* What a time is expected to be without evidence, and the covariance of two of them; of a point with itself (@p same)
+   with what is known neither of its method nor of its call. Natural logarithms. @{ */
+double tutti_evidence_expected(const struct evidence_point *point);
+double tutti_evidence_covariance(const struct evidence_point *left, const struct evidence_point *right, bool same);
+/* @} */
+
 /* ---- evidence_choice.c ---- */
 
 struct evidence_choice {

@@ -1,0 +1,51 @@
+/*
+ * Which point of a map to measure next: a Gaussian process over all its points (evidence.h), of which every measurement
+ * moves what is expected of the others, and the point from which the decisions gain most. After Frazier, Powell,
+ * Dayanik 2008 (knowledge gradient), but of pairs: a first measurement in a cell says nothing about a choice there, the
+ * difference to the method that is the best so far does.
+ */
+#ifndef TUTTI_CALIBRATE_SAMPLER_H
+#define TUTTI_CALIBRATE_SAMPLER_H
+
+#include <stdint.h>
+
+#include "base/vector.h"
+#include "harness/experiments/calibrate/evidence.h"
+
+struct sampler_point {
+  struct evidence_point point; /* `measured` is not read */
+  size_t cell;                 /* from 0: points of one call, one after the other */
+  size_t method;               /* from 0: the same in other cells */
+  double cost;                 /* of a measurement, in any unit; above 0 */
+};
+
+/* Zero-initialize; sampler_open(), then sampler_close(). */
+struct sampler {
+  const struct sampler_point *points; /* [count], not owned */
+  size_t count, cells, methods;
+  size_t *first;           /* [cells + 1] points of a cell */
+  size_t *of_method;       /* [methods * cells] its point in a cell; count: none */
+  double *weight;          /* [cells] of a loss there */
+  int *times;              /* [count] measured how often */
+  double *mean, *variance; /* [count] of the logarithm of a time */
+  struct {
+    TUTTI_VECTOR(double *);
+  } rows; /* L^-1 times the covariance of what was measured with all points, a row a measurement */
+};
+
+/* Weights of cells, or NULL: 1 each. */
+void sampler_open(struct sampler *sampler, const struct sampler_point *points, size_t count, const double *weights);
+void sampler_close(struct sampler *sampler);
+
+/* A measurement: the natural logarithm of a time, and the standard deviation of its noise. */
+void sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise);
+
+/* The next points to measure, one or two of a cell, the first one first: returns how many; 0: all were measured so
+   often that nothing is gained. @p worth receives the loss that they save, in the mean over the cells, by what they
+   cost. */
+int sampler_next(const struct sampler *sampler, double noise, size_t next[2], double *worth);
+
+/* The best point of a cell so far, and its expected loss. */
+size_t sampler_best(const struct sampler *sampler, size_t cell, double *loss);
+
+#endif

@@ -1,0 +1,90 @@
+/* The sampler: what it knows after some measurements is what the evidence says at once, and it finds where a simulator
+   is wrong by few of them. */
+#include "harness/experiments/calibrate/sampler.h"
+#include "unit/test.h"
+
+enum { CELLS = 24, METHODS = 5, POINTS = CELLS * METHODS };
+
+/* Method m is simulated with m / 10 more than the fastest. */
+static void make_points(struct sampler_point points[POINTS])
+{
+  for (size_t i = 0; i < POINTS; i++) {
+    const size_t cell = i / METHODS, method = i % METHODS;
+    points[i] = (struct sampler_point){
+        .point = {.size = (double)(cell % 12), .ranks = cell < 12 ? 3 : 5, .longer = 0.1 * (double)method},
+        .cell = cell,
+        .method = method,
+        .cost = 1};
+    for (int l = 0; l < EVIDENCE_LABELS; l++)
+      points[i].point.labels[l] = l == EVIDENCE_JOB          ? (int)points[i].point.ranks
+                                  : l == EVIDENCE_COLLECTIVE ? 0
+                                  : l == EVIDENCE_OWNER      ? 0
+                                                             : (int)method;
+  }
+}
+
+TEST(test_one_after_the_other)
+{
+  struct sampler_point points[POINTS];
+  struct evidence_point measured[10];
+  double mean, variance;
+  make_points(points);
+  FREED_BY(sampler_close) struct sampler sampler;
+  FREED_BY(tutti_evidence_free) struct evidence evidence;
+  sampler_open(&sampler, points, POINTS, NULL);
+  for (size_t i = 0; i < 10; i++) {
+    measured[i] = points[i * 7].point;
+    measured[i].measured = 0.1 * (double)(i % 3);
+    sampler_add(&sampler, i * 7, measured[i].measured, 0.03);
+  }
+  tutti_evidence_learn(&evidence, measured, 10);
+  tutti_evidence_predict(&evidence, &points[50].point, 1, &mean, &variance);
+  assert_true(fabs(mean - sampler.mean[50]) < 1e-9 && fabs(variance - sampler.variance[50]) < 1e-9);
+}
+
+/* The simulator has the first method ahead everywhere; on the machine it takes twice as long, and the last one half. */
+TEST(test_finds_what_is_wrong)
+{
+  struct sampler_point points[POINTS];
+  double worth, first_worth = 0, loss;
+  size_t next[2];
+  int measured = 0;
+  make_points(points);
+  FREED_BY(sampler_close) struct sampler sampler;
+  sampler_open(&sampler, points, POINTS, NULL);
+  for (int step = 0; step < 12; step++) {
+    const int count = sampler_next(&sampler, 0.03, next, &worth);
+    first_worth = step == 0 ? worth : first_worth;
+    assert_true(count > 0 && worth > 0);
+    for (int i = 0; i < count; i++, measured++) {
+      const size_t method = points[next[i]].method;
+      sampler_add(&sampler, next[i],
+                  points[next[i]].point.longer + (method == 0             ? log(2)
+                                                  : method == METHODS - 1 ? -log(2)
+                                                                          : 0),
+                  0.03);
+    }
+  }
+  assert_true(measured < POINTS / 5);
+  assert_true(worth < first_worth);
+  for (size_t c = 0; c < CELLS; c++) {
+    assert_int_equal(points[sampler_best(&sampler, c, &loss)].method, METHODS - 1);
+    assert_true(loss < 0.2);
+  }
+}
+
+/* The same state gives the same points; weights send it where the program is. */
+TEST(test_weights)
+{
+  struct sampler_point points[POINTS];
+  double weights[CELLS] = {0}, worth, again;
+  size_t next[2], other[2];
+  make_points(points);
+  weights[7] = 1;
+  FREED_BY(sampler_close) struct sampler sampler;
+  sampler_open(&sampler, points, POINTS, weights);
+  assert_int_equal(sampler_next(&sampler, 0.03, next, &worth), 2);
+  assert_int_equal(points[next[0]].cell, 7);
+  assert_int_equal(sampler_next(&sampler, 0.03, other, &again), 2);
+  assert_true(next[0] == other[0] && next[1] == other[1] && worth == again);
+}
