@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "harness/experiments/calibrate/gaussian.h"
 
 void sampler_open(struct sampler *sampler, const struct sampler_point *points, size_t count, const double *weights)
 {
@@ -36,9 +35,7 @@ void sampler_open(struct sampler *sampler, const struct sampler_point *points, s
 
 void sampler_close(struct sampler *sampler)
 {
-  for (size_t i = 0; i < sampler->rows.count; i++)
-    free(sampler->rows.items[i]);
-  tutti_vector_free(&sampler->rows);
+  free(sampler->known);
   free(sampler->first);
   free(sampler->of_method);
   free(sampler->weight);
@@ -49,35 +46,55 @@ void sampler_close(struct sampler *sampler)
 
 /* ---- what is known ---- */
 
-/* Of two points, given all measurements. */
-static double covariance(const struct sampler *sampler, size_t a, size_t b)
+/* What two points have in common with what was measured; eight sums, which a processor adds side by side. */
+static float common(const struct sampler *sampler, size_t a, size_t b)
 {
-  double sum = tutti_evidence_covariance(&sampler->points[a].point, &sampler->points[b].point, a == b);
-  for (size_t i = 0; i < sampler->rows.count; i++)
-    sum -= sampler->rows.items[i][a] * sampler->rows.items[i][b];
+  const float *left = &sampler->known[a * sampler->capacity], *right = &sampler->known[b * sampler->capacity];
+  float sums[8] = {0}, sum = 0;
+  for (size_t k = 0; k < sampler->measured; k += 8) /* the columns beyond are 0 */
+    for (size_t l = 0; l < 8; l++)
+      sums[l] += left[k + l] * right[k + l];
+  for (int l = 0; l < 8; l++)
+    sum += sums[l];
   return sum;
 }
 
-/* A row more of the factor: what is left of the covariance with the point, over its deviation. */
+/* Of two points, given all measurements. */
+static double covariance(const struct sampler *sampler, size_t a, size_t b)
+{
+  return tutti_evidence_covariance(&sampler->points[a].point, &sampler->points[b].point, a == b) -
+         (double)common(sampler, a, b);
+}
+
+/* Twice as many columns. */
+static void widen(struct sampler *sampler)
+{
+  const size_t wider = sampler->capacity ? 2 * sampler->capacity : 16, size = sizeof *sampler->known;
+  float *known = tutti_xcalloc(sampler->count * wider, size);
+  for (size_t i = 0; i < sampler->count && sampler->measured > 0; i++)
+    memcpy(&known[i * wider], &sampler->known[i * sampler->capacity], sampler->measured * size);
+  free(sampler->known);
+  sampler->known = known;
+  sampler->capacity = wider;
+}
+
+/* A column more: what is left of the covariance with the point, over its deviation. */
 void sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise)
 {
   const double variance = sampler->variance[point] + noise * noise, deviation = sqrt(variance),
                surprise = (logarithm - sampler->mean[point]) / deviation;
-  double *row = tutti_xcalloc(sampler->count, sizeof *row);
-  for (size_t i = 0; i < sampler->count; i++)
-    row[i] = tutti_evidence_covariance(&sampler->points[point].point, &sampler->points[i].point, i == point);
-  for (size_t k = 0; k < sampler->rows.count; k++) {
-    const double *other = sampler->rows.items[k], factor = other[point];
-    for (size_t i = 0; i < sampler->count; i++)
-      row[i] -= factor * other[i];
-  }
+  if (sampler->measured == sampler->capacity)
+    widen(sampler);
   for (size_t i = 0; i < sampler->count; i++) {
-    row[i] /= deviation;
-    sampler->mean[i] += row[i] * surprise;
-    sampler->variance[i] = fmax(0, sampler->variance[i] - row[i] * row[i]);
+    const double part = covariance(sampler, point, i) / deviation;
+    sampler->mean[i] += part * surprise;
+    sampler->variance[i] = fmax(0, sampler->variance[i] - part * part);
+    if (i != point)
+      sampler->known[i * sampler->capacity + sampler->measured] = (float)part;
   }
+  sampler->known[point * sampler->capacity + sampler->measured] = (float)((variance - noise * noise) / deviation);
+  sampler->measured++;
   sampler->times[point]++;
-  tutti_xpush(&sampler->rows, row);
 }
 
 /* ---- what a measurement is worth ---- */

@@ -9,7 +9,6 @@
 
 #include <stdint.h>
 
-#include "base/vector.h"
 #include "harness/experiments/calibrate/evidence.h"
 
 struct sampler_point {
@@ -28,9 +27,8 @@ struct sampler {
   double *weight;          /* [cells] of a loss there */
   int *times;              /* [count] measured how often */
   double *mean, *variance; /* [count] of the logarithm of a time */
-  struct {
-    TUTTI_VECTOR(double *);
-  } rows; /* L^-1 times the covariance of what was measured with all points, a row a measurement */
+  float *known;            /* [count][capacity] L^-1 times the covariance of what was measured with each point */
+  size_t measured, capacity;
 };
 
 /* Weights of cells, or NULL: 1 each. */
