@@ -244,16 +244,23 @@ int sampler_next(const struct sampler *sampler, double noise, size_t next[2], do
   return found;
 }
 
-size_t sampler_best(const struct sampler *sampler, size_t cell, double *loss)
+struct sampler_choice sampler_choose(const struct sampler *sampler, size_t cell, double confidence, double shrink)
 {
   const size_t first = sampler->first[cell], count = sampler->first[cell + 1] - first;
   double *matrix = tutti_xcalloc(count * (count + 1), sizeof *matrix), *losses = matrix + count * count;
-  for (size_t a = 0; a < count; a++)
+  size_t own = count;
+  for (size_t a = 0; a < count; a++) {
+    own = sampler->points[first + a].point.own ? a : own;
     for (size_t b = 0; b <= a; b++)
-      matrix[a * count + b] = matrix[b * count + a] = covariance(sampler, first + a, first + b);
+      matrix[a * count + b] = matrix[b * count + a] = shrink * covariance(sampler, first + a, first + b);
+  }
   const struct evidence_choice choice =
-      tutti_evidence_choose(&sampler->mean[first], matrix, count, count, EVIDENCE_CONFIDENCE, losses);
-  *loss = losses[choice.chosen];
+      tutti_evidence_choose(&sampler->mean[first], matrix, count, own, confidence, losses);
+  const struct sampler_choice found = {.chosen = first + choice.chosen,
+                                       .own = own < count ? first + own : sampler->count,
+                                       .loss = losses[choice.chosen],
+                                       .own_loss = own < count ? losses[own] : NAN,
+                                       .confidence = choice.confidence};
   free(matrix);
-  return first + choice.chosen;
+  return found;
 }

@@ -43,7 +43,14 @@ void sampler_add(struct sampler *sampler, size_t point, double logarithm, double
    cost. */
 int sampler_next(const struct sampler *sampler, double noise, size_t next[2], double *worth);
 
-/* The best point of a cell so far, and its expected loss. */
-size_t sampler_best(const struct sampler *sampler, size_t cell, double *loss);
+/* What to take of a cell: tutti_evidence_choose() of its points. */
+struct sampler_choice {
+  size_t chosen, own;    /* points; the library's own choice, count: none */
+  double loss, own_loss; /* expected; NaN without one */
+  double confidence;     /* that it is faster than the library's own */
+};
+
+/* @p shrink: of covariances (evidence.h), 1: none. */
+struct sampler_choice sampler_choose(const struct sampler *sampler, size_t cell, double confidence, double shrink);
 
 #endif
