@@ -166,6 +166,8 @@ typedef struct tutti_run_options {
   bool keep_going;    /**< after a job that failed at a point measure all others; one that fails before its first record
                            ends the run all the same */
   bool transient;     /**< the store and all beside it is removed after the run: messages name no file of it */
+  double seconds;     /**< after which jobs are ended; what was measured by then is stored, and all is well; 0: any
+                           time. Under Slurm what is queued goes on */
   double job_timeout; /**< seconds without a record after which a job is ended and has failed, INFINITY: never; 0: 3600,
                            and more for a point that is expected to take long. Not under Slurm, which has its own */
   /** Called about ten times a second, and with each message; NULL: never, messages go to standard error. */

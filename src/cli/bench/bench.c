@@ -25,12 +25,13 @@ static tutti_status check_real(const struct bench_options *options, const tutti_
                     reason.message);
 }
 
-tutti_status bench_measure(const struct bench_options *options, tutti_point_choice choice,
+tutti_status bench_measure(const struct bench_options *options, tutti_point_choice choice, double seconds,
                            struct bench_outcome *outcome, tutti_error *error)
 {
   const tutti_run_options run = {.launch = options->place,
                                  .chunk_points = options->chunk,
                                  .choice = choice,
+                                 .seconds = seconds,
                                  .quiet = options->launch.quiet,
                                  .unproven = options->unverified,
                                  .keep = options->keep,
@@ -91,7 +92,7 @@ static tutti_status measure_and_evaluate(const struct bench_options *options, st
   const tutti_experiment *experiment = outcome->experiment;
   tutti_status status = check_real(options, experiment, error);
   if (status == TUTTI_OK && tutti_experiment_measures(experiment))
-    status = bench_measure(options, (tutti_point_choice){.choose = NULL}, outcome, error);
+    status = bench_measure(options, (tutti_point_choice){.choose = NULL}, 0, outcome, error);
   if (status == TUTTI_OK)
     status = bench_evaluate(options->launch.database, outcome, error);
   bool wanted =

@@ -68,8 +68,8 @@ int bench_report_claims(const struct bench_outcome *outcome);
 
 void bench_free_outcome(struct bench_outcome *outcome);
 
-/* Measure what is missing of an experiment, or what of it is chosen. */
-tutti_status bench_measure(const struct bench_options *options, tutti_point_choice choice,
+/* Measure what is missing of an experiment, or what of it is chosen; for so many seconds at most, 0: any time. */
+tutti_status bench_measure(const struct bench_options *options, tutti_point_choice choice, double seconds,
                            struct bench_outcome *outcome, tutti_error *error);
 
 /* ---- bench_budget.c: --budget ---- */

@@ -106,7 +106,7 @@ static void say_state(const struct bench_options *options, const struct budget *
   if (options->launch.quiet)
     return;
   tutti_say(stderr, "tutti: %zu of %zu points measured, %zu of %zu calls decided, expected loss %.1f %%, ",
-            budget->spent, budget->rows.count, budget->rows.cells - budget->undecided, budget->rows.cells,
+            budget->known, budget->rows.count, budget->rows.cells - budget->undecided, budget->rows.cells,
             100 * budget->loss);
   say_left(budget);
 }
@@ -210,7 +210,7 @@ static const char *const reasons[] = {[BUDGET_GOES_ON] = "interrupted",
                                       [BUDGET_MEASURED] = "all that matters is measured"};
 
 struct budget_facts {
-  size_t points, measured, calls, decided;
+  size_t points, measured, again, calls, decided;
   double loss;
   const char *end;
 };
@@ -218,6 +218,7 @@ struct budget_facts {
 static const tutti_column fact_columns[] = {
     {NULL, "points", TUTTI_FIELD(struct budget_facts, points)},
     {NULL, "measured_points", TUTTI_FIELD(struct budget_facts, measured)},
+    {NULL, "measured_again", TUTTI_FIELD(struct budget_facts, again)},
     {NULL, "calls", TUTTI_FIELD(struct budget_facts, calls)},
     {NULL, "decided_calls", TUTTI_FIELD(struct budget_facts, decided)},
     {NULL, "mean_expected_loss_percent", TUTTI_FIELD(struct budget_facts, loss)},
@@ -227,8 +228,11 @@ static const tutti_column fact_columns[] = {
 static void print_all(const struct bench_options *options, const struct budget *budget,
                       const struct decisions *decisions)
 {
-  struct budget_facts facts = {
-      .points = budget->rows.count, .measured = budget->spent, .calls = decisions->count, .end = reasons[budget->end]};
+  struct budget_facts facts = {.points = budget->rows.count,
+                               .measured = budget->known,
+                               .again = budget->spent - budget->known,
+                               .calls = decisions->count,
+                               .end = reasons[budget->end]};
   for (size_t i = 0; i < decisions->count; i++) {
     facts.loss += decisions->items[i].loss / (double)decisions->count;
     facts.decided += decisions->items[i].loss <= 100 * BUDGET_DECIDED;
@@ -240,8 +244,9 @@ static void print_all(const struct bench_options *options, const struct budget *
   const tutti_document document = {.tables = text ? &tables[1] : tables, .table_count = text ? 1 : 2};
   must(tutti_document_print(&document, options->format, stdout, &failure));
   if (text)
-    tutti_say(stdout, "\n%zu of %zu points measured, %zu of %zu calls decided, expected loss %.1f %%: %s\n",
-              facts.measured, facts.points, facts.decided, facts.calls, facts.loss, facts.end);
+    tutti_say(stdout,
+              "\n%zu of %zu points measured, %zu times again, %zu of %zu calls decided, expected loss %.1f %%: %s\n",
+              facts.measured, facts.points, facts.again, facts.decided, facts.calls, facts.loss, facts.end);
 }
 
 /* ---- rules ---- */
@@ -308,6 +313,9 @@ static void write_rules(const char *path, const struct decisions *decisions)
 
 /* ---- all ---- */
 
+/* Seconds of a run at least, so that a slow machine measures something in it. */
+static const double SHORTEST = 3;
+
 int bench_run_budget(const struct bench_options *options, tutti_experiment *experiment)
 {
   struct budget budget = {.most_points = options->budget.points,
@@ -322,8 +330,11 @@ int bench_run_budget(const struct bench_options *options, tutti_experiment *expe
     read_profile(options, &profile, &budget);
   const struct bench_budget_run run = {options, &budget};
   while (budget.end == BUDGET_GOES_ON) {
+    /* twice what the batch should take, but for starts */
+    const double most = budget.most_points > 0 ? 0 : fmax(SHORTEST, tutti_budget_left(&budget) / 3);
     struct bench_outcome outcome = {.experiment = experiment};
-    const tutti_status status = bench_measure(options, (tutti_point_choice){choose, (void *)&run}, &outcome, &failure);
+    const tutti_status status =
+        bench_measure(options, (tutti_point_choice){choose, (void *)&run}, most, &outcome, &failure);
     failure_signal = outcome.summary.signal;
     must(status);
   }

@@ -212,19 +212,39 @@ static tutti_status make_points(struct budget *budget, const char *library, tutt
   return TUTTI_OK;
 }
 
-/* Standard deviation of the logarithm of a median whose 95 % interval is known. */
+/* Times of a real machine differ more between launches than within one: the deviation of their logarithms, from points
+   that were measured in several, begun with a few that nobody saw. */
+static double launch_noise(const struct budget *budget, const tutti_measurement *const *measured)
+{
+  static const double EXPECTED = 0.05, SEEN = 4, LARGEST = 1;
+  double sum = SEEN * EXPECTED * EXPECTED, freedom = SEEN;
+  for (size_t i = 0; i < budget->rows.count; i++) {
+    double logarithms[BUDGET_LAUNCHES], mean = 0;
+    int count = 0;
+    for (int l = 0; l < budget->launches[i] && count < BUDGET_LAUNCHES; l++) {
+      const tutti_measurement *found = measured[budget->first[i] + (size_t)l];
+      if (found && found->median > 0)
+        mean += logarithms[count++] = log(found->median);
+    }
+    for (int l = 0; l < count; l++)
+      sum += pow(fmin(LARGEST, fabs(logarithms[l] - mean / count)), 2);
+    freedom += count > 0 ? count - 1 : 0;
+  }
+  return sqrt(sum / freedom);
+}
+
+/* Standard deviation of the logarithm of a median whose 95 % interval in its launch is known. */
 static double noise_of(const struct budget *budget, const tutti_measurement *measured)
 {
-  static const double SIMULATION = 1e-3, LEAST = 0.01, UNKNOWN = 0.03, DEVIATIONS = 1.96;
-  if (budget->experiment->platform_path)
-    return SIMULATION;
-  return measured->spread > 0 ? fmax(LEAST, measured->spread / 100 / DEVIATIONS) : UNKNOWN;
+  static const double DEVIATIONS = 1.96;
+  return hypot(budget->noise, measured->spread / 100 / DEVIATIONS);
 }
 
 /* All measurements, from the beginning: what was expected of a batch may not have come. */
 static void take_in(struct budget *budget, const tutti_measurement *const *measured)
 {
-  double *weights = NULL, noise = 0;
+  static const double SIMULATION = 1e-3;
+  double *weights = NULL;
   if (budget->weigh) {
     weights = tutti_xcalloc(budget->rows.cells + 1, sizeof *weights);
     budget->weigh(budget->context, budget->samples, budget->rows.cells, weights);
@@ -232,7 +252,8 @@ static void take_in(struct budget *budget, const tutti_measurement *const *measu
   sampler_close(&budget->sampler);
   sampler_open(&budget->sampler, budget->points, budget->rows.count, weights);
   free(weights);
-  budget->spent = 0;
+  budget->spent = budget->known = 0;
+  budget->noise = budget->experiment->platform_path ? SIMULATION : launch_noise(budget, measured);
   for (size_t i = 0; i < budget->rows.count; i++) {
     budget->measured[i] = 0;
     for (int l = 0; l < budget->launches[i]; l++) {
@@ -241,12 +262,11 @@ static void take_in(struct budget *budget, const tutti_measurement *const *measu
         continue;
       sampler_add(&budget->sampler, i, log(found->median), noise_of(budget, found));
       budget->rows.items[i].call.seconds = found->median;
-      noise += noise_of(budget, found);
       budget->measured[i]++;
       budget->spent++;
     }
+    budget->known += budget->measured[i] > 0;
   }
-  budget->noise = budget->spent ? noise / (double)budget->spent : budget->experiment->platform_path ? 1e-3 : 0.03;
 }
 
 static void judge(struct budget *budget)

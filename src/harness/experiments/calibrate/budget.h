@@ -39,8 +39,8 @@ struct budget {
   struct sampler sampler;
   double begun;                             /* clock */
   double batch_begun, batch_seconds, scale; /* expected of the batch under way; what longer the earlier ones took */
-  double noise;                             /* of measured logarithms, in the mean */
-  size_t spent;                             /* points that are measured */
+  double noise;                             /* of the logarithms of medians, between launches */
+  size_t spent, known;                      /* measurements, and points that have one or more */
   double loss;                              /* expected of the decisions before this batch, weighted mean */
   size_t undecided;                         /* calls whose choice is expected to lose more than BUDGET_DECIDED */
   enum budget_end end;
