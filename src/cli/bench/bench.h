@@ -21,6 +21,7 @@ struct bench_budget {
   const char *prior;   /* name or path of a platform; NULL: a model */
   const char *profile; /* of a program; NULL: all calls weigh the same */
   const char *rules;   /* file for the decisions; NULL: none */
+  bool rounds_apart;   /* methods whose ranks may get sums that differ can be chosen */
 };
 
 struct bench_options {

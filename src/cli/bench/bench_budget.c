@@ -11,7 +11,8 @@ void bench_read_budget(void *values, const char *text)
 {
   struct bench_budget *budget = values;
   const char *digits = text + strspn(text, "0123456789");
-  *budget = (struct bench_budget){.prior = budget->prior, .worth = budget->worth};
+  budget->points = 0;
+  budget->seconds = 0;
   if (*digits == '\0' && digits > text && strlen(text) <= 9)
     budget->points = strtoul(text, NULL, 10);
   else if (!tutti_duration_parse(text, &budget->seconds))
@@ -24,8 +25,8 @@ void bench_check_budget(const struct bench_options *options)
 {
   const struct bench_budget *budget = &options->budget;
   const bool given = budget->points > 0 || budget->seconds > 0;
-  if (!given && (budget->prior || budget->profile || budget->rules))
-    die("--prior, --profile and --rules go with --budget");
+  if (!given && (budget->prior || budget->profile || budget->rules || budget->rounds_apart))
+    die("--prior, --profile, --rounds-apart and --rules go with --budget");
   if (given && (options->all || options->written || options->place.submit_only))
     die("--budget chooses points by what is measured: not with --all, --write or --submit-only");
 }
@@ -164,10 +165,10 @@ struct decisions {
   TUTTI_VECTOR(struct decided);
 };
 
-static struct decided decide(const struct budget *budget, size_t call, double shrink)
+static struct decided decide(const struct budget *budget, size_t call)
 {
   const tutti_point *point = &budget->samples[call];
-  const struct sampler_choice choice = tutti_budget_decide(budget, call, shrink);
+  const struct sampler_choice choice = tutti_budget_decide(budget, call);
   const bool any_own = choice.own < budget->rows.count, is_own = choice.own == choice.chosen;
   return (struct decided){.collective = point->method.algorithm->collective,
                           .ranks = point->ranks,
@@ -231,12 +232,10 @@ static void print_all(const struct bench_options *options, const struct budget *
   struct budget_facts facts = {.points = budget->rows.count,
                                .measured = budget->known,
                                .again = budget->spent - budget->known,
+                               .decided = budget->rows.cells - budget->undecided,
+                               .loss = 100 * budget->loss,
                                .calls = decisions->count,
                                .end = reasons[budget->end]};
-  for (size_t i = 0; i < decisions->count; i++) {
-    facts.loss += decisions->items[i].loss / (double)decisions->count;
-    facts.decided += decisions->items[i].loss <= 100 * BUDGET_DECIDED;
-  }
   const tutti_table tables[] = {
       {.key = "budget", TUTTI_COLUMNS(fact_columns), TUTTI_ROWS(&facts, 1)},
       {.key = "decisions", TUTTI_COLUMNS(columns), TUTTI_ROWS(decisions->items, decisions->count), .keys = 3}};
@@ -321,13 +320,17 @@ int bench_run_budget(const struct bench_options *options, tutti_experiment *expe
   struct budget budget = {.most_points = options->budget.points,
                           .most_seconds = options->budget.seconds,
                           .worth = options->budget.worth / 100,
-                          .confidence = EVIDENCE_CONFIDENCE};
+                          .confidence = EVIDENCE_CONFIDENCE,
+                          .rounds_apart = options->budget.rounds_apart || options->words.methods};
   struct program_profile profile = {.ranks = 0};
   struct decisions decisions = {.count = 0};
   check_experiment(experiment);
   open_budget(options, experiment, &budget);
   if (options->budget.profile)
     read_profile(options, &profile, &budget);
+  if (budget.apart > 0)
+    tutti_say(stderr, "tutti: note: %zu point%s left out of methods of which " ROUNDS_APART ": --rounds-apart\n",
+              budget.apart, tutti_plural(budget.apart));
   const struct bench_budget_run run = {options, &budget};
   while (budget.end == BUDGET_GOES_ON) {
     /* twice what the batch should take, but for starts */
@@ -338,9 +341,8 @@ int bench_run_budget(const struct bench_options *options, tutti_experiment *expe
     failure_signal = outcome.summary.signal;
     must(status);
   }
-  const double shrink = tutti_budget_shrink(&budget);
   for (size_t c = 0; c < budget.rows.cells; c++)
-    tutti_xpush(&decisions, decide(&budget, c, shrink));
+    tutti_xpush(&decisions, decide(&budget, c));
   tutti_vector_sort(&decisions, compare);
   print_all(options, &budget, &decisions);
   if (options->budget.rules)

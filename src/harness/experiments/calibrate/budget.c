@@ -51,11 +51,14 @@ static void take_points(struct budget *budget, const struct point_list *list)
 {
   struct evidence_rows all = {.count = 0};
   size_t *first = tutti_xcalloc(list->count + 1, sizeof *first);
-  for (size_t i = 0; i < list->count; i++)
-    if (!is_repeat(&list->items[i])) {
+  for (size_t i = 0; i < list->count; i++) {
+    const bool apart = !budget->rounds_apart && tutti_method_rounds_apart(&list->items[i].method);
+    budget->apart += apart && !is_repeat(&list->items[i]);
+    if (!apart && !is_repeat(&list->items[i])) {
       first[all.count] = i;
       add_row(&all, &list->items[i]);
     }
+  }
   budget->first = tutti_xcalloc(all.count + 1, sizeof *budget->first);
   budget->launches = tutti_xcalloc(2 * all.count + 1, sizeof *budget->launches);
   budget->measured = budget->launches + all.count;
@@ -125,19 +128,20 @@ tutti_status tutti_budget_open(struct budget *budget, tutti_experiment *experime
   budget->begun = tutti_clock(CLOCK_MONOTONIC);
   budget->scale = 1;
   tutti_status status = tutti_points_of_experiment(experiment, &list, &plan, error);
-  if (status == TUTTI_OK && list.count == 0)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no point can be measured", experiment->path);
   if (status == TUTTI_OK) {
     take_points(budget, &list);
-    status = set_priors(budget, &list, prior, error);
+    if (budget->rows.count == 0)
+      status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: there is no point to measure", experiment->path);
   }
+  if (status == TUTTI_OK)
+    status = set_priors(budget, &list, prior, error);
   tutti_vector_free(&list);
   return status;
 }
 
 void tutti_budget_close(struct budget *budget)
 {
-  sampler_close(&budget->sampler);
+  tutti_sampler_close(&budget->sampler);
   tutti_evidence_rows_free(&budget->rows);
   free(budget->points);
   free(budget->first);
@@ -249,8 +253,8 @@ static void take_in(struct budget *budget, const tutti_measurement *const *measu
     weights = tutti_xcalloc(budget->rows.cells + 1, sizeof *weights);
     budget->weigh(budget->context, budget->samples, budget->rows.cells, weights);
   }
-  sampler_close(&budget->sampler);
-  sampler_open(&budget->sampler, budget->points, budget->rows.count, weights);
+  tutti_sampler_close(&budget->sampler);
+  tutti_sampler_open(&budget->sampler, budget->points, budget->rows.count, weights);
   free(weights);
   budget->spent = budget->known = 0;
   budget->noise = budget->experiment->platform_path ? SIMULATION : launch_noise(budget, measured);
@@ -260,7 +264,7 @@ static void take_in(struct budget *budget, const tutti_measurement *const *measu
       const tutti_measurement *found = measured[budget->first[i] + (size_t)l];
       if (!found || !(found->median > 0))
         continue;
-      sampler_add(&budget->sampler, i, log(found->median), noise_of(budget, found));
+      tutti_sampler_add(&budget->sampler, i, log(found->median), noise_of(budget, found));
       budget->rows.items[i].call.seconds = found->median;
       budget->measured[i]++;
       budget->spent++;
@@ -269,25 +273,8 @@ static void take_in(struct budget *budget, const tutti_measurement *const *measu
   }
 }
 
-static void judge(struct budget *budget)
-{
-  double sum = 0, weights = 0;
-  budget->undecided = 0;
-  for (size_t c = 0; c < budget->rows.cells; c++) {
-    const struct sampler_choice choice = tutti_budget_decide(budget, c, 1);
-    sum += choice.loss * budget->sampler.weight[c];
-    weights += budget->sampler.weight[c];
-    budget->undecided += choice.loss > BUDGET_DECIDED;
-  }
-  budget->loss = weights > 0 ? sum / weights : 0;
-}
-
-struct sampler_choice tutti_budget_decide(const struct budget *budget, size_t call, double shrink)
-{
-  return sampler_choose(&budget->sampler, call, budget->confidence, shrink);
-}
-
-double tutti_budget_shrink(const struct budget *budget)
+/* The factor of covariances for losses as large as they were at the measured points (evidence.h). */
+static double find_shrink(const struct budget *budget)
 {
   enum { MOST = 1500 }; /* time grows with the third power */
   struct evidence evidence = {.count = 0};
@@ -304,6 +291,25 @@ double tutti_budget_shrink(const struct budget *budget)
   tutti_evidence_free(&evidence);
   free(some);
   return shrink;
+}
+
+static void judge(struct budget *budget)
+{
+  double sum = 0, weights = 0;
+  budget->undecided = 0;
+  budget->shrink = find_shrink(budget);
+  for (size_t c = 0; c < budget->rows.cells; c++) {
+    const struct sampler_choice choice = tutti_budget_decide(budget, c);
+    sum += choice.loss * budget->sampler.weight[c];
+    weights += budget->sampler.weight[c];
+    budget->undecided += choice.loss > BUDGET_DECIDED;
+  }
+  budget->loss = weights > 0 ? sum / weights : 0;
+}
+
+struct sampler_choice tutti_budget_decide(const struct budget *budget, size_t call)
+{
+  return tutti_sampler_choose(&budget->sampler, call, budget->confidence, budget->shrink);
 }
 
 /* ---- a batch ---- */
@@ -349,15 +355,18 @@ static bool add_point(struct batch *batch, size_t row)
     batch->count++;
     open_launch(batch, &batch->points[budget->first[row]]);
   }
-  sampler_add(&budget->sampler, row, budget->sampler.mean[row], more ? budget->noise : 1e-6);
+  tutti_sampler_add(&budget->sampler, row, budget->sampler.mean[row], more ? budget->noise : 1e-6);
   return more;
 }
 
-/* Batches: twelve in all by points, of time a sixth of what is left. */
+/* Of points a twelfth of all, of time a sixth of what is left; in the beginning fewer: what they say is used for the
+   choice of the others. */
 static double batch_limit(const struct budget *budget)
 {
   const double left = tutti_budget_left(budget);
-  return budget->most_points > 0 ? fmin(left, fmax(4, (double)budget->most_points / 12)) : left / 6;
+  if (budget->most_points == 0)
+    return left / 6;
+  return fmin(left, fmax(4, fmin((double)budget->most_points / 12, (double)budget->spent / 2)));
 }
 
 /* As many points as the batch has room for, while they are worth it. */
@@ -367,8 +376,10 @@ static enum budget_end fill(struct batch *batch)
   struct budget *budget = batch->budget;
   size_t next[2];
   double worth;
+  if (budget->loss < budget->worth)
+    return BUDGET_WORTHLESS;
   for (int full = 0; batch->cost < batch->most && full < MOST_FULL;) {
-    const int found = sampler_next(&budget->sampler, budget->noise, next, &worth);
+    const int found = tutti_sampler_next(&budget->sampler, budget->noise, next, &worth);
     if (found == 0)
       return BUDGET_MEASURED;
     if (worth * tutti_budget_left(budget) < budget->worth)

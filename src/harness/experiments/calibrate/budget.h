@@ -26,11 +26,13 @@ struct budget {
   double most_seconds; /* from tutti_budget_open() on */
   double worth;        /* share: end when what is left is expected to save less, in the mean over the calls */
   double confidence;   /* that a choice is faster than the library's own */
+  bool rounds_apart;   /* methods whose ranks may get sums that differ can be chosen (tutti_method_rounds_apart()) */
   /* What the calls [count], one point each, weigh; NULL: the same. */
   void (*weigh)(void *context, const tutti_point *calls, size_t count, double *weights);
   void *context;
   /* @} */
   const tutti_experiment *experiment;
+  size_t apart;              /* points of methods that cannot */
   struct evidence_rows rows; /* one a method at a call, as the next three; those of a call after each other */
   struct sampler_point *points;
   size_t *first;            /* of its launches in the plan */
@@ -41,6 +43,7 @@ struct budget {
   double batch_begun, batch_seconds, scale; /* expected of the batch under way; what longer the earlier ones took */
   double noise;                             /* of the logarithms of medians, between launches */
   size_t spent, known;                      /* measurements, and points that have one or more */
+  double shrink;                            /* of covariances, for losses as large as they were at measured points */
   double loss;                              /* expected of the decisions before this batch, weighted mean */
   size_t undecided;                         /* calls whose choice is expected to lose more than BUDGET_DECIDED */
   enum budget_end end;
@@ -62,11 +65,8 @@ tutti_status tutti_budget_choose(void *budget, const tutti_point *points, const 
 /* Seconds or points that are left, never negative. */
 double tutti_budget_left(const struct budget *budget);
 
-/* What to take at a call, and which rows of it: after the last run. */
-struct sampler_choice tutti_budget_decide(const struct budget *budget, size_t call, double shrink);
-
-/* The factor of covariances for losses as large as they were at the measured points (evidence.h). */
-double tutti_budget_shrink(const struct budget *budget);
+/* What to take at a call, and how sure that is: after the last run. */
+struct sampler_choice tutti_budget_decide(const struct budget *budget, size_t call);
 
 void tutti_budget_close(struct budget *budget);
 

@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 
-void sampler_open(struct sampler *sampler, const struct sampler_point *points, size_t count, const double *weights)
+void tutti_sampler_open(struct sampler *sampler, const struct sampler_point *points, size_t count,
+                        const double *weights)
 {
   *sampler = (struct sampler){.points = points, .count = count};
   for (size_t i = 0; i < count; i++) {
@@ -33,7 +34,7 @@ void sampler_open(struct sampler *sampler, const struct sampler_point *points, s
   sampler->first[cells] = count;
 }
 
-void sampler_close(struct sampler *sampler)
+void tutti_sampler_close(struct sampler *sampler)
 {
   free(sampler->known);
   free(sampler->first);
@@ -79,7 +80,7 @@ static void widen(struct sampler *sampler)
 }
 
 /* A column more: what is left of the covariance with the point, over its deviation. */
-void sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise)
+void tutti_sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise)
 {
   const double variance = sampler->variance[point] + noise * noise, deviation = sqrt(variance),
                surprise = (logarithm - sampler->mean[point]) / deviation;
@@ -226,7 +227,7 @@ static int order(const struct sampler *sampler, const struct pair *pair, size_t 
   return count;
 }
 
-int sampler_next(const struct sampler *sampler, double noise, size_t next[2], double *worth)
+int tutti_sampler_next(const struct sampler *sampler, double noise, size_t next[2], double *worth)
 {
   struct leaders *leaders = tutti_xcalloc(sampler->cells + 1, sizeof *leaders);
   struct pair list[SHORT_LIST];
@@ -244,7 +245,7 @@ int sampler_next(const struct sampler *sampler, double noise, size_t next[2], do
   return found;
 }
 
-struct sampler_choice sampler_choose(const struct sampler *sampler, size_t cell, double confidence, double shrink)
+struct sampler_choice tutti_sampler_choose(const struct sampler *sampler, size_t cell, double confidence, double shrink)
 {
   const size_t first = sampler->first[cell], count = sampler->first[cell + 1] - first;
   double *matrix = tutti_xcalloc(count * (count + 1), sizeof *matrix), *losses = matrix + count * count;

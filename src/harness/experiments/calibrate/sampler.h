@@ -18,7 +18,7 @@ struct sampler_point {
   double cost;                 /* of a measurement, in any unit; above 0 */
 };
 
-/* Zero-initialize; sampler_open(), then sampler_close(). */
+/* Zero-initialize; tutti_sampler_open(), then tutti_sampler_close(). */
 struct sampler {
   const struct sampler_point *points; /* [count], not owned */
   size_t count, cells, methods;
@@ -32,16 +32,17 @@ struct sampler {
 };
 
 /* Weights of cells, or NULL: 1 each. */
-void sampler_open(struct sampler *sampler, const struct sampler_point *points, size_t count, const double *weights);
-void sampler_close(struct sampler *sampler);
+void tutti_sampler_open(struct sampler *sampler, const struct sampler_point *points, size_t count,
+                        const double *weights);
+void tutti_sampler_close(struct sampler *sampler);
 
 /* A measurement: the natural logarithm of a time, and the standard deviation of its noise. */
-void sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise);
+void tutti_sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise);
 
 /* The next points to measure, one or two of a cell, the first one first: returns how many; 0: all were measured so
    often that nothing is gained. @p worth receives the loss that they save, in the mean over the cells, by what they
    cost. */
-int sampler_next(const struct sampler *sampler, double noise, size_t next[2], double *worth);
+int tutti_sampler_next(const struct sampler *sampler, double noise, size_t next[2], double *worth);
 
 /* What to take of a cell: tutti_evidence_choose() of its points. */
 struct sampler_choice {
@@ -51,6 +52,7 @@ struct sampler_choice {
 };
 
 /* @p shrink: of covariances (evidence.h), 1: none. */
-struct sampler_choice sampler_choose(const struct sampler *sampler, size_t cell, double confidence, double shrink);
+struct sampler_choice tutti_sampler_choose(const struct sampler *sampler, size_t cell, double confidence,
+                                           double shrink);
 
 #endif

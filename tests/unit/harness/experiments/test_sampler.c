@@ -29,13 +29,13 @@ TEST(test_one_after_the_other)
   struct evidence_point measured[10];
   double mean, variance;
   make_points(points);
-  FREED_BY(sampler_close) struct sampler sampler;
+  FREED_BY(tutti_sampler_close) struct sampler sampler;
   FREED_BY(tutti_evidence_free) struct evidence evidence;
-  sampler_open(&sampler, points, POINTS, NULL);
+  tutti_sampler_open(&sampler, points, POINTS, NULL);
   for (size_t i = 0; i < 10; i++) {
     measured[i] = points[i * 7].point;
     measured[i].measured = 0.1 * (double)(i % 3);
-    sampler_add(&sampler, i * 7, measured[i].measured, 0.03);
+    tutti_sampler_add(&sampler, i * 7, measured[i].measured, 0.03);
   }
   tutti_evidence_learn(&evidence, measured, 10);
   tutti_evidence_predict(&evidence, &points[50].point, 1, &mean, &variance);
@@ -50,25 +50,25 @@ TEST(test_finds_what_is_wrong)
   size_t next[2];
   int measured = 0;
   make_points(points);
-  FREED_BY(sampler_close) struct sampler sampler;
-  sampler_open(&sampler, points, POINTS, NULL);
+  FREED_BY(tutti_sampler_close) struct sampler sampler;
+  tutti_sampler_open(&sampler, points, POINTS, NULL);
   for (int step = 0; step < 12; step++) {
-    const int count = sampler_next(&sampler, 0.03, next, &worth);
+    const int count = tutti_sampler_next(&sampler, 0.03, next, &worth);
     first_worth = step == 0 ? worth : first_worth;
     assert_true(count > 0 && worth > 0);
     for (int i = 0; i < count; i++, measured++) {
       const size_t method = points[next[i]].method;
-      sampler_add(&sampler, next[i],
-                  points[next[i]].point.longer + (method == 0             ? log(2)
-                                                  : method == METHODS - 1 ? -log(2)
-                                                                          : 0),
-                  0.03);
+      tutti_sampler_add(&sampler, next[i],
+                        points[next[i]].point.longer + (method == 0             ? log(2)
+                                                        : method == METHODS - 1 ? -log(2)
+                                                                                : 0),
+                        0.03);
     }
   }
   assert_true(measured < POINTS / 5);
   assert_true(worth < first_worth);
   for (size_t c = 0; c < CELLS; c++) {
-    const struct sampler_choice choice = sampler_choose(&sampler, c, EVIDENCE_CONFIDENCE, 1);
+    const struct sampler_choice choice = tutti_sampler_choose(&sampler, c, EVIDENCE_CONFIDENCE, 1);
     assert_int_equal(points[choice.chosen].method, METHODS - 1);
     assert_true(choice.loss < 0.2);
   }
@@ -82,10 +82,10 @@ TEST(test_weights)
   size_t next[2], other[2];
   make_points(points);
   weights[7] = 1;
-  FREED_BY(sampler_close) struct sampler sampler;
-  sampler_open(&sampler, points, POINTS, weights);
-  assert_int_equal(sampler_next(&sampler, 0.03, next, &worth), 2);
+  FREED_BY(tutti_sampler_close) struct sampler sampler;
+  tutti_sampler_open(&sampler, points, POINTS, weights);
+  assert_int_equal(tutti_sampler_next(&sampler, 0.03, next, &worth), 2);
   assert_int_equal(points[next[0]].cell, 7);
-  assert_int_equal(sampler_next(&sampler, 0.03, other, &again), 2);
+  assert_int_equal(tutti_sampler_next(&sampler, 0.03, other, &again), 2);
   assert_true(next[0] == other[0] && next[1] == other[1] && worth == again);
 }
