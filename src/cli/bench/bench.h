@@ -21,6 +21,7 @@ struct bench_budget {
   const char *prior;   /* name or path of a platform; NULL: a model */
   const char *profile; /* of a program; NULL: all calls weigh the same */
   const char *rules;   /* file for the decisions; NULL: none */
+  const char *store;   /* for the times of all points; NULL: none */
   bool rounds_apart;   /* methods whose ranks may get sums that differ can be chosen */
 };
 
@@ -80,6 +81,11 @@ void bench_read_budget(void *budget, const char *text);
 
 /* Die of options that do not go with it. */
 void bench_check_budget(const struct bench_options *options);
+
+struct budget;
+
+/* bench_budget_tables.c: print and write what is decided. */
+void bench_report_budget(const struct bench_options *options, const struct budget *budget);
 
 /* Measure as much of a sweep as the budget allows, and print and write what to take where. Returns the exit status. */
 int bench_run_budget(const struct bench_options *options, tutti_experiment *experiment);

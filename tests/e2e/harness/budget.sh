@@ -15,13 +15,17 @@ expect '^bcast,4,4,bcast/'
 grep -q '^[0-9]*,120,0,' out || die "other than 120 points were measured: $(sed -n 2p out)"
 grep -q ',measured,' out && grep -q ',inferred,' out || die "not some measured and some inferred"
 cp out first
-run 0 $sweep --db some.db --budget 120 --csv
+run 0 $sweep --db some.db --budget 120 --csv --output-db expected.db
 cmp -s first out || die "a second run of the same budget decides otherwise"
 for collective in bcast allreduce; do
   run 0 penalty some.txt --collective $collective --platform hdr_fat_tree --engine fast --db all.db --json
   mean=$(sed -n 's/.*"mean_percent": *\([0-9.e+-]*\).*/\1/p' out)
   awk -v mean="$mean" 'BEGIN { exit !(mean != "" && mean < 15) }' || die "$collective: a mean loss of $mean %"
 done
+
+run 0 map bcast --platform hdr_fat_tree --db expected.db --json
+expect '"best": \['
+run 0 learn quadtree bcast --platform hdr_fat_tree --db expected.db
 
 # ---- going on, ending early ----
 
@@ -50,7 +54,7 @@ refuse() { # WHAT ARGUMENTS...
 
 refuse "'soon' is neither a time" $sweep --budget soon
 refuse "'0' is neither a time" $sweep --budget 0
-refuse '--prior, --profile, --rounds-apart and --rules go with --budget' $sweep --rules rules.txt
+refuse '--prior, --profile, --rounds-apart, --rules and --output-db go with --budget' $sweep --rules rules.txt
 refuse 'not with --all' bench --all --budget 3
 refuse 'nowhere. not found' $sweep --budget 3 --prior nowhere
 refuse 'nothing' $sweep --budget 3 --profile nothing

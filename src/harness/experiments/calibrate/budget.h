@@ -52,11 +52,21 @@ struct budget {
 /* A call whose choice is expected to lose less is decided. */
 static const double BUDGET_DECIDED = 0.02;
 
+/* ---- budget_points.c ---- */
+
 /* Take the points of the sweeps of an experiment, and their prior times: simulated by @p prior; NULL: Hockney's model
    of the platform of the experiment, or of some cluster. The experiment gets the launches that it may need. Free in any
    case. */
 tutti_status tutti_budget_open(struct budget *budget, tutti_experiment *experiment,
                                const struct simulation_request *prior, tutti_error *error);
+
+/* Make the points of the sampler, once the library is known, whose own choice is the method that its rules name;
+   NULL: no rules are known. */
+tutti_status tutti_budget_make_points(struct budget *budget, const char *library, tutti_error *error);
+
+void tutti_budget_close(struct budget *budget);
+
+/* ---- budget.c ---- */
 
 /* For tutti_point_choice: take in what is measured, and choose a batch; none if it sets `end`. */
 tutti_status tutti_budget_choose(void *budget, const tutti_point *points, const tutti_measurement *const *measured,
@@ -67,7 +77,5 @@ double tutti_budget_left(const struct budget *budget);
 
 /* What to take at a call, and how sure that is: after the last run. */
 struct sampler_choice tutti_budget_decide(const struct budget *budget, size_t call);
-
-void tutti_budget_close(struct budget *budget);
 
 #endif
