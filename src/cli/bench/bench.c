@@ -234,6 +234,9 @@ static const struct option_row option_table[] = {
     OPTION_STRING("prior", "NAME|FILE", struct bench_options, budget.prior,
                   "what is expected before is simulated on this platform",
                   .otherwise = "Hockney's model of the platform, or of some cluster"),
+    OPTION_STRING("prior-db", "FILE", struct bench_options, budget.prior_store,
+                  "what is expected before is what this store has, of another machine; --prior names it if there are "
+                  "several"),
     OPTION_REAL("worth", "PERCENT", struct bench_options, budget.worth,
                 "end when all that is left of the budget would save less of the mean time of the calls",
                 .initial = "0.1", .high = 100),

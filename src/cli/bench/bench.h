@@ -17,12 +17,13 @@ struct bench_together {
 struct bench_budget {
   size_t points;
   double seconds;
-  double worth;        /* percent: end when the rest would save less */
-  const char *prior;   /* name or path of a platform; NULL: a model */
-  const char *profile; /* of a program; NULL: all calls weigh the same */
-  const char *rules;   /* file for the decisions; NULL: none */
-  const char *store;   /* for the times of all points; NULL: none */
-  bool rounds_apart;   /* methods whose ranks may get sums that differ can be chosen */
+  double worth;            /* percent: end when the rest would save less */
+  const char *prior;       /* name or path of a platform, or a name in the other store; NULL: a model, or any */
+  const char *prior_store; /* NULL: the prior is simulated */
+  const char *profile;     /* of a program; NULL: all calls weigh the same */
+  const char *rules;       /* file for the decisions; NULL: none */
+  const char *store;       /* for the times of all points; NULL: none */
+  bool rounds_apart;       /* methods whose ranks may get sums that differ can be chosen */
 };
 
 struct bench_options {

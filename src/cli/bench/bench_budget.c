@@ -25,8 +25,9 @@ void bench_check_budget(const struct bench_options *options)
 {
   const struct bench_budget *budget = &options->budget;
   const bool given = budget->points > 0 || budget->seconds > 0;
-  if (!given && (budget->prior || budget->profile || budget->rules || budget->store || budget->rounds_apart))
-    die("--prior, --profile, --rounds-apart, --rules and --output-db go with --budget");
+  if (!given && (budget->prior || budget->prior_store || budget->profile || budget->rules || budget->store ||
+                 budget->rounds_apart))
+    die("--prior, --prior-db, --profile, --rounds-apart, --rules and --output-db go with --budget");
   if (given && (options->all || options->written || options->place.submit_only))
     die("--budget chooses points by what is measured: not with --all, --write or --submit-only");
 }
@@ -128,23 +129,54 @@ static void show_prior(double share)
   patience_at("simulate prior times", share);
 }
 
-static void open_budget(const struct bench_options *options, tutti_experiment *experiment, struct budget *budget)
+static void open_simulated(const struct bench_options *options, tutti_experiment *experiment, struct budget *budget)
 {
   tutti_platform platform;
-  struct simulation_request prior = {.tolerance = TUTTI_FLOW_TOLERANCE,
-                                     .all = true,
-                                     .most_messages = 100000,
-                                     .model_large = true,
-                                     .progress = show_prior};
-  if (!options->budget.prior) {
-    must(tutti_budget_open(budget, experiment, NULL, &failure));
-    return;
-  }
+  struct simulation_request request = {.tolerance = TUTTI_FLOW_TOLERANCE,
+                                       .all = true,
+                                       .most_messages = 100000,
+                                       .model_large = true,
+                                       .progress = show_prior};
   must(platform_load(options->budget.prior, &platform, &failure));
-  prior.platform_path = platform.path;
-  must(tutti_budget_open(budget, experiment, &prior, &failure));
+  request.platform_path = platform.path;
+  must(tutti_budget_open(budget, experiment, &(struct budget_prior){.simulated = &request}, &failure));
   patience_at(NULL, 1);
   tutti_platform_free(&platform);
+}
+
+/* What a store has, of the platform that is named or of its only one. */
+static void open_measured(const struct bench_options *options, tutti_experiment *experiment, struct budget *budget)
+{
+  tutti_measurement *all = NULL;
+  size_t count = 0;
+  tutti_store *store = store_open_existing(options->budget.prior_store);
+  for (int s = 0; s < experiment->sweep_count; s++) {
+    tutti_measurement *some = NULL;
+    size_t more = 0;
+    const tutti_selection selection = {
+        .platform = options->budget.prior, .collective = experiment->sweeps[s].collective, .scheme = -1};
+    must(tutti_store_read(store, &selection, &some, &more, &failure));
+    all = tutti_xrealloc(all, (count + more + 1) * sizeof *all);
+    memcpy(&all[count], some, more * sizeof *all);
+    count += more;
+    free(some);
+  }
+  store_close(store);
+  if (count == 0)
+    die("%s: nothing is measured of these collectives%s%s", options->budget.prior_store,
+        options->budget.prior ? " on " : "", options->budget.prior ? options->budget.prior : "");
+  must(tutti_budget_open(budget, experiment, &(struct budget_prior){.measured = all, .count = count}, &failure));
+  free(all);
+}
+
+static void open_budget(const struct bench_options *options, tutti_experiment *experiment, struct budget *budget)
+{
+  if (options->budget.prior_store)
+    open_measured(options, experiment, budget);
+  else if (options->budget.prior)
+    open_simulated(options, experiment, budget);
+  else
+    must(tutti_budget_open(budget, experiment, &(struct budget_prior){.count = 0}, &failure));
 }
 
 /* ---- all ---- */

@@ -43,6 +43,10 @@ expect ' points measured, '
 run 0 $sweep --db other.db --budget 8 --prior slingshot_dragonfly
 expect '^8 of [0-9]* points measured'
 
+run 0 bench bcast,allreduce --platform slingshot_dragonfly --engine fast -P 4..64*4 -s 4..1MB*8 --db relative.db -q
+run 0 $sweep --db other.db --budget 20 --prior-db relative.db
+expect '^20 of [0-9]* points measured'
+
 # ---- faults ----
 
 refuse() { # WHAT ARGUMENTS...
@@ -54,7 +58,8 @@ refuse() { # WHAT ARGUMENTS...
 
 refuse "'soon' is neither a time" $sweep --budget soon
 refuse "'0' is neither a time" $sweep --budget 0
-refuse '--prior, --profile, --rounds-apart, --rules and --output-db go with --budget' $sweep --rules rules.txt
+refuse '--prior, --prior-db, --profile, --rounds-apart, --rules and --output-db go with --budget' $sweep --rules rules.txt
 refuse 'not with --all' bench --all --budget 3
 refuse 'nowhere. not found' $sweep --budget 3 --prior nowhere
 refuse 'nothing' $sweep --budget 3 --profile nothing
+refuse 'nothing is measured' $sweep --budget 3 --prior-db relative.db --prior nowhere

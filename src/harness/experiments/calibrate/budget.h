@@ -54,11 +54,18 @@ static const double BUDGET_DECIDED = 0.02;
 
 /* ---- budget_points.c ---- */
 
-/* Take the points of the sweeps of an experiment, and their prior times: simulated by @p prior; NULL: Hockney's model
-   of the platform of the experiment, or of some cluster. The experiment gets the launches that it may need. Free in any
-   case. */
-tutti_status tutti_budget_open(struct budget *budget, tutti_experiment *experiment,
-                               const struct simulation_request *prior, tutti_error *error);
+/* Where prior times are from. {0}: Hockney's model of the platform of the experiment, or of some cluster. */
+struct budget_prior {
+  const struct simulation_request *simulated; /* NULL: they are not */
+  tutti_measurement *measured;                /* [count] on another machine; they are put in order */
+  size_t count;
+};
+
+/* Take the points of the sweeps of an experiment, and their prior times. Where methods were measured on another machine
+   those that were not there are expected to be a little slower than the fastest. The experiment gets the launches that
+   it may need. TUTTI_ERR_ARGUMENT: there is no point, or none was measured. Free in any case. */
+tutti_status tutti_budget_open(struct budget *budget, tutti_experiment *experiment, const struct budget_prior *prior,
+                               tutti_error *error);
 
 /* Make the points of the sampler, once the library is known, whose own choice is the method that its rules name;
    NULL: no rules are known. */

@@ -99,14 +99,49 @@ static void price(struct budget *budget, const struct point_list *list, const tu
   }
 }
 
-static tutti_status set_priors(struct budget *budget, const struct point_list *list,
-                               const struct simulation_request *prior, tutti_error *error)
+static int compare_calls(const void *left, const void *right)
+{
+  const tutti_measurement *a = left, *b = right;
+  if (a->ranks != b->ranks)
+    return a->ranks < b->ranks ? -1 : 1;
+  return a->rank_bytes != b->rank_bytes ? (a->rank_bytes > b->rank_bytes) - (a->rank_bytes < b->rank_bytes)
+                                        : tutti_method_compare(&a->method, &b->method);
+}
+
+/* What another machine took. */
+static tutti_status take_measured(struct budget *budget, const struct point_list *list,
+                                  const struct budget_prior *prior, tutti_error *error)
+{
+  size_t found = 0;
+  qsort(prior->measured, prior->count, sizeof *prior->measured, compare_calls);
+  for (size_t i = 0; i < budget->rows.count; i++) {
+    const tutti_point *point = &list->items[budget->first[i]];
+    const tutti_measurement asked = {
+        .method = point->method, .ranks = point->ranks, .rank_bytes = point->count * point->type_size};
+    const tutti_measurement *there =
+        bsearch(&asked, prior->measured, prior->count, sizeof *prior->measured, compare_calls);
+    if (!there || !(there->median > 0))
+      continue;
+    budget->rows.items[i].call.simulated = there->median;
+    found++;
+  }
+  return found > 0 ? TUTTI_OK
+                   : tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                                "%s: none of its points was measured where its prior times "
+                                "are from",
+                                budget->experiment->path);
+}
+
+static tutti_status set_priors(struct budget *budget, const struct point_list *list, const struct budget_prior *prior,
+                               tutti_error *error)
 {
   struct fit_machines machines = {.path = budget->experiment->platform_path};
   tutti_predictor model = {.by = TUTTI_BY_SCHEDULE, .weight = 1};
   tutti_status status = TUTTI_OK;
-  if (prior)
-    return tutti_evidence_rows_simulate(&budget->rows, prior, error);
+  if (prior->simulated)
+    return tutti_evidence_rows_simulate(&budget->rows, prior->simulated, error);
+  if (prior->count > 0)
+    return take_measured(budget, list, prior, error);
   model.model = (tutti_model){.kind = TUTTI_MODEL_HOCKNEY, .network.hockney = SOME_NETWORK};
   if (machines.path)
     status = tutti_fit_model_read(&machines, &model, error);
@@ -116,8 +151,8 @@ static tutti_status set_priors(struct budget *budget, const struct point_list *l
   return status;
 }
 
-tutti_status tutti_budget_open(struct budget *budget, tutti_experiment *experiment,
-                               const struct simulation_request *prior, tutti_error *error)
+tutti_status tutti_budget_open(struct budget *budget, tutti_experiment *experiment, const struct budget_prior *prior,
+                               tutti_error *error)
 {
   struct point_list list = {0};
   tutti_plan plan = {.experiment = experiment};
