@@ -244,8 +244,8 @@ static const struct option_row option_table[] = {
                   "calls count by the time that a program spends in them: what the interposer wrote",
                   .otherwise = "all the same"),
     OPTION_FLAG("rounds-apart", struct bench_options, budget.rounds_apart,
-                "methods whose ranks may get sums that differ in their last bits can be chosen, too; those that -m "
-                "names always"),
+                "methods whose ranks may get sums that differ in their last bits can be chosen, too; those that "
+                "--method names always"),
     OPTION_STRING("rules", "FILE", struct bench_options, budget.rules,
                   "write what is decided as rules, for TUTTI_DECISION and tutti export"),
     OPTION_STRING("output-db", "FILE", struct bench_options, budget.store,

@@ -1,6 +1,7 @@
 /* tutti bench --budget: a sweep of which only the points are measured that decisions need. */
 #include <math.h>
 
+#include "base/output.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
@@ -18,7 +19,7 @@ void bench_read_budget(void *values, const char *text)
   else if (!tutti_duration_parse(text, &budget->seconds))
     budget->seconds = 0;
   if (budget->points == 0 && !(budget->seconds > 0))
-    die("--budget: '%.100s' is neither a time such as 10min or 2h, nor a number of points from 1 to 999999999", text);
+    die("'%.100s' is neither a time such as 10min or 2h, nor a number of points from 1 to 999999999", text);
 }
 
 void bench_check_budget(const struct bench_options *options)
@@ -193,6 +194,8 @@ int bench_run_budget(const struct bench_options *options, tutti_experiment *expe
                           .rounds_apart = options->budget.rounds_apart || options->words.methods};
   struct program_profile profile = {.ranks = 0};
   check_experiment(experiment);
+  if (options->budget.rules)
+    must(tutti_output_test(options->budget.rules, &failure));
   open_budget(options, experiment, &budget);
   if (options->budget.profile)
     read_profile(options, &profile, &budget);

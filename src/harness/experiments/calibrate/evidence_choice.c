@@ -36,7 +36,7 @@ static void factor_covariance(const double *covariance, size_t count, double *fa
   double most = 0;
   for (size_t i = 0; i < count; i++)
     most = fmax(most, covariance[i * count + i]);
-  for (double more = 1e-10 * most + 1e-300;; more *= 100) {
+  for (double more = 1e-10 * most + 1e-300; isfinite(more); more *= 100) {
     memcpy(factor, covariance, count * count * sizeof *factor);
     for (size_t i = 0; i < count; i++)
       factor[i * count + i] += more;

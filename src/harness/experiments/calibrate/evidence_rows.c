@@ -257,7 +257,7 @@ static struct evidence_point point_of(const struct evidence_rows *rows, size_t n
   const struct evidence_row *related = isnan(row->call.simulated) ? find_related(rows, row) : row;
   struct evidence_point point = {.own = tutti_evidence_row_is_own(asked),
                                  .kind = !isnan(row->call.simulated) ? EVIDENCE_SIMULATED : EVIDENCE_UNKNOWN,
-                                 .size = log2((double)asked->call.bytes),
+                                 .size = log2(fmax(1, (double)asked->call.bytes)), /* a barrier has none */
                                  .ranks = log2(asked->call.ranks),
                                  .fastest = isnan(fastest) ? guess_fastest(&asked->call) : fastest,
                                  .measured = log(asked->call.seconds)};
