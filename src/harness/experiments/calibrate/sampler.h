@@ -18,6 +18,11 @@ struct sampler_point {
   double cost;                 /* of a measurement, in any unit; above 0 */
 };
 
+struct sampler_measurement {
+  size_t point;
+  double logarithm, noise;
+};
+
 /* Zero-initialize; sampler_open(), then sampler_close(). */
 struct sampler {
   const struct sampler_point *points; /* [count], not owned */
@@ -29,13 +34,19 @@ struct sampler {
   double *mean, *variance; /* [count] of the logarithm of a time */
   float *known;            /* [count][capacity] L^-1 times the covariance of what was measured with each point */
   size_t measured, capacity;
+  struct sampler_measurement *history; /* [capacity] */
+  struct evidence_kernel *kernel;      /* owned */
+  double scales[EVIDENCE_SCALES];      /* logarithms of factors of deviations, learnt from what was measured */
+  size_t *rival;                       /* [count] with which a point was compared; count: not yet */
+  double *with;                        /* [count] the covariance of both, given all measurements */
 };
 
 /* Weights of cells, or NULL: 1 each. */
 void sampler_open(struct sampler *sampler, const struct sampler_point *points, size_t count, const double *weights);
 void sampler_close(struct sampler *sampler);
 
-/* A measurement: the natural logarithm of a time, and the standard deviation of its noise. */
+/* A measurement: the natural logarithm of a time, and the standard deviation of its noise, at least 0.001. Whenever
+   there are twice as many, the scales of the covariance are learnt anew, which takes as long as to add all of them. */
 void sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise);
 
 /* The next points to measure, one or two of a cell, the first one first: returns how many; 0: all were measured so
@@ -45,5 +56,10 @@ int sampler_next(const struct sampler *sampler, double noise, size_t next[2], do
 
 /* The best point of a cell so far, and its expected loss. */
 size_t sampler_best(const struct sampler *sampler, size_t cell, double *loss);
+
+/* ---- sampler_scales.c ---- */
+
+/* Set the scales to those that make the measurements most likely; begins at those of before. */
+void sampler_learn_scales(struct sampler *sampler);
 
 #endif

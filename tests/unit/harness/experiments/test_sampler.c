@@ -26,18 +26,18 @@ static void make_points(struct sampler_point points[POINTS])
 TEST(test_one_after_the_other)
 {
   struct sampler_point points[POINTS];
-  struct evidence_point measured[10];
+  struct evidence_point measured[5];
   double mean, variance;
   make_points(points);
   FREED_BY(sampler_close) struct sampler sampler;
   FREED_BY(tutti_evidence_free) struct evidence evidence;
   sampler_open(&sampler, points, POINTS, NULL);
-  for (size_t i = 0; i < 10; i++) {
+  for (size_t i = 0; i < 5; i++) {
     measured[i] = points[i * 7].point;
     measured[i].measured = 0.1 * (double)(i % 3);
     sampler_add(&sampler, i * 7, measured[i].measured, 0.03);
   }
-  tutti_evidence_learn(&evidence, measured, 10);
+  tutti_evidence_learn(&evidence, measured, 5);
   tutti_evidence_predict(&evidence, &points[50].point, 1, &mean, &variance);
   assert_true(fabs(mean - sampler.mean[50]) < 1e-5 && fabs(variance - sampler.variance[50]) < 1e-5);
 }
