@@ -72,24 +72,37 @@ static unsigned conditions_of(const struct evidence_point *point)
 /* All sums of terms that two points can share. */
 struct evidence_kernel {
   struct shared {
-    double near_ranks, slope, any_ranks;
+    double near_ranks, slope, any_ranks, alike, nearby;
   } shared[1 << (CONDITIONS - 1)][1 << EVIDENCE_LABELS]; /* by common conditions and labels */
   double alone;
 };
 
+/* What scales add. Methods to which the simulator gives the same time are mostly the same messages: e-foldings. Errors
+   of a method that stay within a few doublings: libraries change their protocols. */
+static const double ALIKE = 0.2, ALIKE_LENGTH = 0.1, NEARBY = 0.1, NEARBY_LENGTH = 3;
+
+static void add_term(const struct term *term, double scale, struct shared *shared)
+{
+  *(term->slope       ? &shared->slope
+    : term->any_ranks ? &shared->any_ranks
+                      : &shared->near_ranks) += square(term->deviation) * scale;
+}
+
 struct evidence_kernel *tutti_evidence_kernel(const double scales[EVIDENCE_SCALES])
 {
+  static const double usual[EVIDENCE_SCALES] = {1, 1, 1, 0};
+  const double *factors = scales ? scales : usual;
   struct evidence_kernel *kernel = tutti_xcalloc(1, sizeof *kernel);
-  kernel->alone = square(ALONE) * (scales ? scales[EVIDENCE_OF_CALLS] : 1);
+  kernel->alone = square(ALONE) * factors[EVIDENCE_OF_CALLS];
   for (unsigned both = 0; both < 1 << (CONDITIONS - 1); both++)
-    for (unsigned labels = 0; labels < 1 << EVIDENCE_LABELS; labels++)
-      for (const struct term *term = terms; term < terms + sizeof terms / sizeof *terms; term++) {
-        struct shared *shared = &kernel->shared[both][labels];
+    for (unsigned labels = 0; labels < 1 << EVIDENCE_LABELS; labels++) {
+      struct shared *shared = &kernel->shared[both][labels];
+      for (const struct term *term = terms; term < terms + sizeof terms / sizeof *terms; term++)
         if ((term->labels & labels) == term->labels && (term->both == ANY || both << 1 & 1U << term->both))
-          *(term->slope       ? &shared->slope
-            : term->any_ranks ? &shared->any_ranks
-                              : &shared->near_ranks) += square(term->deviation) * (scales ? scales[term->scale] : 1);
-      }
+          add_term(term, factors[term->scale], shared);
+      shared->alike = scales ? square(ALIKE) * factors[EVIDENCE_OF_METHODS] : 0;
+      shared->nearby = labels & SAME(METHOD) ? square(NEARBY) * factors[EVIDENCE_NEARBY] : 0;
+    }
   return kernel;
 }
 
@@ -113,13 +126,17 @@ double tutti_evidence_covariance(const struct evidence_kernel *kernel, const str
 {
   const struct shared *shared =
       &kernel->shared[(conditions_of(left) & conditions_of(right)) >> 1][common_labels(left, right)];
-  const double sizes = sqrt(3) / SIZES * fabs(left->size - right->size),
-               ranks = fabs(left->ranks - right->ranks) / RANKS,
-               near_ranks = shared->near_ranks + shared->slope * slope(left) * slope(right);
-  const double faded =
-      ranks > 0 ? near_ranks * exp(-sizes - ranks) + (shared->any_ranks > 0 ? shared->any_ranks * exp(-sizes) : 0)
-                : (near_ranks + shared->any_ranks) * exp(-sizes);
-  return (same ? kernel->alone : 0) + (1 + sizes) * faded;
+  const double size = fabs(left->size - right->size), ranks = fabs(left->ranks - right->ranks),
+               sizes = sqrt(3) / SIZES * size;
+  double near_ranks = shared->near_ranks + shared->slope * slope(left) * slope(right), any_ranks = shared->any_ranks;
+  if (shared->alike > 0)
+    near_ranks += shared->alike * exp(-fabs(left->longer - right->longer) / ALIKE_LENGTH);
+  double sum = (same ? kernel->alone : 0) + (1 + sizes) * near_ranks * exp(-sizes - ranks / RANKS);
+  if (any_ranks > 0)
+    sum += (1 + sizes) * any_ranks * exp(-sizes);
+  if (shared->nearby > 0)
+    sum += shared->nearby * exp(-(size + ranks) / NEARBY_LENGTH);
+  return sum;
 }
 
 /* ---- learning and predicting ---- */

@@ -43,10 +43,11 @@ enum evidence_scale {
   EVIDENCE_COMMON,     /* errors of all methods of a call, */
   EVIDENCE_OF_METHODS, /* of a method in all calls, */
   EVIDENCE_OF_CALLS,   /* of a method in one job or one call */
+  EVIDENCE_NEARBY,     /* of a method in similar calls; only with scales */
   EVIDENCE_SCALES
 };
 
-/* The covariance function; free(). @p scales: factors of variances, NULL: 1 each. */
+/* The covariance function; free(). @p scales: factors of variances; NULL: 1 each, without what only scales have. */
 struct evidence_kernel *tutti_evidence_kernel(const double scales[EVIDENCE_SCALES]);
 
 /* Zero-initialize; tutti_evidence_learn(), then tutti_evidence_free(). */

@@ -174,6 +174,10 @@ static double gain(double deviation, double apart)
   return deviation * (t * 0.5 * erfc(-t / sqrt(2)) + exp(-0.5 * t * t) / sqrt(2 * M_PI));
 }
 
+/* To choose, deviations count as this many times what they are: the scales are learnt where the prior has its best
+   methods, and say nothing of those that it has last. */
+static const double EXPLORE = 2;
+
 /* The least mean of a cell, and the next. */
 struct leaders {
   size_t best, second; /* count: none */
@@ -229,7 +233,7 @@ static struct pair judge_locally(const struct sampler *sampler, size_t point, si
   }
   const double variance = sampler->variance[point] + sampler->variance[rival] - 2 * sampler->with[point];
   pair.spread = sqrt(fmax(0, variance) + 2 * noise * noise);
-  pair.value = gain(fmax(0, variance) / pair.spread, sampler->mean[point] - sampler->mean[rival]) *
+  pair.value = gain(EXPLORE * fmax(0, variance) / pair.spread, sampler->mean[point] - sampler->mean[rival]) *
                sampler->weight[sampler->points[point].cell] * share_of(sampler, &pair) / cost_of(sampler, &pair);
   return pair;
 }
@@ -266,7 +270,7 @@ static int make_short_list(const struct sampler *sampler, const struct leaders *
 
 /* What both together tell of one cell, by the difference of their rows. */
 static double gain_at(const struct sampler *sampler, const struct leaders *leaders, const struct pair *pair,
-                      const float *difference, size_t cell)
+                      const float *difference, double explore, size_t cell)
 {
   const size_t own = sampler->of_method[sampler->points[pair->point].method * sampler->cells + cell];
   const size_t rival = own < sampler->count ? rival_of(&leaders[cell], own) : sampler->count;
@@ -276,11 +280,12 @@ static double gain_at(const struct sampler *sampler, const struct leaders *leade
                         prior_covariance(sampler, pair->rival, own) + prior_covariance(sampler, pair->rival, rival) -
                         (double)(product(sampler, difference, row_of(sampler, own)) -
                                  product(sampler, difference, row_of(sampler, rival)));
-  return gain(fabs(common) / pair->spread, sampler->mean[own] - sampler->mean[rival]) * sampler->weight[cell];
+  return gain(explore * fabs(common) / pair->spread, sampler->mean[own] - sampler->mean[rival]) * sampler->weight[cell];
 }
 
 /* Judge by all cells that have the method. Cell by cell, as most of the time goes into fetching their rows. */
-static void judge(const struct sampler *sampler, const struct leaders *leaders, struct pair *list, int count)
+static void judge(const struct sampler *sampler, const struct leaders *leaders, struct pair *list, int count,
+                  double explore)
 {
   double sums[SHORT_LIST] = {0};
   const size_t wide = sampler->capacity;
@@ -290,7 +295,7 @@ static void judge(const struct sampler *sampler, const struct leaders *leaders, 
       differences[(size_t)i * wide + k] = row_of(sampler, list[i].point)[k] - row_of(sampler, list[i].rival)[k];
   for (size_t c = 0; c < sampler->cells; c++)
     for (int i = 0; i < count; i++)
-      sums[i] += gain_at(sampler, leaders, &list[i], &differences[(size_t)i * wide], c);
+      sums[i] += gain_at(sampler, leaders, &list[i], &differences[(size_t)i * wide], explore, c);
   for (int i = 0; i < count; i++)
     list[i].value = sums[i] * share_of(sampler, &list[i]) / cost_of(sampler, &list[i]);
   free(differences);
@@ -317,10 +322,12 @@ int sampler_next(const struct sampler *sampler, double noise, size_t next[2], do
   for (size_t c = 0; c < sampler->cells; c++)
     leaders[c] = find_leaders(sampler, c);
   const int count = make_short_list(sampler, leaders, noise, list);
-  const struct pair *best = NULL;
-  judge(sampler, leaders, list, count);
+  struct pair *best = NULL;
+  judge(sampler, leaders, list, count, EXPLORE);
   for (int i = 0; i < count; i++)
     best = !best || list[i].value > best->value ? &list[i] : best;
+  if (best)
+    judge(sampler, leaders, best, 1, 1);
   *worth = best ? best->value / (double)sampler->cells : 0;
   const int found = best ? order(sampler, best, next) : 0;
   free(leaders);

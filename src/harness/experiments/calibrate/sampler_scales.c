@@ -27,7 +27,8 @@ static void open_likelihood(const struct sampler *sampler, struct likelihood *li
   likelihood->residual = likelihood->noise + n;
   likelihood->solved = likelihood->residual + n;
   for (int g = 0; g < EVIDENCE_SCALES; g++) {
-    const double only[EVIDENCE_SCALES] = {g == EVIDENCE_COMMON, g == EVIDENCE_OF_METHODS, g == EVIDENCE_OF_CALLS};
+    double only[EVIDENCE_SCALES] = {0};
+    only[g] = 1;
     struct evidence_kernel *kernel = tutti_evidence_kernel(only);
     likelihood->parts[g] = piece + (size_t)(g + 1) * n * n;
     for (size_t i = 0; i < n; i++)
