@@ -43,7 +43,7 @@ struct options {
 
 static void begin_process(struct sample_run *run)
 {
-  sampler_open(&run->sampler, run->map->points, run->map->count, NULL);
+  tutti_sampler_open(&run->sampler, run->map->points, run->map->count, NULL);
 }
 
 static void begin_random_process(struct sample_run *run)
@@ -66,7 +66,7 @@ static size_t next_of_sampler(struct sample_run *run)
   size_t next[2];
   if (run->queued > 0)
     return run->queue[--run->queued];
-  const int count = sampler_next(&run->sampler, noise_of_process, next, &worth);
+  const int count = tutti_sampler_next(&run->sampler, noise_of_process, next, &worth);
   if (count == 0)
     return run->map->count;
   if (count == 2)
@@ -175,7 +175,7 @@ static void measure(struct sample_run *run, size_t point, uint64_t seed, double 
   if (times == 1)
     run->known[run->known_count++] = point;
   if (run->way->process)
-    sampler_add(&run->sampler, point, logarithm, noise);
+    tutti_sampler_add(&run->sampler, point, logarithm, noise);
 }
 
 static void open_run(const struct sample_map *map, const struct way *way, uint64_t seed, struct sample_run *run)
@@ -192,7 +192,7 @@ static void open_run(const struct sample_map *map, const struct way *way, uint64
 static void close_run(struct sample_run *run)
 {
   if (run->way->process)
-    sampler_close(&run->sampler);
+    tutti_sampler_close(&run->sampler);
   free(run->order);
   free(run->values);
   free(run->times);
@@ -414,23 +414,23 @@ static void time_choices(void)
   double worth;
   size_t next[2];
   make_candidates(points);
-  sampler_open(&sampler, points, CANDIDATES, NULL);
+  tutti_sampler_open(&sampler, points, CANDIDATES, NULL);
   printf("%d candidates, processor time: ms to choose, ms to add a measurement\n", CANDIDATES);
   for (int measured = 0; measured < MEASURED;) {
     double least = INFINITY, adding = INFINITY;
     const bool stop = (measured + 1) % 100 == 0;
     for (int r = 0; r < (stop ? ROUNDS : 1); r++) {
       const double start = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
-      (void)sampler_next(&sampler, 0.04, next, &worth);
+      (void)tutti_sampler_next(&sampler, 0.04, next, &worth);
       least = fmin(least, tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - start);
     }
     const double start = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
-    sampler_add(&sampler, next[0], points[next[0]].point.longer + 0.04 * normal_of(1, next[0], measured++), 0.04);
+    tutti_sampler_add(&sampler, next[0], points[next[0]].point.longer + 0.04 * normal_of(1, next[0], measured++), 0.04);
     adding = tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - start;
     if (stop)
       printf("%d measured: %.1f %.1f\n", measured, 1e3 * least, 1e3 * adding);
   }
-  sampler_close(&sampler);
+  tutti_sampler_close(&sampler);
   free(points);
 }
 

@@ -32,7 +32,8 @@ static void begin(struct sampler *sampler)
   }
 }
 
-void sampler_open(struct sampler *sampler, const struct sampler_point *points, size_t count, const double *weights)
+void tutti_sampler_open(struct sampler *sampler, const struct sampler_point *points, size_t count,
+                        const double *weights)
 {
   *sampler = (struct sampler){.points = points, .count = count};
   for (size_t i = 0; i < count; i++) {
@@ -60,7 +61,7 @@ void sampler_open(struct sampler *sampler, const struct sampler_point *points, s
   begin(sampler);
 }
 
-void sampler_close(struct sampler *sampler)
+void tutti_sampler_close(struct sampler *sampler)
 {
   free(sampler->known);
   free(sampler->history);
@@ -142,7 +143,7 @@ static void learn(struct sampler *sampler, const struct sampler_measurement *add
 static void learn_anew(struct sampler *sampler)
 {
   const size_t measured = sampler->measured;
-  sampler_learn_scales(sampler);
+  tutti_sampler_learn_scales(sampler);
   memset(sampler->known, 0, sampler->count * sampler->capacity * sizeof *sampler->known);
   begin(sampler);
   for (size_t m = 0; m < measured; m++)
@@ -152,7 +153,7 @@ static void learn_anew(struct sampler *sampler)
 /* Scales are learnt from so many measurements, and from twice as many each time. */
 enum { FIRST_SCALES = 6 };
 
-void sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise)
+void tutti_sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise)
 {
   if (sampler->measured == sampler->capacity)
     widen(sampler);
@@ -315,7 +316,7 @@ static int order(const struct sampler *sampler, const struct pair *pair, size_t 
   return count;
 }
 
-int sampler_next(const struct sampler *sampler, double noise, size_t next[2], double *worth)
+int tutti_sampler_next(const struct sampler *sampler, double noise, size_t next[2], double *worth)
 {
   struct leaders *leaders = tutti_xcalloc(sampler->cells + 1, sizeof *leaders);
   struct pair list[SHORT_LIST];

@@ -23,7 +23,7 @@ struct sampler_measurement {
   double logarithm, noise;
 };
 
-/* Zero-initialize; sampler_open(), then sampler_close(). */
+/* Zero-initialize; tutti_sampler_open(), then tutti_sampler_close(). */
 struct sampler {
   const struct sampler_point *points; /* [count], not owned */
   size_t count, cells, methods;
@@ -42,17 +42,18 @@ struct sampler {
 };
 
 /* Weights of cells, or NULL: 1 each. */
-void sampler_open(struct sampler *sampler, const struct sampler_point *points, size_t count, const double *weights);
-void sampler_close(struct sampler *sampler);
+void tutti_sampler_open(struct sampler *sampler, const struct sampler_point *points, size_t count,
+                        const double *weights);
+void tutti_sampler_close(struct sampler *sampler);
 
 /* A measurement: the natural logarithm of a time, and the standard deviation of its noise, at least 0.001. Whenever
    there are twice as many, the scales of the covariance are learnt anew, which takes as long as to add all of them. */
-void sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise);
+void tutti_sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise);
 
 /* The next points to measure, one or two of a cell, the first one first: returns how many; 0: all were measured so
    often that nothing is gained. @p worth receives the loss that they save, in the mean over the cells, by what they
    cost. */
-int sampler_next(const struct sampler *sampler, double noise, size_t next[2], double *worth);
+int tutti_sampler_next(const struct sampler *sampler, double noise, size_t next[2], double *worth);
 
 /* The best point of a cell so far, and its expected loss. */
 size_t sampler_best(const struct sampler *sampler, size_t cell, double *loss);
@@ -60,6 +61,6 @@ size_t sampler_best(const struct sampler *sampler, size_t cell, double *loss);
 /* ---- sampler_scales.c ---- */
 
 /* Set the scales to those that make the measurements most likely; begins at those of before. */
-void sampler_learn_scales(struct sampler *sampler);
+void tutti_sampler_learn_scales(struct sampler *sampler);
 
 #endif

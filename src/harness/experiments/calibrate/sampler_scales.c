@@ -70,7 +70,7 @@ static double unlikelihood(const struct likelihood *likelihood, const double *sc
 }
 
 /* One step after the other along each scale, as long as it helps, and then smaller ones. */
-void sampler_learn_scales(struct sampler *sampler)
+void tutti_sampler_learn_scales(struct sampler *sampler)
 {
   struct likelihood likelihood;
   double *scales = sampler->scales;

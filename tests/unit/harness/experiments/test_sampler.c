@@ -30,12 +30,12 @@ TEST(test_one_after_the_other)
   struct sampler_point points[POINTS];
   double matrix[MEASURED * MEASURED], residuals[MEASURED], common[MEASURED];
   make_points(points);
-  FREED_BY(sampler_close) struct sampler sampler;
-  sampler_open(&sampler, points, POINTS, NULL);
+  FREED_BY(tutti_sampler_close) struct sampler sampler;
+  tutti_sampler_open(&sampler, points, POINTS, NULL);
   const struct evidence_kernel *kernel = sampler.kernel;
   for (size_t i = 0; i < MEASURED; i++) {
     const struct evidence_point *point = &points[i * 7].point;
-    sampler_add(&sampler, i * 7, 0.1 * (double)(i % 3), 0.03);
+    tutti_sampler_add(&sampler, i * 7, 0.1 * (double)(i % 3), 0.03);
     residuals[i] = 0.1 * (double)(i % 3) - tutti_evidence_expected(point);
     common[i] = tutti_evidence_covariance(kernel, point, &points[ASKED].point, false);
     for (size_t j = 0; j <= i; j++)
@@ -59,19 +59,19 @@ TEST(test_scales)
   struct sampler_point points[POINTS];
   make_points(points);
   for (int off = 0; off < 2; off++) {
-    FREED_BY(sampler_close) struct sampler sampler;
-    sampler_open(&sampler, points, POINTS, NULL);
+    FREED_BY(tutti_sampler_close) struct sampler sampler;
+    tutti_sampler_open(&sampler, points, POINTS, NULL);
     for (size_t i = 0; i < 12; i++) {
       const size_t point = i * 11 % POINTS, method = points[point].method;
-      sampler_add(&sampler, point,
-                  tutti_evidence_expected(&points[point].point) + off * 0.8 * (double)((int)(method * 3 % 5) - 2),
-                  0.03);
+      tutti_sampler_add(&sampler, point,
+                        tutti_evidence_expected(&points[point].point) + off * 0.8 * (double)((int)(method * 3 % 5) - 2),
+                        0.03);
     }
     assert_true(off ? sampler.scales[EVIDENCE_OF_METHODS] > 0 : sampler.scales[EVIDENCE_OF_METHODS] < -0.5);
     assert_true(off || sampler.scales[EVIDENCE_COMMON] < -0.5);
     const double mean = sampler.mean[11];
     for (int again = 0; again < 3; again++)
-      sampler_add(&sampler, 11, mean, 0);
+      tutti_sampler_add(&sampler, 11, mean, 0);
     assert_true(fabs(sampler.mean[11] - mean) < 1e-3 && sampler.variance[11] >= 0);
   }
 }
@@ -84,19 +84,19 @@ TEST(test_finds_what_is_wrong)
   size_t next[2];
   int measured = 0;
   make_points(points);
-  FREED_BY(sampler_close) struct sampler sampler;
-  sampler_open(&sampler, points, POINTS, NULL);
+  FREED_BY(tutti_sampler_close) struct sampler sampler;
+  tutti_sampler_open(&sampler, points, POINTS, NULL);
   for (int step = 0; step < 12; step++) {
-    const int count = sampler_next(&sampler, 0.03, next, &worth);
+    const int count = tutti_sampler_next(&sampler, 0.03, next, &worth);
     first_worth = step == 0 ? worth : first_worth;
     assert_true(count > 0 && worth > 0);
     for (int i = 0; i < count; i++, measured++) {
       const size_t method = points[next[i]].method;
-      sampler_add(&sampler, next[i],
-                  points[next[i]].point.longer + (method == 0             ? log(2)
-                                                  : method == METHODS - 1 ? -log(2)
-                                                                          : 0),
-                  0.03);
+      tutti_sampler_add(&sampler, next[i],
+                        points[next[i]].point.longer + (method == 0             ? log(2)
+                                                        : method == METHODS - 1 ? -log(2)
+                                                                                : 0),
+                        0.03);
     }
   }
   assert_true(measured < POINTS / 5);
@@ -115,10 +115,10 @@ TEST(test_weights)
   size_t next[2], other[2];
   make_points(points);
   weights[7] = 1;
-  FREED_BY(sampler_close) struct sampler sampler;
-  sampler_open(&sampler, points, POINTS, weights);
-  assert_int_equal(sampler_next(&sampler, 0.03, next, &worth), 2);
+  FREED_BY(tutti_sampler_close) struct sampler sampler;
+  tutti_sampler_open(&sampler, points, POINTS, weights);
+  assert_int_equal(tutti_sampler_next(&sampler, 0.03, next, &worth), 2);
   assert_int_equal(points[next[0]].cell, 7);
-  assert_int_equal(sampler_next(&sampler, 0.03, other, &again), 2);
+  assert_int_equal(tutti_sampler_next(&sampler, 0.03, other, &again), 2);
   assert_true(next[0] == other[0] && next[1] == other[1] && worth == again);
 }
