@@ -141,12 +141,14 @@ static struct loss decide(struct sample_run *run)
   if (run->way->predict)
     run->way->predict(run);
   for (size_t c = 0; c < map->cells; c++) {
-    double expected = NAN;
-    const size_t chosen = run->way->process ? sampler_best(&run->sampler, c, &expected) : choose(run, c);
+    struct sampler_choice choice = {.loss = NAN};
+    if (run->way->process)
+      choice = tutti_sampler_choose(&run->sampler, c, EVIDENCE_CONFIDENCE);
+    const size_t chosen = run->way->process ? choice.chosen : choose(run, c);
     const double own = map->seconds[chosen] / map->fastest[c] - 1;
     loss.mean += own / (double)map->cells;
     loss.worst = fmax(loss.worst, own);
-    loss.expected += expected / (double)map->cells;
+    loss.expected += choice.loss / (double)map->cells;
   }
   return loss;
 }
@@ -174,8 +176,12 @@ static void measure(struct sample_run *run, size_t point, uint64_t seed, double 
   run->values[point] += (logarithm - run->values[point]) / times;
   if (times == 1)
     run->known[run->known_count++] = point;
-  if (run->way->process)
-    tutti_sampler_add(&run->sampler, point, logarithm, noise);
+  if (!run->way->process)
+    return;
+  tutti_sampler_add(&run->sampler, point, logarithm, noise);
+  const size_t twice = run->sampler.measured / SAMPLER_RESCALE;
+  if (run->sampler.measured % SAMPLER_RESCALE == 0 && (twice & (twice - 1)) == 0)
+    tutti_sampler_rescale(&run->sampler);
 }
 
 static void open_run(const struct sample_map *map, const struct way *way, uint64_t seed, struct sample_run *run)

@@ -68,6 +68,19 @@ typedef struct tutti_plan {
 /** Default number of points of one chunk. */
 #define TUTTI_CHUNK_POINTS 250
 
+/** Who chooses which points of an experiment are measured. {0}: all. */
+typedef struct tutti_point_choice {
+  /**
+   * Called once a plan, of the points that the experiment asks for, each once; launches of the same follow each other.
+   * @param measured  [count] of each what the store has of it under the conditions of the plan; NULL: nothing
+   * @param library   that measures, as a run names it; NULL: unknown
+   * @param wanted    [count] false; those to be true are planned
+   */
+  tutti_status (*choose)(void *context, const tutti_point *points, const tutti_measurement *const *measured,
+                         size_t count, const char *library, bool *wanted, tutti_error *error);
+  void *context;
+} tutti_point_choice;
+
 /** How to cut a plan. */
 typedef struct tutti_plan_options {
   const char *library; /**< as a run names it, "MPICH-4.2.1": the settings depend on its version; NULL: unknown */
@@ -75,6 +88,7 @@ typedef struct tutti_plan_options {
   size_t chunk_points; /**< maximum points of a chunk; 0: TUTTI_CHUNK_POINTS */
   int jobs;            /**< chunks that will run at once; a chunk never has more than its share of all points, so that
                             a small plan keeps all jobs busy; 0: 1 */
+  tutti_point_choice choice; /**< of collective operations */
 } tutti_plan_options;
 
 /** Rows of the store of the kind that the experiment measures. Arrays are not owned. */
@@ -145,12 +159,15 @@ typedef struct tutti_run_options {
   int jobs; /**< chunks at once, >= 1; always one on a real machine. Under Slurm elements of an array that may run at
                once; 0: no limit */
   size_t chunk_points; /**< 0: TUTTI_CHUNK_POINTS */
-  bool quiet;          /**< hide everything except errors: notes of measuring programs */
-  bool unproven;       /**< measure plug-ins whose schedules are not proven */
-  bool keep;           /**< leave the files of each chunk in the work directory until the next run */
-  bool keep_going;     /**< after a job that failed at a point measure all others; one that fails before its first record
-                            ends the run all the same */
-  bool transient;      /**< the store and all beside it is removed after the run: messages name no file of it */
+  tutti_point_choice choice;
+  bool quiet;         /**< hide everything except errors: notes of measuring programs */
+  bool unproven;      /**< measure plug-ins whose schedules are not proven */
+  bool keep;          /**< leave the files of each chunk in the work directory until the next run */
+  bool keep_going;    /**< after a job that failed at a point measure all others; one that fails before its first record
+                           ends the run all the same */
+  bool transient;     /**< the store and all beside it is removed after the run: messages name no file of it */
+  double seconds;     /**< after which jobs are ended; what was measured by then is stored, and all is well; 0: any
+                           time. Under Slurm what is queued goes on */
   double job_timeout; /**< seconds without a record after which a job is ended and has failed, INFINITY: never; 0: 3600,
                            and more for a point that is expected to take long. Not under Slurm, which has its own */
   /** Called about ten times a second, and with each message; NULL: never, messages go to standard error. */

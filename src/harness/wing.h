@@ -8,6 +8,7 @@
 #include "harness/engine/riders/replay.h"
 
 /* Fitting a platform to measured points, and predictions by it */
+#include "harness/experiments/calibrate/budget.h"
 #include "harness/experiments/calibrate/calls.h"
 #include "harness/experiments/calibrate/choices.h"
 #include "harness/experiments/calibrate/evidence_rows.h"

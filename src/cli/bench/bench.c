@@ -25,10 +25,13 @@ static tutti_status check_real(const struct bench_options *options, const tutti_
                     reason.message);
 }
 
-static tutti_status measure(const struct bench_options *options, struct bench_outcome *outcome, tutti_error *error)
+tutti_status bench_measure(const struct bench_options *options, tutti_point_choice choice, double seconds,
+                           struct bench_outcome *outcome, tutti_error *error)
 {
   const tutti_run_options run = {.launch = options->place,
                                  .chunk_points = options->chunk,
+                                 .choice = choice,
+                                 .seconds = seconds,
                                  .quiet = options->launch.quiet,
                                  .unproven = options->unverified,
                                  .keep = options->keep,
@@ -89,7 +92,7 @@ static tutti_status measure_and_evaluate(const struct bench_options *options, st
   const tutti_experiment *experiment = outcome->experiment;
   tutti_status status = check_real(options, experiment, error);
   if (status == TUTTI_OK && tutti_experiment_measures(experiment))
-    status = measure(options, outcome, error);
+    status = bench_measure(options, (tutti_point_choice){.choose = NULL}, 0, outcome, error);
   if (status == TUTTI_OK)
     status = bench_evaluate(options->launch.database, outcome, error);
   bool wanted =
@@ -137,6 +140,7 @@ static void check(void *values)
 {
   struct bench_options *options = values;
   take_lists(options);
+  bench_check_budget(options);
   if (options->together.jobs || options->together.groups || options->together.placements) {
     bench_check_together(options);
     return;
@@ -224,6 +228,29 @@ static const struct option_row option_table[] = {
                   .min = 1, .max = 1000, .otherwise = "1"),
     OPTION_STRING("write", "FILE.xml", struct bench_options, written,
                   "measure nothing: write the experiment file that says the same"),
+    OPTION_HEADING("A part of the points (docs/how-to/budget.md):"),
+    OPTION_PARSE("budget", "TIME|POINTS", struct bench_options, budget, bench_read_budget,
+                 "measure only the points from which decisions gain most, for 10min or 500 of them, and decide"),
+    OPTION_STRING("prior", "NAME|FILE", struct bench_options, budget.prior,
+                  "what is expected before is simulated on this platform",
+                  .otherwise = "Hockney's model of the platform, or of some cluster"),
+    OPTION_STRING("prior-db", "FILE", struct bench_options, budget.prior_store,
+                  "what is expected before is what this store has, of another machine; --prior names it if there are "
+                  "several"),
+    OPTION_REAL("worth", "PERCENT", struct bench_options, budget.worth,
+                "end when all that is left of the budget would save less of the mean time of the calls",
+                .initial = "0.1", .high = 100),
+    OPTION_STRING("profile", "FILE", struct bench_options, budget.profile,
+                  "calls count by the time that a program spends in them: what the interposer wrote",
+                  .otherwise = "all the same"),
+    OPTION_FLAG("rounds-apart", struct bench_options, budget.rounds_apart,
+                "methods whose ranks may get sums that differ in their last bits can be chosen, too; those that -m "
+                "names always"),
+    OPTION_STRING("rules", "FILE", struct bench_options, budget.rules,
+                  "write what is decided as rules, for TUTTI_DECISION and tutti export"),
+    OPTION_STRING("output-db", "FILE", struct bench_options, budget.store,
+                  "put the times of all points, measured or expected, into a store, of the flavor \"model\": for tutti "
+                  "map, learn and what else reads maps"),
     OPTION_HEADING("Several things at once, simulated: --groups, or --jobs FILE (docs/how-to/interference.md):"),
     OPTION_PARSE("groups", "GxN", struct bench_options, together, bench_read_groups,
                  "G groups of N ranks each call at the same time, alone and together; nothing is stored"),
@@ -308,8 +335,13 @@ static int run(void *values)
   experiment_argument_read(options->experiment, &options->words, &experiment);
   struct bench_outcome outcome = {.experiment = &experiment};
   note_engine(options, &experiment);
-  run_experiment(options, &outcome);
-  int code = bench_report_claims(&outcome);
+  int code;
+  if (options->budget.points > 0 || options->budget.seconds > 0)
+    code = bench_run_budget(options, &experiment);
+  else {
+    run_experiment(options, &outcome);
+    code = bench_report_claims(&outcome);
+  }
   bench_free_outcome(&outcome);
   tutti_experiment_free(&experiment);
   return code;

@@ -13,6 +13,19 @@ struct bench_together {
   const char *placements; /* with commas; NULL: packed, or those of the file */
 };
 
+/* A sweep with a budget; without points or seconds there is none. */
+struct bench_budget {
+  size_t points;
+  double seconds;
+  double worth;            /* percent: end when the rest would save less */
+  const char *prior;       /* name or path of a platform, or a name in the other store; NULL: a model, or any */
+  const char *prior_store; /* NULL: the prior is simulated */
+  const char *profile;     /* of a program; NULL: all calls weigh the same */
+  const char *rules;       /* file for the decisions; NULL: none */
+  const char *store;       /* for the times of all points; NULL: none */
+  bool rounds_apart;       /* methods whose ranks may get sums that differ can be chosen */
+};
+
 struct bench_options {
   const char *experiment; /* a file or the name of one; with all of them a folder, NULL: where experiments are found */
   tutti_experiment_words words; /* of a sweep that is said on the command line: collectives is not 0; of a file, too,
@@ -20,6 +33,7 @@ struct bench_options {
   struct option_numbers ranks, sizes;
   const char *written; /* file for that */
   struct bench_together together;
+  struct bench_budget budget;
   struct program_options launch;
   tutti_launch_options place;
   size_t chunk;
@@ -56,6 +70,26 @@ tutti_status bench_evaluate(const char *database, struct bench_outcome *outcome,
 int bench_report_claims(const struct bench_outcome *outcome);
 
 void bench_free_outcome(struct bench_outcome *outcome);
+
+/* Measure what is missing of an experiment, or what of it is chosen; for so many seconds at most, 0: any time. */
+tutti_status bench_measure(const struct bench_options *options, tutti_point_choice choice, double seconds,
+                           struct bench_outcome *outcome, tutti_error *error);
+
+/* ---- bench_budget.c: --budget ---- */
+
+/* For OPTION_PARSE(): of the struct, "10min" or "500". */
+void bench_read_budget(void *budget, const char *text);
+
+/* Die of options that do not go with it. */
+void bench_check_budget(const struct bench_options *options);
+
+struct budget;
+
+/* bench_budget_tables.c: print and write what is decided. */
+void bench_report_budget(const struct bench_options *options, const struct budget *budget);
+
+/* Measure as much of a sweep as the budget allows, and print and write what to take where. Returns the exit status. */
+int bench_run_budget(const struct bench_options *options, tutti_experiment *experiment);
 
 /* All experiments of a folder (--all); returns the exit status. */
 int bench_run_folder(const struct bench_options *options);

@@ -129,13 +129,16 @@ static void add_job(const struct evidence *evidence, const struct left_out *job,
 
 /* ---- all ---- */
 
-/* Where both are most alike, with two percent more on each side, as no loss at all is luck. */
+/* Where both are most alike, with two percent more on each side, as no loss at all is luck, and with a few cells that
+   lost what they expected, as a few cells are luck, too. */
 static double best_shrink(const struct losses *losses)
 {
+  static const double AS_EXPECTED = 4, MORE = 0.02;
   double best = 1, least = INFINITY;
-  for (int s = 0; s < SHRINKS && losses->cells > 0; s++) {
-    const double cells = (double)losses->cells,
-                 off = fabs(log((losses->expected[s] / cells + 0.02) / (losses->seen[s] / cells + 0.02)));
+  const double cells = (double)losses->cells;
+  for (int s = 0; s < SHRINKS && cells > 0; s++) {
+    const double seen = (losses->seen[s] + AS_EXPECTED * losses->expected[0] / cells) / (cells + AS_EXPECTED),
+                 off = fabs(log((losses->expected[s] / cells + MORE) / (seen + MORE)));
     if (off < least) {
       least = off;
       best = ldexp(1, -s);

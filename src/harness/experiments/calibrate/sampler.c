@@ -140,27 +140,23 @@ static void learn(struct sampler *sampler, const struct sampler_measurement *add
   sampler->times[point]++;
 }
 
-static void learn_anew(struct sampler *sampler)
-{
-  const size_t measured = sampler->measured;
-  tutti_sampler_learn_scales(sampler);
-  memset(sampler->known, 0, sampler->count * sampler->capacity * sizeof *sampler->known);
-  begin(sampler);
-  for (size_t m = 0; m < measured; m++)
-    learn(sampler, &sampler->history[m]);
-}
-
-/* Scales are learnt from so many measurements, and from twice as many each time. */
-enum { FIRST_SCALES = 6 };
-
 void tutti_sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise)
 {
   if (sampler->measured == sampler->capacity)
     widen(sampler);
   learn(sampler, &(struct sampler_measurement){point, logarithm, noise});
-  const size_t times = sampler->measured / FIRST_SCALES;
-  if (sampler->measured % FIRST_SCALES == 0 && (times & (times - 1)) == 0)
-    learn_anew(sampler);
+}
+
+void tutti_sampler_rescale(struct sampler *sampler)
+{
+  const size_t measured = sampler->measured;
+  if (measured == 0)
+    return;
+  tutti_sampler_learn_scales(sampler);
+  memset(sampler->known, 0, sampler->count * sampler->capacity * sizeof *sampler->known);
+  begin(sampler);
+  for (size_t m = 0; m < measured; m++)
+    learn(sampler, &sampler->history[m]);
 }
 
 /* ---- what a measurement is worth ---- */
@@ -335,16 +331,23 @@ int tutti_sampler_next(const struct sampler *sampler, double noise, size_t next[
   return found;
 }
 
-size_t sampler_best(const struct sampler *sampler, size_t cell, double *loss)
+struct sampler_choice tutti_sampler_choose(const struct sampler *sampler, size_t cell, double confidence)
 {
   const size_t first = sampler->first[cell], count = sampler->first[cell + 1] - first;
   double *matrix = tutti_xcalloc(count * (count + 1), sizeof *matrix), *losses = matrix + count * count;
-  for (size_t a = 0; a < count; a++)
+  size_t own = count;
+  for (size_t a = 0; a < count; a++) {
+    own = sampler->points[first + a].point.own ? a : own;
     for (size_t b = 0; b <= a; b++)
       matrix[a * count + b] = matrix[b * count + a] = covariance(sampler, first + a, first + b);
+  }
   const struct evidence_choice choice =
-      tutti_evidence_choose(&sampler->mean[first], matrix, count, count, EVIDENCE_CONFIDENCE, losses);
-  *loss = losses[choice.chosen];
+      tutti_evidence_choose(&sampler->mean[first], matrix, count, own, confidence, losses);
+  const struct sampler_choice found = {.chosen = first + choice.chosen,
+                                       .own = own < count ? first + own : sampler->count,
+                                       .loss = losses[choice.chosen],
+                                       .own_loss = own < count ? losses[own] : NAN,
+                                       .confidence = choice.confidence};
   free(matrix);
-  return first + choice.chosen;
+  return found;
 }

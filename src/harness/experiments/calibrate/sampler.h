@@ -46,17 +46,27 @@ void tutti_sampler_open(struct sampler *sampler, const struct sampler_point *poi
                         const double *weights);
 void tutti_sampler_close(struct sampler *sampler);
 
-/* A measurement: the natural logarithm of a time, and the standard deviation of its noise, at least 0.001. Whenever
-   there are twice as many, the scales of the covariance are learnt anew, which takes as long as to add all of them. */
+/* A measurement: the natural logarithm of a time, and the standard deviation of its noise, at least 0.001. */
 void tutti_sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise);
+
+/* Learn from all measurements how far times are off on this machine, and what they say anew: whenever there are twice
+   as many, from SAMPLER_RESCALE on. Takes as long as to add them again. */
+void tutti_sampler_rescale(struct sampler *sampler);
+enum { SAMPLER_RESCALE = 6 };
 
 /* The next points to measure, one or two of a cell, the first one first: returns how many; 0: all were measured so
    often that nothing is gained. @p worth receives the loss that they save, in the mean over the cells, by what they
    cost. */
 int tutti_sampler_next(const struct sampler *sampler, double noise, size_t next[2], double *worth);
 
-/* The best point of a cell so far, and its expected loss. */
-size_t sampler_best(const struct sampler *sampler, size_t cell, double *loss);
+/* What to take of a cell: tutti_evidence_choose() of its points. */
+struct sampler_choice {
+  size_t chosen, own;    /* points; the library's own choice, count: none */
+  double loss, own_loss; /* expected; NaN without one */
+  double confidence;     /* that it is faster than the library's own */
+};
+
+struct sampler_choice tutti_sampler_choose(const struct sampler *sampler, size_t cell, double confidence);
 
 /* ---- sampler_scales.c ---- */
 

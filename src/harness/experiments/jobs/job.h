@@ -298,6 +298,7 @@ struct run {
   size_t starts;    /* for this many launches */
   double heard;     /* when the last point arrived, by tutti_clock(CLOCK_MONOTONIC) */
   int interruption; /* a signal that came, or 0 */
+  bool late;        /* the time that the run may take is over */
   size_t lacking;   /* points with too little memory (run_memory.c), the first of which are named: */
   size_t lacking_named;
   char lacking_names[240];

@@ -183,6 +183,8 @@ tutti_status tutti_plan_create(const tutti_experiment *experiment, const tutti_p
       (tutti_plan){.experiment = experiment, .measure = experiment->measure, .ranks_per_node = options->ranks_per_node};
   struct point_list list = {0};
   tutti_status status = tutti_points_of_experiment(experiment, &list, plan, error);
+  if (status == TUTTI_OK && options->choice.choose)
+    status = tutti_points_choose(&list, plan, present, options, error);
   if (status == TUTTI_OK) {
     plan->present = tutti_points_drop_present(&list, plan, present);
     plan->pending = tutti_points_drop_pending(&list, present);

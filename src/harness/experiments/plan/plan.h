@@ -40,6 +40,10 @@ double tutti_point_messages(const tutti_point *point);
    experiment, cannot carry. */
 tutti_status tutti_point_check_large(const tutti_experiment *experiment, const tutti_point *point, tutti_error *error);
 
+/* Drop from the ordered @p list, the points of a plan, those that nobody chooses. Errors are those of the choice. */
+tutti_status tutti_points_choose(struct point_list *list, const tutti_plan *plan, const tutti_present *present,
+                                 const tutti_plan_options *options, tutti_error *error);
+
 /* Drop from the ordered @p list, the points of a plan, those present under its scheme and number of ranks per node;
  * returns how many. */
 size_t tutti_points_drop_present(struct point_list *list, const tutti_plan *plan, const tutti_present *present);

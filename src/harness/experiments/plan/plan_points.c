@@ -358,24 +358,70 @@ static bool counts(enum tutti_row kind, const void *row, const tutti_plan *plan)
                                            is_placed(plan, measurement->ranks_per_node, measurement->ranks));
 }
 
-size_t tutti_points_drop_present(struct point_list *list, const tutti_plan *plan, const tutti_present *present)
+/* A point that the store has, with its row: compare_points() reads the former. */
+struct stored_point {
+  tutti_point point;
+  const void *row;
+};
+
+struct stored_points {
+  TUTTI_VECTOR(struct stored_point);
+};
+
+/* In order. */
+static struct stored_points find_stored(const tutti_plan *plan, const tutti_present *present)
 {
-  enum tutti_row kind = tutti_experiment_row(plan->experiment);
-  struct point_list there = {0};
-  size_t kept = 0, before = list->count, size = tutti_kind_of(kind)->size;
+  const enum tutti_row kind = tutti_experiment_row(plan->experiment);
+  const size_t size = tutti_kind_of(kind)->size;
+  struct stored_points stored = {0};
   for (size_t i = 0; i < present->row_count; i++) {
     const void *row = (const char *)present->rows + i * size;
     if (counts(kind, row, plan))
-      tutti_xpush(&there, point_of_row(kind, row));
+      tutti_xpush(&stored, ((struct stored_point){point_of_row(kind, row), row}));
   }
-  if (there.count == 0)
-    return 0;
-  tutti_vector_sort(&there, compare_points);
-  for (size_t i = 0; i < before; i++)
-    if (!bsearch(&list->items[i], there.items, there.count, sizeof *there.items, compare_points))
+  if (stored.count > 0)
+    tutti_vector_sort(&stored, compare_points);
+  return stored;
+}
+
+static const struct stored_point *look_up(const struct stored_points *stored, const tutti_point *point)
+{
+  return stored->count > 0 ? bsearch(point, stored->items, stored->count, sizeof *stored->items, compare_points) : NULL;
+}
+
+tutti_status tutti_points_choose(struct point_list *list, const tutti_plan *plan, const tutti_present *present,
+                                 const tutti_plan_options *options, tutti_error *error)
+{
+  const tutti_point_choice *choice = &options->choice;
+  struct stored_points stored = find_stored(plan, present);
+  const tutti_measurement **measured = tutti_xcalloc(list->count + 1, sizeof *measured);
+  bool *wanted = tutti_xcalloc(list->count + 1, sizeof *wanted);
+  size_t kept = 0;
+  for (size_t i = 0; i < list->count; i++) {
+    const struct stored_point *there = look_up(&stored, &list->items[i]);
+    measured[i] = there ? there->row : NULL;
+  }
+  const tutti_status status =
+      choice->choose(choice->context, list->items, measured, list->count, options->library, wanted, error);
+  for (size_t i = 0; i < list->count; i++)
+    if (wanted[i])
       list->items[kept++] = list->items[i];
   list->count = kept;
-  tutti_vector_free(&there);
+  free(wanted);
+  free(measured);
+  tutti_vector_free(&stored);
+  return status;
+}
+
+size_t tutti_points_drop_present(struct point_list *list, const tutti_plan *plan, const tutti_present *present)
+{
+  struct stored_points stored = find_stored(plan, present);
+  size_t kept = 0, before = list->count;
+  for (size_t i = 0; i < before; i++)
+    if (!look_up(&stored, &list->items[i]))
+      list->items[kept++] = list->items[i];
+  list->count = kept;
+  tutti_vector_free(&stored);
   return before - kept;
 }
 

@@ -26,7 +26,7 @@ static int count_active(const struct run *run)
 
 bool tutti_run_must_stop(const struct run *run)
 {
-  return run->interruption || run->error->status != TUTTI_OK;
+  return run->interruption || run->late || run->error->status != TUTTI_OK;
 }
 
 /* With jobs one after the other: the time from the last point of one until the next begins to measure. */
@@ -200,6 +200,7 @@ static tutti_status run_loop(struct run *run)
     int number = tutti_signals_wait(&run->signals, run->backend->interval(run));
     if (number && !run->interruption)
       run->interruption = number;
+    run->late = run->options->seconds > 0 && tutti_clock(CLOCK_MONOTONIC) - run->started > run->options->seconds;
     advance_jobs(run);
     if (tutti_run_must_stop(run) || run->options->launch.submit_only)
       run->backend->stop(run);

@@ -283,6 +283,7 @@ static tutti_status make_plan(struct run *run)
   tutti_plan_options options = {.library = manifest->library,
                                 .ranks_per_node = manifest->ranks_per_node,
                                 .chunk_points = run->options->chunk_points,
+                                .choice = run->options->choice,
                                 .jobs = run->backend->share(run)};
   present.pending = run->slurm.pending.items;
   present.pending_count = run->slurm.pending.count;

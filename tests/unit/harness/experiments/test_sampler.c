@@ -67,6 +67,7 @@ TEST(test_scales)
                         tutti_evidence_expected(&points[point].point) + off * 0.8 * (double)((int)(method * 3 % 5) - 2),
                         0.03);
     }
+    tutti_sampler_rescale(&sampler);
     assert_true(off ? sampler.scales[EVIDENCE_OF_METHODS] > 0 : sampler.scales[EVIDENCE_OF_METHODS] < -0.5);
     assert_true(off || sampler.scales[EVIDENCE_COMMON] < -0.5);
     const double mean = sampler.mean[11];
@@ -80,7 +81,7 @@ TEST(test_scales)
 TEST(test_finds_what_is_wrong)
 {
   struct sampler_point points[POINTS];
-  double worth, first_worth = 0, loss;
+  double worth, first_worth = 0;
   size_t next[2];
   int measured = 0;
   make_points(points);
@@ -102,8 +103,9 @@ TEST(test_finds_what_is_wrong)
   assert_true(measured < POINTS / 5);
   assert_true(worth < first_worth);
   for (size_t c = 0; c < CELLS; c++) {
-    assert_int_equal(points[sampler_best(&sampler, c, &loss)].method, METHODS - 1);
-    assert_true(loss < 0.2);
+    const struct sampler_choice choice = tutti_sampler_choose(&sampler, c, EVIDENCE_CONFIDENCE);
+    assert_int_equal(points[choice.chosen].method, METHODS - 1);
+    assert_true(choice.loss < 0.2);
   }
 }
 

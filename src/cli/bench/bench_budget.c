@@ -1,0 +1,217 @@
+/* tutti bench --budget: a sweep of which only the points are measured that decisions need. */
+#include <math.h>
+
+#include "cli/bench/bench.h"
+#include "cli/command.h"
+#include "cli/output/output.h"
+#include "decision/tuning/tuning.h"
+#include "harness/experiments/calibrate/budget.h"
+
+void bench_read_budget(void *values, const char *text)
+{
+  struct bench_budget *budget = values;
+  const char *digits = text + strspn(text, "0123456789");
+  budget->points = 0;
+  budget->seconds = 0;
+  if (*digits == '\0' && digits > text && strlen(text) <= 9)
+    budget->points = strtoul(text, NULL, 10);
+  else if (!tutti_duration_parse(text, &budget->seconds))
+    budget->seconds = 0;
+  if (budget->points == 0 && !(budget->seconds > 0))
+    die("--budget: '%.100s' is neither a time such as 10min or 2h, nor a number of points from 1 to 999999999", text);
+}
+
+void bench_check_budget(const struct bench_options *options)
+{
+  const struct bench_budget *budget = &options->budget;
+  const bool given = budget->points > 0 || budget->seconds > 0;
+  if (!given && (budget->prior || budget->prior_store || budget->profile || budget->rules || budget->store ||
+                 budget->rounds_apart))
+    die("--prior, --prior-db, --profile, --rounds-apart, --rules and --output-db go with --budget");
+  if (given && (options->all || options->written || options->place.submit_only))
+    die("--budget chooses points by what is measured: not with --all, --write or --submit-only");
+}
+
+/* Of what a budget does not know about. */
+static void check_experiment(const tutti_experiment *experiment)
+{
+  if (experiment->sweep_count == 0)
+    die("%s: --budget is for sweeps of collectives", experiment->path);
+  for (int s = 0; s < experiment->sweep_count; s++)
+    if (experiment->sweeps[s].patterns.arrival_count > 1 || experiment->sweeps[s].patterns.noise_count > 1)
+      die("%s: --budget decides for one arrival pattern and noise", experiment->path);
+}
+
+/* ---- calls of a profile as weights ---- */
+
+/* How far apart, in doublings of ranks and bytes. */
+static double distance(const tutti_point *call, const struct profile_calls *calls)
+{
+  return fabs(log2((double)call->ranks / fmax(1, calls->ranks))) +
+         fabs(log2((double)(call->count * call->type_size + 1) / (double)(calls->size + 1)));
+}
+
+/* Each call of the program counts for the nearest one of its collective, with all its seconds. */
+static void weigh(void *context, const tutti_point *calls, size_t count, double *weights)
+{
+  const struct program_profile *profile = context;
+  for (size_t i = 0; i < profile->items.count; i++) {
+    const struct profile_calls *item = &profile->items.items[i];
+    size_t nearest = count;
+    for (size_t c = 0; c < count; c++)
+      if (calls[c].method.algorithm->collective == item->collective &&
+          (nearest == count || distance(&calls[c], item) < distance(&calls[nearest], item)))
+        nearest = c;
+    if (nearest < count)
+      weights[nearest] += item->total;
+  }
+  double sum = 0;
+  for (size_t c = 0; c < count; c++)
+    sum += weights[c];
+  for (size_t c = 0; c < count && sum > 0; c++)
+    weights[c] *= (double)count / sum;
+}
+
+static void read_profile(const struct bench_options *options, struct program_profile *profile, struct budget *budget)
+{
+  must(tutti_profile_read(options->budget.profile, profile, &failure));
+  budget->weigh = weigh;
+  budget->context = profile;
+  double *weights = tutti_xcalloc(budget->rows.cells + 1, sizeof *weights), sum = 0;
+  weigh(profile, budget->samples, budget->rows.cells, weights);
+  for (size_t c = 0; c < budget->rows.cells; c++)
+    sum += weights[c];
+  free(weights);
+  if (!(sum > 0))
+    die("%s: the program calls no collective of the sweep", options->budget.profile);
+}
+
+/* ---- measuring ---- */
+
+/* What the choice of points needs. */
+struct bench_budget_run {
+  const struct bench_options *options;
+  struct budget *budget;
+};
+
+static void say_left(const struct budget *budget)
+{
+  const double left = tutti_budget_left(budget);
+  if (budget->most_points > 0)
+    tutti_say(stderr, "%.0f points left\n", left);
+  else
+    tutti_say(stderr, "%.0f s left\n", left);
+}
+
+static void say_state(const struct bench_options *options, const struct budget *budget)
+{
+  if (options->launch.quiet)
+    return;
+  tutti_say(stderr, "tutti: %zu of %zu points measured, %zu of %zu calls decided, expected loss %.1f %%, ",
+            budget->known, budget->rows.count, budget->rows.cells - budget->undecided, budget->rows.cells,
+            100 * budget->loss);
+  say_left(budget);
+}
+
+/* Tell how far it is before each batch. */
+static tutti_status choose(void *context, const tutti_point *points, const tutti_measurement *const *measured,
+                           size_t count, const char *library, bool *wanted, tutti_error *error)
+{
+  const struct bench_budget_run *run = context;
+  const tutti_status status = tutti_budget_choose(run->budget, points, measured, count, library, wanted, error);
+  if (status == TUTTI_OK)
+    say_state(run->options, run->budget);
+  return status;
+}
+
+static void show_prior(double share)
+{
+  patience_at("simulate prior times", share);
+}
+
+static void open_simulated(const struct bench_options *options, tutti_experiment *experiment, struct budget *budget)
+{
+  tutti_platform platform;
+  struct simulation_request request = {.tolerance = TUTTI_FLOW_TOLERANCE,
+                                       .all = true,
+                                       .most_messages = 100000,
+                                       .model_large = true,
+                                       .progress = show_prior};
+  must(platform_load(options->budget.prior, &platform, &failure));
+  request.platform_path = platform.path;
+  must(tutti_budget_open(budget, experiment, &(struct budget_prior){.simulated = &request}, &failure));
+  patience_at(NULL, 1);
+  tutti_platform_free(&platform);
+}
+
+/* What a store has, of the platform that is named or of its only one. */
+static void open_measured(const struct bench_options *options, tutti_experiment *experiment, struct budget *budget)
+{
+  tutti_measurement *all = NULL;
+  size_t count = 0;
+  tutti_store *store = store_open_existing(options->budget.prior_store);
+  for (int s = 0; s < experiment->sweep_count; s++) {
+    tutti_measurement *some = NULL;
+    size_t more = 0;
+    const tutti_selection selection = {
+        .platform = options->budget.prior, .collective = experiment->sweeps[s].collective, .scheme = -1};
+    must(tutti_store_read(store, &selection, &some, &more, &failure));
+    all = tutti_xrealloc(all, (count + more + 1) * sizeof *all);
+    memcpy(&all[count], some, more * sizeof *all);
+    count += more;
+    free(some);
+  }
+  store_close(store);
+  if (count == 0)
+    die("%s: nothing is measured of these collectives%s%s", options->budget.prior_store,
+        options->budget.prior ? " on " : "", options->budget.prior ? options->budget.prior : "");
+  must(tutti_budget_open(budget, experiment, &(struct budget_prior){.measured = all, .count = count}, &failure));
+  free(all);
+}
+
+static void open_budget(const struct bench_options *options, tutti_experiment *experiment, struct budget *budget)
+{
+  if (options->budget.prior_store)
+    open_measured(options, experiment, budget);
+  else if (options->budget.prior)
+    open_simulated(options, experiment, budget);
+  else
+    must(tutti_budget_open(budget, experiment, &(struct budget_prior){.count = 0}, &failure));
+}
+
+/* ---- all ---- */
+
+/* Seconds of a run at least, so that a slow machine measures something in it. */
+static const double SHORTEST = 3;
+
+int bench_run_budget(const struct bench_options *options, tutti_experiment *experiment)
+{
+  struct budget budget = {.most_points = options->budget.points,
+                          .most_seconds = options->budget.seconds,
+                          .worth = options->budget.worth / 100,
+                          .confidence = EVIDENCE_CONFIDENCE,
+                          .rounds_apart = options->budget.rounds_apart || options->words.methods};
+  struct program_profile profile = {.ranks = 0};
+  check_experiment(experiment);
+  open_budget(options, experiment, &budget);
+  if (options->budget.profile)
+    read_profile(options, &profile, &budget);
+  if (budget.apart > 0)
+    tutti_say(stderr, "tutti: note: %zu point%s left out of methods of which " ROUNDS_APART ": --rounds-apart\n",
+              budget.apart, tutti_plural(budget.apart));
+  const struct bench_budget_run run = {options, &budget};
+  while (budget.end == BUDGET_GOES_ON) {
+    /* twice what the batch should take, but for starts */
+    const double most = budget.most_points > 0 ? 0 : fmax(SHORTEST, tutti_budget_left(&budget) / 3);
+    struct bench_outcome outcome = {.experiment = experiment};
+    const tutti_status status =
+        bench_measure(options, (tutti_point_choice){choose, (void *)&run}, most, &outcome, &failure);
+    failure_signal = outcome.summary.signal;
+    must(status);
+  }
+  bench_report_budget(options, &budget);
+  if (options->budget.profile)
+    tutti_profile_free(&profile);
+  tutti_budget_close(&budget);
+  return EXIT_DONE;
+}

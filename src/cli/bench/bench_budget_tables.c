@@ -1,0 +1,237 @@
+/* tutti bench --budget: what is decided, as a table, as rules, and as a store of expected times. */
+#include <math.h>
+
+#include "cli/bench/bench.h"
+#include "cli/command.h"
+#include "cli/options/selection.h"
+#include "cli/output/output.h"
+#include "harness/experiments/calibrate/budget.h"
+
+/* ---- what is decided ---- */
+
+struct decided {
+  tutti_collective collective;
+  int ranks;
+  uint64_t size; /* bytes of the message, or of one rank's block */
+  tutti_method method;
+  const char *how;     /* "measured", "inferred" */
+  const char *verdict; /* "decided", "too close to call" or "open" */
+  double seconds;      /* expected of it */
+  double loss, own;    /* percent expected, of the choice and of the library's own; NaN: it is no candidate */
+  double sure;         /* percent that it is faster than that; NaN: likewise, or it is that */
+};
+
+struct decisions {
+  TUTTI_VECTOR(struct decided);
+};
+
+static struct decided decide(const struct budget *budget, size_t call)
+{
+  const tutti_point *point = &budget->samples[call];
+  const struct sampler_choice choice = tutti_budget_decide(budget, call);
+  const bool any_own = choice.own < budget->rows.count, is_own = choice.own == choice.chosen;
+  return (struct decided){.collective = point->method.algorithm->collective,
+                          .ranks = point->ranks,
+                          .size = point->count * point->type_size,
+                          .method = budget->rows.items[choice.chosen].call.found.method,
+                          .how = budget->measured[choice.chosen] > 0 ? "measured" : "inferred",
+                          .verdict = choice.loss <= BUDGET_DECIDED ? "decided" : "open",
+                          .seconds = exp(budget->sampler.mean[choice.chosen]),
+                          .loss = 100 * choice.loss,
+                          .own = 100 * choice.own_loss,
+                          .sure = any_own && !is_own ? 100 * choice.confidence : NAN};
+}
+
+static int compare(const void *left, const void *right)
+{
+  const struct decided *a = left, *b = right;
+  if (a->collective != b->collective)
+    return a->collective < b->collective ? -1 : 1;
+  return a->ranks != b->ranks ? a->ranks - b->ranks : (a->size > b->size) - (a->size < b->size);
+}
+
+#define PERCENT(member) TUTTI_FIELD(struct decided, member), .unit = "%", .decimals = 1
+
+static const tutti_column columns[] = {
+    {"collective", "collective", TUTTI_FIELD(struct decided, collective), .get = cell_collective},
+    {"ranks", "ranks", TUTTI_FIELD(struct decided, ranks)},
+    {"size", "size_B", TUTTI_FIELD(struct decided, size), .get = cell_size, .alignment = TUTTI_ALIGN_RIGHT},
+    {"method", "method", .at = offsetof(struct decided, method), .get = cell_method},
+    {"time", "expected_s", CELL_MICROSECONDS(struct decided, seconds)},
+    {"", "how", TUTTI_FIELD(struct decided, how)},
+    {"", "verdict", TUTTI_FIELD(struct decided, verdict)},
+    {"loss", "expected_loss_percent", PERCENT(loss)},
+    {"own choice", "own_choice_expected_loss_percent", PERCENT(own)},
+    {"sure", "faster_than_own_choice_percent", PERCENT(sure)},
+};
+
+static const char *const reasons[] = {[BUDGET_GOES_ON] = "interrupted",
+                                      [BUDGET_USED_UP] = "the budget is used up",
+                                      [BUDGET_WORTHLESS] = "more would save too little",
+                                      [BUDGET_MEASURED] = "all that matters is measured"};
+
+struct budget_facts {
+  size_t points, measured, again, calls, decided;
+  double loss;
+  const char *end;
+};
+
+static const tutti_column fact_columns[] = {
+    {NULL, "points", TUTTI_FIELD(struct budget_facts, points)},
+    {NULL, "measured_points", TUTTI_FIELD(struct budget_facts, measured)},
+    {NULL, "measured_again", TUTTI_FIELD(struct budget_facts, again)},
+    {NULL, "calls", TUTTI_FIELD(struct budget_facts, calls)},
+    {NULL, "decided_calls", TUTTI_FIELD(struct budget_facts, decided)},
+    {NULL, "mean_expected_loss_percent", TUTTI_FIELD(struct budget_facts, loss)},
+    {NULL, "end", TUTTI_FIELD(struct budget_facts, end)},
+};
+
+static void print_all(const struct bench_options *options, const struct budget *budget,
+                      const struct decisions *decisions)
+{
+  struct budget_facts facts = {.points = budget->rows.count,
+                               .measured = budget->known,
+                               .again = budget->spent - budget->known,
+                               .decided = budget->rows.cells - budget->undecided,
+                               .loss = 100 * budget->loss,
+                               .calls = decisions->count,
+                               .end = reasons[budget->end]};
+  const tutti_table tables[] = {
+      {.key = "budget", TUTTI_COLUMNS(fact_columns), TUTTI_ROWS(&facts, 1)},
+      {.key = "decisions", TUTTI_COLUMNS(columns), TUTTI_ROWS(decisions->items, decisions->count), .keys = 3}};
+  const bool text = options->format == TUTTI_FORMAT_TEXT;
+  const tutti_document document = {.tables = text ? &tables[1] : tables, .table_count = text ? 1 : 2};
+  must(tutti_document_print(&document, options->format, stdout, &failure));
+  if (text)
+    tutti_say(stdout,
+              "\n%zu of %zu points measured, %zu times again, %zu of %zu calls decided, expected loss %.1f %%: %s\n",
+              facts.measured, facts.points, facts.again, facts.decided, facts.calls, facts.loss, facts.end);
+}
+
+/* ---- rules ---- */
+
+/* Between two numbers that were asked for a rule reaches to their geometric mean. */
+static uint64_t middle(uint64_t low, uint64_t high)
+{
+  return (uint64_t)sqrt((double)low * (double)high);
+}
+
+static bool is_next(const struct decided *left, const struct decided *right)
+{
+  return left->collective == right->collective && left->ranks == right->ranks;
+}
+
+/* Lines of one collective and number of ranks, from @p first on: returns how many. One of several sizes in a row that
+   have the same method. */
+static size_t write_ranks(const struct decisions *decisions, size_t first, const char *ranks, FILE *stream)
+{
+  const struct decided *items = decisions->items;
+  size_t end = first;
+  while (end < decisions->count && is_next(&items[first], &items[end]))
+    end++;
+  for (size_t i = first, next; i < end; i = next) {
+    char name[TUTTI_METHOD_LENGTH], from[24] = "", to[24] = "";
+    for (next = i + 1; next < end && tutti_method_compare(&items[next].method, &items[i].method) == 0;)
+      next++;
+    if (i > first)
+      snprintf(from, sizeof from, "%llu", (unsigned long long)middle(items[i - 1].size, items[i].size) + 1);
+    if (next < end)
+      snprintf(to, sizeof to, "%llu", (unsigned long long)middle(items[next - 1].size, items[next].size));
+    fprintf(stream, "%s%s", tutti_method_format(&items[i].method, name), ranks);
+    if (i > first || next < end)
+      fprintf(stream, " bytes=%s..%s", from, to);
+    fputc('\n', stream);
+  }
+  return end - first;
+}
+
+static void write_rules(const char *path, const struct decisions *decisions)
+{
+  struct tutti_output output;
+  output_begin(path, &output);
+  for (size_t i = 0, count; i < decisions->count; i += count) {
+    const struct decided *items = decisions->items, *own = &items[i];
+    char ranks[64] = "";
+    size_t next = i;
+    while (next < decisions->count && is_next(own, &items[next]))
+      next++;
+    const bool lower = i > 0 && items[i - 1].collective == own->collective,
+               upper = next < decisions->count && items[next].collective == own->collective;
+    char from[24] = "", to[24] = "";
+    if (lower)
+      snprintf(from, sizeof from, "%llu",
+               (unsigned long long)middle((uint64_t)items[i - 1].ranks, (uint64_t)own->ranks) + 1);
+    if (upper)
+      snprintf(to, sizeof to, "%llu", (unsigned long long)middle((uint64_t)own->ranks, (uint64_t)items[next].ranks));
+    if (lower || upper)
+      snprintf(ranks, sizeof ranks, " ranks=%s..%s", from, to);
+    count = write_ranks(decisions, i, ranks, output.stream);
+  }
+  output_end(&output);
+}
+
+/* ---- a store ---- */
+
+/* A point as if it had been measured; what is not known of it is its noise. */
+static tutti_measurement expect(const struct budget *budget, size_t row)
+{
+  static const double DEVIATIONS = 1.96, MOST = 99;
+  const tutti_point *point = &budget->samples[budget->rows.items[row].cell];
+  const double seconds = exp(budget->sampler.mean[row]), deviation = sqrt(fmax(0, budget->sampler.variance[row]));
+  tutti_measurement expected = {.method = budget->rows.items[row].call.found.method,
+                                .scheme = budget->experiment->measure.scheme,
+                                .ranks = point->ranks,
+                                .ranks_per_node = 1,
+                                .root = point->root,
+                                .count = point->count,
+                                .type_size = point->type_size,
+                                .arrival = point->arrival,
+                                .noise = point->noise,
+                                .rank_bytes = point->count * point->type_size,
+                                .spread = fmin(MOST, 100 * DEVIATIONS * deviation),
+                                .repetitions = 1,
+                                .minimum = seconds,
+                                .median = seconds,
+                                .mean = seconds,
+                                .maximum = seconds};
+  tutti_total_bytes(&expected, &expected.total_bytes);
+  return expected;
+}
+
+/* Of the flavor "model", as what tutti predict stores. */
+static void store_expected(const char *path, const struct budget *budget)
+{
+  char library[64];
+  int64_t id;
+  const tutti_environment environment = {.platform = budget->experiment->platform_name,
+                                         .platform_hash = "",
+                                         .flavor = "model",
+                                         .library = library,
+                                         .tutti = TUTTI_VERSION};
+  tutti_measurement *expected = tutti_xcalloc(budget->rows.count + 1, sizeof *expected);
+  tutti_store *store = store_open(path);
+  snprintf(library, sizeof library, "%.24s, %zu of %zu points measured", budget->experiment->flavor, budget->known,
+           budget->rows.count);
+  for (size_t i = 0; i < budget->rows.count; i++)
+    expected[i] = expect(budget, i);
+  must(tutti_store_environment(store, &environment, &id, &failure));
+  must(tutti_store_add(store, id, expected, budget->rows.count, &failure));
+  store_close(store);
+  free(expected);
+}
+
+/* ---- all ---- */
+
+void bench_report_budget(const struct bench_options *options, const struct budget *budget)
+{
+  struct decisions decisions = {.count = 0};
+  for (size_t c = 0; c < budget->rows.cells; c++)
+    tutti_xpush(&decisions, decide(budget, c));
+  tutti_vector_sort(&decisions, compare);
+  print_all(options, budget, &decisions);
+  if (options->budget.rules)
+    write_rules(options->budget.rules, &decisions);
+  if (options->budget.store)
+    store_expected(options->budget.store, budget);
+  tutti_vector_free(&decisions);
+}

@@ -1,0 +1,87 @@
+/* A sweep with a budget: what is known of all its points decides which of them to measure next, and which method to
+   take where (sampler.h). Points are measured in batches, one run each: what a launch measures besides costs little. */
+#ifndef TUTTI_CALIBRATE_BUDGET_H
+#define TUTTI_CALIBRATE_BUDGET_H
+
+#include "harness/experiments/calibrate/calls.h"
+#include "harness/experiments/calibrate/evidence_rows.h"
+#include "harness/experiments/calibrate/sampler.h"
+#include "tutti/job.h"
+
+/* Launches that may measure a point again, where times differ between them. */
+enum { BUDGET_LAUNCHES = 5 };
+
+enum budget_end {
+  BUDGET_GOES_ON,
+  BUDGET_USED_UP,
+  BUDGET_WORTHLESS, /* what is left of it would save less than asked for */
+  BUDGET_MEASURED   /* nothing is left to measure */
+};
+
+/* Zero-initialize, set what the caller sets; tutti_budget_open(), runs with tutti_budget_choose() until one ends, then
+   tutti_budget_decide(); tutti_budget_close(). */
+struct budget {
+  /* Set by the caller. @{ */
+  size_t most_points;  /* of all runs together; 0: limited by time */
+  double most_seconds; /* from tutti_budget_open() on */
+  double worth;        /* share: end when what is left is expected to save less, in the mean over the calls */
+  double confidence;   /* that a choice is faster than the library's own */
+  bool rounds_apart;   /* methods whose ranks may get sums that differ can be chosen (tutti_method_rounds_apart()) */
+  /* What the calls [count], one point each, weigh; NULL: the same. */
+  void (*weigh)(void *context, const tutti_point *calls, size_t count, double *weights);
+  void *context;
+  /* @} */
+  const tutti_experiment *experiment;
+  size_t apart;              /* points of methods that cannot */
+  struct evidence_rows rows; /* one a method at a call, as the next three; those of a call after each other */
+  struct sampler_point *points;
+  size_t *first;            /* of its launches in the plan */
+  int *launches, *measured; /* that it may have, and has */
+  tutti_point *samples;     /* [rows.cells] a point of each call */
+  struct sampler sampler;
+  double begun;                             /* clock */
+  double batch_begun, batch_seconds, scale; /* expected of the batch under way; what longer the earlier ones took */
+  double noise;                             /* of the logarithms of medians, between launches */
+  size_t spent, known;                      /* measurements, and points that have one or more */
+  double loss;                              /* expected of the decisions before this batch, weighted mean */
+  size_t undecided;                         /* calls whose choice is expected to lose more than BUDGET_DECIDED */
+  enum budget_end end;
+};
+
+/* A call whose choice is expected to lose less is decided. */
+static const double BUDGET_DECIDED = 0.02;
+
+/* ---- budget_points.c ---- */
+
+/* Where prior times are from. {0}: Hockney's model of the platform of the experiment, or of some cluster. */
+struct budget_prior {
+  const struct simulation_request *simulated; /* NULL: they are not */
+  tutti_measurement *measured;                /* [count] on another machine; they are put in order */
+  size_t count;
+};
+
+/* Take the points of the sweeps of an experiment, and their prior times. Where methods were measured on another machine
+   those that were not there are expected to be a little slower than the fastest. The experiment gets the launches that
+   it may need. TUTTI_ERR_ARGUMENT: there is no point, or none was measured. Free in any case. */
+tutti_status tutti_budget_open(struct budget *budget, tutti_experiment *experiment, const struct budget_prior *prior,
+                               tutti_error *error);
+
+/* Make the points of the sampler, once the library is known, whose own choice is the method that its rules name;
+   NULL: no rules are known. */
+tutti_status tutti_budget_make_points(struct budget *budget, const char *library, tutti_error *error);
+
+void tutti_budget_close(struct budget *budget);
+
+/* ---- budget.c ---- */
+
+/* For tutti_point_choice: take in what is measured, and choose a batch; none if it sets `end`. */
+tutti_status tutti_budget_choose(void *budget, const tutti_point *points, const tutti_measurement *const *measured,
+                                 size_t count, const char *library, bool *wanted, tutti_error *error);
+
+/* Seconds or points that are left, never negative. */
+double tutti_budget_left(const struct budget *budget);
+
+/* What to take at a call, and how sure that is: after the last run. */
+struct sampler_choice tutti_budget_decide(const struct budget *budget, size_t call);
+
+#endif

@@ -1,0 +1,65 @@
+#!/bin/sh
+# tutti bench --budget: a part of the points decides nearly as well as all; what is stored is not measured again; a
+# larger budget goes on from there; rules for what is decided.
+#
+# usage: budget.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+
+sweep='bench bcast,allreduce --platform hdr_fat_tree --engine fast -P 4..64*4 -s 4..1MB*8'
+# ---- all points, and an eighth of them ----
+
+run 0 $sweep --db all.db -q
+run 0 $sweep --db some.db --budget 120 --rules some.txt --csv
+expect '^bcast,4,4,bcast/'
+grep -q '^[0-9]*,120,0,' out || die "other than 120 points were measured: $(sed -n 2p out)"
+grep -q ',measured,' out && grep -q ',inferred,' out || die "not some measured and some inferred"
+cp out first
+run 0 $sweep --db some.db --budget 120 --csv --output-db expected.db
+cmp -s first out || die "a second run of the same budget decides otherwise"
+for collective in bcast allreduce; do
+  run 0 penalty some.txt --collective $collective --platform hdr_fat_tree --engine fast --db all.db --json
+  mean=$(sed -n 's/.*"mean_percent": *\([0-9.e+-]*\).*/\1/p' out)
+  awk -v mean="$mean" 'BEGIN { exit !(mean != "" && mean < 15) }' || die "$collective: a mean loss of $mean %"
+done
+
+run 0 map bcast --platform hdr_fat_tree --db expected.db --json
+expect '"best": \['
+run 0 learn quadtree bcast --platform hdr_fat_tree --db expected.db
+
+# ---- going on, ending early ----
+
+run 0 $sweep --db some.db --budget 140 --json
+expect '"measured_points": 140,'
+run 0 $sweep --db some.db --budget 100000 --worth 5
+expect 'more would save too little$'
+run 0 $sweep --db some.db --budget 100000 --worth 0
+expect ' points measured, .* expected loss 0.0 %: '
+run 0 $sweep --db time.db --budget 2s -q
+expect ' points measured, '
+
+# ---- another platform as prior; calls of a program ----
+
+run 0 $sweep --db other.db --budget 8 --prior slingshot_dragonfly
+expect '^8 of [0-9]* points measured'
+
+run 0 bench bcast,allreduce --platform slingshot_dragonfly --engine fast -P 4..64*4 -s 4..1MB*8 --db relative.db -q
+run 0 $sweep --db other.db --budget 20 --prior-db relative.db
+expect '^20 of [0-9]* points measured'
+
+# ---- faults ----
+
+refuse() { # WHAT ARGUMENTS...
+  what=$1
+  shift
+  "$tutti" "$@" >out 2>err && die "$* is done"
+  expect "$what"
+}
+
+refuse "'soon' is neither a time" $sweep --budget soon
+refuse "'0' is neither a time" $sweep --budget 0
+refuse '--prior, --prior-db, --profile, --rounds-apart, --rules and --output-db go with --budget' $sweep --rules rules.txt
+refuse 'not with --all' bench --all --budget 3
+refuse 'nowhere. not found' $sweep --budget 3 --prior nowhere
+refuse 'nothing' $sweep --budget 3 --profile nothing
+refuse 'nothing is measured' $sweep --budget 3 --prior-db relative.db --prior nowhere
