@@ -17,7 +17,8 @@ tutti_status store_map_read(const char *path, const char *platform, const char *
   status = tutti_store_read(store, &selection, &measurements, &count, error);
   tutti_store_close(store);
   if (status == TUTTI_OK && count == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no measurement of %s on platform %s", path, collective, platform);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no measurement of %s on platform %s", path, collective,
+                      platform ? platform : "(any)");
   if (status == TUTTI_OK)
     status = tutti_decision_map_create(measurements, count, map, error);
   free(measurements);

@@ -5,7 +5,8 @@
 #include "tutti/decision_map.h"
 #include "tutti/store.h"
 
-/* The measurements of a collective on a platform; of the selection its scheme and patterns hold. Free the map. */
+/* The measurements of a collective on a platform, or, NULL, on the only one; of the selection its scheme and patterns
+ * hold. Free the map. */
 tutti_status store_map_read(const char *path, const char *platform, const char *collective, tutti_selection selection,
                             tutti_decision_map *map, tutti_error *error);
 

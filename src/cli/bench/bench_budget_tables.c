@@ -177,8 +177,7 @@ static tutti_measurement expect(const struct budget *budget, size_t row)
 {
   static const double DEVIATIONS = 1.96, MOST = 99;
   const tutti_point *point = &budget->samples[budget->rows.items[row].cell];
-  const double seconds = exp(budget->sampler.mean[row]),
-               deviation = sqrt(budget->shrink * fmax(0, budget->sampler.variance[row]));
+  const double seconds = exp(budget->sampler.mean[row]), deviation = sqrt(fmax(0, budget->sampler.variance[row]));
   tutti_measurement expected = {.method = budget->rows.items[row].call.found.method,
                                 .scheme = budget->experiment->measure.scheme,
                                 .ranks = point->ranks,

@@ -91,33 +91,14 @@ static void take_in(struct budget *budget, const tutti_measurement *const *measu
     }
     budget->known += budget->measured[i] > 0;
   }
-}
-
-/* The factor of covariances for losses as large as they were at the measured points (evidence.h). */
-static double find_shrink(const struct budget *budget)
-{
-  enum { MOST = 1500 }; /* time grows with the third power */
-  struct evidence evidence = {.count = 0};
-  struct evidence_point *some = tutti_xcalloc(budget->rows.count + 1, sizeof *some);
-  size_t count = 0;
-  for (size_t i = 0; i < budget->rows.count; i++)
-    if (budget->measured[i] > 0) {
-      some[count] = budget->points[i].point;
-      some[count++].measured = log(budget->rows.items[i].call.seconds);
-    }
-  if (count > 0 && count <= MOST)
-    tutti_evidence_learn(&evidence, some, count);
-  const double shrink = evidence.count > 0 ? evidence.shrink : 1;
-  tutti_evidence_free(&evidence);
-  free(some);
-  return shrink;
+  if (budget->spent >= SAMPLER_RESCALE)
+    tutti_sampler_rescale(&budget->sampler);
 }
 
 static void judge(struct budget *budget)
 {
   double sum = 0, weights = 0;
   budget->undecided = 0;
-  budget->shrink = find_shrink(budget);
   for (size_t c = 0; c < budget->rows.cells; c++) {
     const struct sampler_choice choice = tutti_budget_decide(budget, c);
     sum += choice.loss * budget->sampler.weight[c];
@@ -129,7 +110,7 @@ static void judge(struct budget *budget)
 
 struct sampler_choice tutti_budget_decide(const struct budget *budget, size_t call)
 {
-  return tutti_sampler_choose(&budget->sampler, call, budget->confidence, budget->shrink);
+  return tutti_sampler_choose(&budget->sampler, call, budget->confidence);
 }
 
 /* ---- a batch ---- */

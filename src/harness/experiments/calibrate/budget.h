@@ -43,7 +43,6 @@ struct budget {
   double batch_begun, batch_seconds, scale; /* expected of the batch under way; what longer the earlier ones took */
   double noise;                             /* of the logarithms of medians, between launches */
   size_t spent, known;                      /* measurements, and points that have one or more */
-  double shrink;                            /* of covariances, for losses as large as they were at measured points */
   double loss;                              /* expected of the decisions before this batch, weighted mean */
   size_t undecided;                         /* calls whose choice is expected to lose more than BUDGET_DECIDED */
   enum budget_end end;

@@ -38,9 +38,22 @@ struct evidence_point {
   double measured;    /* of the measured time; not read of a point that is asked for */
 };
 
-/* Zero-initialize; tutti_evidence_free(). */
+/* Whose variance can be more or less than on the machines that taught it. */
+enum evidence_scale {
+  EVIDENCE_COMMON,     /* errors of all methods of a call, */
+  EVIDENCE_OF_METHODS, /* of a method in all calls, */
+  EVIDENCE_OF_CALLS,   /* of a method in one job or one call */
+  EVIDENCE_NEARBY,     /* of a method in similar calls; only with scales */
+  EVIDENCE_SCALES
+};
+
+/* The covariance function; free(). @p scales: factors of variances; NULL: 1 each, without what only scales have. */
+struct evidence_kernel *tutti_evidence_kernel(const double scales[EVIDENCE_SCALES]);
+
+/* Zero-initialize; tutti_evidence_learn(), then tutti_evidence_free(). */
 struct evidence {
-  struct evidence_point *points; /* [count] owned */
+  struct evidence_kernel *kernel; /* owned */
+  struct evidence_point *points;  /* [count] owned */
   size_t count;
   double *factor; /* [count][count] of the covariance of the measured values */
   double *solved; /* [count] the inverse covariance times the residuals */
@@ -67,7 +80,8 @@ void tutti_evidence_free(struct evidence *evidence);
 /* What a time is expected to be without evidence, and the covariance of two of them; of a point with itself (@p same)
    with what is known neither of its method nor of its call. Natural logarithms. @{ */
 double tutti_evidence_expected(const struct evidence_point *point);
-double tutti_evidence_covariance(const struct evidence_point *left, const struct evidence_point *right, bool same);
+double tutti_evidence_covariance(const struct evidence_kernel *kernel, const struct evidence_point *left,
+                                 const struct evidence_point *right, bool same);
 /* @} */
 
 /* ---- evidence_choice.c ---- */

@@ -6,6 +6,32 @@
 
 #include "base/memory.h"
 
+/* Of a measurement: no time is exact, and one that is measured again has to tell something. */
+static const double LEAST_NOISE = 1e-3;
+
+static double square(double value)
+{
+  return value * value;
+}
+
+/* Nothing is known but the prior. */
+static void begin(struct sampler *sampler)
+{
+  double factors[EVIDENCE_SCALES];
+  for (int g = 0; g < EVIDENCE_SCALES; g++)
+    factors[g] = exp(2 * sampler->scales[g]);
+  free(sampler->kernel);
+  sampler->kernel = tutti_evidence_kernel(factors);
+  sampler->measured = 0;
+  for (size_t i = 0; i < sampler->count; i++) {
+    const struct evidence_point *point = &sampler->points[i].point;
+    sampler->times[i] = 0;
+    sampler->mean[i] = tutti_evidence_expected(point);
+    sampler->variance[i] = tutti_evidence_covariance(sampler->kernel, point, point, true);
+    sampler->rival[i] = sampler->count;
+  }
+}
+
 void tutti_sampler_open(struct sampler *sampler, const struct sampler_point *points, size_t count,
                         const double *weights)
 {
@@ -19,8 +45,10 @@ void tutti_sampler_open(struct sampler *sampler, const struct sampler_point *poi
   sampler->of_method = tutti_xcalloc(pairs + 1, sizeof *sampler->of_method);
   sampler->weight = tutti_xcalloc(cells + 1, sizeof *sampler->weight);
   sampler->times = tutti_xcalloc(count + 1, sizeof *sampler->times);
-  sampler->mean = tutti_xcalloc(2 * count + 1, sizeof *sampler->mean);
+  sampler->mean = tutti_xcalloc(3 * count + 1, sizeof *sampler->mean);
   sampler->variance = sampler->mean + count;
+  sampler->with = sampler->variance + count;
+  sampler->rival = tutti_xcalloc(count + 1, sizeof *sampler->rival);
   for (size_t i = 0; i < pairs; i++)
     sampler->of_method[i] = count;
   for (size_t c = 0; c < cells; c++)
@@ -28,15 +56,17 @@ void tutti_sampler_open(struct sampler *sampler, const struct sampler_point *poi
   for (size_t i = count; i-- > 0;) {
     sampler->first[points[i].cell] = i;
     sampler->of_method[points[i].method * cells + points[i].cell] = i;
-    sampler->mean[i] = tutti_evidence_expected(&points[i].point);
-    sampler->variance[i] = tutti_evidence_covariance(&points[i].point, &points[i].point, true);
   }
   sampler->first[cells] = count;
+  begin(sampler);
 }
 
 void tutti_sampler_close(struct sampler *sampler)
 {
   free(sampler->known);
+  free(sampler->history);
+  free(sampler->kernel);
+  free(sampler->rival);
   free(sampler->first);
   free(sampler->of_method);
   free(sampler->weight);
@@ -47,12 +77,11 @@ void tutti_sampler_close(struct sampler *sampler)
 
 /* ---- what is known ---- */
 
-/* What two points have in common with what was measured; eight sums, which a processor adds side by side. */
-static float common(const struct sampler *sampler, size_t a, size_t b)
+/* Of two rows; eight sums, which a processor adds side by side. */
+static float product(const struct sampler *sampler, const float *left, const float *right)
 {
-  const float *left = &sampler->known[a * sampler->capacity], *right = &sampler->known[b * sampler->capacity];
   float sums[8] = {0}, sum = 0;
-  for (size_t k = 0; k < sampler->measured; k += 8) /* the columns beyond are 0 */
+  for (size_t k = 0; k < sampler->measured; k += 8) /* the columns beyond are 0, or finite beside a 0 */
     for (size_t l = 0; l < 8; l++)
       sums[l] += left[k + l] * right[k + l];
   for (int l = 0; l < 8; l++)
@@ -60,11 +89,20 @@ static float common(const struct sampler *sampler, size_t a, size_t b)
   return sum;
 }
 
+static const float *row_of(const struct sampler *sampler, size_t point)
+{
+  return &sampler->known[point * sampler->capacity];
+}
+
+static double prior_covariance(const struct sampler *sampler, size_t a, size_t b)
+{
+  return tutti_evidence_covariance(sampler->kernel, &sampler->points[a].point, &sampler->points[b].point, a == b);
+}
+
 /* Of two points, given all measurements. */
 static double covariance(const struct sampler *sampler, size_t a, size_t b)
 {
-  return tutti_evidence_covariance(&sampler->points[a].point, &sampler->points[b].point, a == b) -
-         (double)common(sampler, a, b);
+  return prior_covariance(sampler, a, b) - (double)product(sampler, row_of(sampler, a), row_of(sampler, b));
 }
 
 /* Twice as many columns. */
@@ -73,29 +111,52 @@ static void widen(struct sampler *sampler)
   const size_t wider = sampler->capacity ? 2 * sampler->capacity : 16, size = sizeof *sampler->known;
   float *known = tutti_xcalloc(sampler->count * wider, size);
   for (size_t i = 0; i < sampler->count && sampler->measured > 0; i++)
-    memcpy(&known[i * wider], &sampler->known[i * sampler->capacity], sampler->measured * size);
+    memcpy(&known[i * wider], row_of(sampler, i), sampler->measured * size);
   free(sampler->known);
   sampler->known = known;
   sampler->capacity = wider;
+  sampler->history = tutti_xrealloc(sampler->history, wider * sizeof *sampler->history);
 }
 
 /* A column more: what is left of the covariance with the point, over its deviation. */
+static void learn(struct sampler *sampler, const struct sampler_measurement *added)
+{
+  const size_t point = added->point;
+  const double noise = square(fmax(added->noise, LEAST_NOISE)), variance = sampler->variance[point] + noise,
+               deviation = sqrt(variance), surprise = (added->logarithm - sampler->mean[point]) / deviation;
+  double *parts = tutti_xcalloc(sampler->count, sizeof *parts);
+  for (size_t i = 0; i < sampler->count; i++) {
+    parts[i] = i == point ? (variance - noise) / deviation : covariance(sampler, point, i) / deviation;
+    sampler->mean[i] += parts[i] * surprise;
+    sampler->variance[i] = fmax(0, sampler->variance[i] - square(parts[i]));
+  }
+  for (size_t i = 0; i < sampler->count; i++) {
+    sampler->known[i * sampler->capacity + sampler->measured] = (float)parts[i];
+    if (sampler->rival[i] < sampler->count)
+      sampler->with[i] -= parts[i] * parts[sampler->rival[i]];
+  }
+  free(parts);
+  sampler->history[sampler->measured++] = *added;
+  sampler->times[point]++;
+}
+
 void tutti_sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise)
 {
-  const double variance = sampler->variance[point] + noise * noise, deviation = sqrt(variance),
-               surprise = (logarithm - sampler->mean[point]) / deviation;
   if (sampler->measured == sampler->capacity)
     widen(sampler);
-  for (size_t i = 0; i < sampler->count; i++) {
-    const double part = covariance(sampler, point, i) / deviation;
-    sampler->mean[i] += part * surprise;
-    sampler->variance[i] = fmax(0, sampler->variance[i] - part * part);
-    if (i != point)
-      sampler->known[i * sampler->capacity + sampler->measured] = (float)part;
-  }
-  sampler->known[point * sampler->capacity + sampler->measured] = (float)((variance - noise * noise) / deviation);
-  sampler->measured++;
-  sampler->times[point]++;
+  learn(sampler, &(struct sampler_measurement){point, logarithm, noise});
+}
+
+void tutti_sampler_rescale(struct sampler *sampler)
+{
+  const size_t measured = sampler->measured;
+  if (measured == 0)
+    return;
+  tutti_sampler_learn_scales(sampler);
+  memset(sampler->known, 0, sampler->count * sampler->capacity * sizeof *sampler->known);
+  begin(sampler);
+  for (size_t m = 0; m < measured; m++)
+    learn(sampler, &sampler->history[m]);
 }
 
 /* ---- what a measurement is worth ---- */
@@ -109,6 +170,10 @@ static double gain(double deviation, double apart)
   const double t = -fabs(apart) / deviation;
   return deviation * (t * 0.5 * erfc(-t / sqrt(2)) + exp(-0.5 * t * t) / sqrt(2 * M_PI));
 }
+
+/* To choose, deviations count as this many times what they are: the scales are learnt where the prior has its best
+   methods, and say nothing of those that it has last. */
+static const double EXPLORE = 2;
 
 /* The least mean of a cell, and the next. */
 struct leaders {
@@ -159,28 +224,15 @@ static double cost_of(const struct sampler *sampler, const struct pair *pair)
 static struct pair judge_locally(const struct sampler *sampler, size_t point, size_t rival, double noise)
 {
   struct pair pair = {.point = point, .rival = rival};
-  const double variance = sampler->variance[point] + sampler->variance[rival] - 2 * covariance(sampler, point, rival);
+  if (sampler->rival[point] != rival) {
+    sampler->rival[point] = rival;
+    sampler->with[point] = covariance(sampler, point, rival);
+  }
+  const double variance = sampler->variance[point] + sampler->variance[rival] - 2 * sampler->with[point];
   pair.spread = sqrt(fmax(0, variance) + 2 * noise * noise);
-  pair.value = gain(fmax(0, variance) / pair.spread, sampler->mean[point] - sampler->mean[rival]) *
+  pair.value = gain(EXPLORE * fmax(0, variance) / pair.spread, sampler->mean[point] - sampler->mean[rival]) *
                sampler->weight[sampler->points[point].cell] * share_of(sampler, &pair) / cost_of(sampler, &pair);
   return pair;
-}
-
-/* And by all cells that have the method. */
-static double judge(const struct sampler *sampler, const struct leaders *leaders, const struct pair *pair)
-{
-  double sum = 0;
-  const size_t method = sampler->points[pair->point].method;
-  for (size_t c = 0; c < sampler->cells; c++) {
-    const size_t own = sampler->of_method[method * sampler->cells + c];
-    const size_t rival = own < sampler->count ? rival_of(&leaders[c], own) : sampler->count;
-    if (rival == sampler->count)
-      continue;
-    const double common = covariance(sampler, pair->point, own) - covariance(sampler, pair->point, rival) -
-                          covariance(sampler, pair->rival, own) + covariance(sampler, pair->rival, rival);
-    sum += gain(fabs(common) / pair->spread, sampler->mean[own] - sampler->mean[rival]) * sampler->weight[c];
-  }
-  return sum * share_of(sampler, pair) / cost_of(sampler, pair);
 }
 
 /* ---- the next ones ---- */
@@ -213,6 +265,39 @@ static int make_short_list(const struct sampler *sampler, const struct leaders *
   return count;
 }
 
+/* What both together tell of one cell, by the difference of their rows. */
+static double gain_at(const struct sampler *sampler, const struct leaders *leaders, const struct pair *pair,
+                      const float *difference, double explore, size_t cell)
+{
+  const size_t own = sampler->of_method[sampler->points[pair->point].method * sampler->cells + cell];
+  const size_t rival = own < sampler->count ? rival_of(&leaders[cell], own) : sampler->count;
+  if (rival == sampler->count)
+    return 0;
+  const double common = prior_covariance(sampler, pair->point, own) - prior_covariance(sampler, pair->point, rival) -
+                        prior_covariance(sampler, pair->rival, own) + prior_covariance(sampler, pair->rival, rival) -
+                        (double)(product(sampler, difference, row_of(sampler, own)) -
+                                 product(sampler, difference, row_of(sampler, rival)));
+  return gain(explore * fabs(common) / pair->spread, sampler->mean[own] - sampler->mean[rival]) * sampler->weight[cell];
+}
+
+/* Judge by all cells that have the method. Cell by cell, as most of the time goes into fetching their rows. */
+static void judge(const struct sampler *sampler, const struct leaders *leaders, struct pair *list, int count,
+                  double explore)
+{
+  double sums[SHORT_LIST] = {0};
+  const size_t wide = sampler->capacity;
+  float *differences = tutti_xcalloc((size_t)count * wide + 1, sizeof *differences);
+  for (int i = 0; i < count; i++)
+    for (size_t k = 0; k < wide; k++)
+      differences[(size_t)i * wide + k] = row_of(sampler, list[i].point)[k] - row_of(sampler, list[i].rival)[k];
+  for (size_t c = 0; c < sampler->cells; c++)
+    for (int i = 0; i < count; i++)
+      sums[i] += gain_at(sampler, leaders, &list[i], &differences[(size_t)i * wide], explore, c);
+  for (int i = 0; i < count; i++)
+    list[i].value = sums[i] * share_of(sampler, &list[i]) / cost_of(sampler, &list[i]);
+  free(differences);
+}
+
 /* The rival first, as the difference needs it. */
 static int order(const struct sampler *sampler, const struct pair *pair, size_t next[2])
 {
@@ -234,18 +319,19 @@ int tutti_sampler_next(const struct sampler *sampler, double noise, size_t next[
   for (size_t c = 0; c < sampler->cells; c++)
     leaders[c] = find_leaders(sampler, c);
   const int count = make_short_list(sampler, leaders, noise, list);
-  const struct pair *best = NULL;
-  for (int i = 0; i < count; i++) {
-    list[i].value = judge(sampler, leaders, &list[i]);
+  struct pair *best = NULL;
+  judge(sampler, leaders, list, count, EXPLORE);
+  for (int i = 0; i < count; i++)
     best = !best || list[i].value > best->value ? &list[i] : best;
-  }
+  if (best)
+    judge(sampler, leaders, best, 1, 1);
   *worth = best ? best->value / (double)sampler->cells : 0;
   const int found = best ? order(sampler, best, next) : 0;
   free(leaders);
   return found;
 }
 
-struct sampler_choice tutti_sampler_choose(const struct sampler *sampler, size_t cell, double confidence, double shrink)
+struct sampler_choice tutti_sampler_choose(const struct sampler *sampler, size_t cell, double confidence)
 {
   const size_t first = sampler->first[cell], count = sampler->first[cell + 1] - first;
   double *matrix = tutti_xcalloc(count * (count + 1), sizeof *matrix), *losses = matrix + count * count;
@@ -253,7 +339,7 @@ struct sampler_choice tutti_sampler_choose(const struct sampler *sampler, size_t
   for (size_t a = 0; a < count; a++) {
     own = sampler->points[first + a].point.own ? a : own;
     for (size_t b = 0; b <= a; b++)
-      matrix[a * count + b] = matrix[b * count + a] = shrink * covariance(sampler, first + a, first + b);
+      matrix[a * count + b] = matrix[b * count + a] = covariance(sampler, first + a, first + b);
   }
   const struct evidence_choice choice =
       tutti_evidence_choose(&sampler->mean[first], matrix, count, own, confidence, losses);

@@ -18,6 +18,11 @@ struct sampler_point {
   double cost;                 /* of a measurement, in any unit; above 0 */
 };
 
+struct sampler_measurement {
+  size_t point;
+  double logarithm, noise;
+};
+
 /* Zero-initialize; tutti_sampler_open(), then tutti_sampler_close(). */
 struct sampler {
   const struct sampler_point *points; /* [count], not owned */
@@ -29,6 +34,11 @@ struct sampler {
   double *mean, *variance; /* [count] of the logarithm of a time */
   float *known;            /* [count][capacity] L^-1 times the covariance of what was measured with each point */
   size_t measured, capacity;
+  struct sampler_measurement *history; /* [capacity] */
+  struct evidence_kernel *kernel;      /* owned */
+  double scales[EVIDENCE_SCALES];      /* logarithms of factors of deviations, learnt from what was measured */
+  size_t *rival;                       /* [count] with which a point was compared; count: not yet */
+  double *with;                        /* [count] the covariance of both, given all measurements */
 };
 
 /* Weights of cells, or NULL: 1 each. */
@@ -36,8 +46,13 @@ void tutti_sampler_open(struct sampler *sampler, const struct sampler_point *poi
                         const double *weights);
 void tutti_sampler_close(struct sampler *sampler);
 
-/* A measurement: the natural logarithm of a time, and the standard deviation of its noise. */
+/* A measurement: the natural logarithm of a time, and the standard deviation of its noise, at least 0.001. */
 void tutti_sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise);
+
+/* Learn from all measurements how far times are off on this machine, and what they say anew: whenever there are twice
+   as many, from SAMPLER_RESCALE on. Takes as long as to add them again. */
+void tutti_sampler_rescale(struct sampler *sampler);
+enum { SAMPLER_RESCALE = 6 };
 
 /* The next points to measure, one or two of a cell, the first one first: returns how many; 0: all were measured so
    often that nothing is gained. @p worth receives the loss that they save, in the mean over the cells, by what they
@@ -51,8 +66,11 @@ struct sampler_choice {
   double confidence;     /* that it is faster than the library's own */
 };
 
-/* @p shrink: of covariances (evidence.h), 1: none. */
-struct sampler_choice tutti_sampler_choose(const struct sampler *sampler, size_t cell, double confidence,
-                                           double shrink);
+struct sampler_choice tutti_sampler_choose(const struct sampler *sampler, size_t cell, double confidence);
+
+/* ---- sampler_scales.c ---- */
+
+/* Set the scales to those that make the measurements most likely; begins at those of before. */
+void tutti_sampler_learn_scales(struct sampler *sampler);
 
 #endif

@@ -1,5 +1,6 @@
-/* The sampler: what it knows after some measurements is what the evidence says at once, and it finds where a simulator
+/* The sampler: what it knows after some measurements is what all of them say at once, and it finds where a simulator
    is wrong by few of them. */
+#include "harness/experiments/calibrate/gaussian.h"
 #include "harness/experiments/calibrate/sampler.h"
 #include "unit/test.h"
 
@@ -25,21 +26,55 @@ static void make_points(struct sampler_point points[POINTS])
 
 TEST(test_one_after_the_other)
 {
+  enum { MEASURED = 5, ASKED = 50 };
   struct sampler_point points[POINTS];
-  struct evidence_point measured[10];
-  double mean, variance;
+  double matrix[MEASURED * MEASURED], residuals[MEASURED], common[MEASURED];
   make_points(points);
   FREED_BY(tutti_sampler_close) struct sampler sampler;
-  FREED_BY(tutti_evidence_free) struct evidence evidence;
   tutti_sampler_open(&sampler, points, POINTS, NULL);
-  for (size_t i = 0; i < 10; i++) {
-    measured[i] = points[i * 7].point;
-    measured[i].measured = 0.1 * (double)(i % 3);
-    tutti_sampler_add(&sampler, i * 7, measured[i].measured, 0.03);
+  const struct evidence_kernel *kernel = sampler.kernel;
+  for (size_t i = 0; i < MEASURED; i++) {
+    const struct evidence_point *point = &points[i * 7].point;
+    tutti_sampler_add(&sampler, i * 7, 0.1 * (double)(i % 3), 0.03);
+    residuals[i] = 0.1 * (double)(i % 3) - tutti_evidence_expected(point);
+    common[i] = tutti_evidence_covariance(kernel, point, &points[ASKED].point, false);
+    for (size_t j = 0; j <= i; j++)
+      matrix[i * MEASURED + j] =
+          tutti_evidence_covariance(kernel, point, &points[j * 7].point, i == j) + (i == j ? 0.03 * 0.03 : 0);
   }
-  tutti_evidence_learn(&evidence, measured, 10);
-  tutti_evidence_predict(&evidence, &points[50].point, 1, &mean, &variance);
-  assert_true(fabs(mean - sampler.mean[50]) < 1e-5 && fabs(variance - sampler.variance[50]) < 1e-5);
+  assert_true(tutti_cholesky_factor(matrix, MEASURED));
+  tutti_cholesky_forward(matrix, MEASURED, residuals);
+  tutti_cholesky_forward(matrix, MEASURED, common);
+  const struct evidence_point *asked = &points[ASKED].point;
+  assert_true(fabs(sampler.mean[ASKED] - tutti_evidence_expected(asked) - tutti_dot(common, residuals, MEASURED)) <
+              1e-5);
+  assert_true(fabs(sampler.variance[ASKED] - tutti_evidence_covariance(kernel, asked, asked, true) +
+                   tutti_dot(common, common, MEASURED)) < 1e-5);
+}
+
+/* Deviations shrink where times are those of the prior, and of methods grow where each is off by its own factor. A
+   point that is measured again without noise changes nothing. */
+TEST(test_scales)
+{
+  struct sampler_point points[POINTS];
+  make_points(points);
+  for (int off = 0; off < 2; off++) {
+    FREED_BY(tutti_sampler_close) struct sampler sampler;
+    tutti_sampler_open(&sampler, points, POINTS, NULL);
+    for (size_t i = 0; i < 12; i++) {
+      const size_t point = i * 11 % POINTS, method = points[point].method;
+      tutti_sampler_add(&sampler, point,
+                        tutti_evidence_expected(&points[point].point) + off * 0.8 * (double)((int)(method * 3 % 5) - 2),
+                        0.03);
+    }
+    tutti_sampler_rescale(&sampler);
+    assert_true(off ? sampler.scales[EVIDENCE_OF_METHODS] > 0 : sampler.scales[EVIDENCE_OF_METHODS] < -0.5);
+    assert_true(off || sampler.scales[EVIDENCE_COMMON] < -0.5);
+    const double mean = sampler.mean[11];
+    for (int again = 0; again < 3; again++)
+      tutti_sampler_add(&sampler, 11, mean, 0);
+    assert_true(fabs(sampler.mean[11] - mean) < 1e-3 && sampler.variance[11] >= 0);
+  }
 }
 
 /* The simulator has the first method ahead everywhere; on the machine it takes twice as long, and the last one half. */
@@ -68,7 +103,7 @@ TEST(test_finds_what_is_wrong)
   assert_true(measured < POINTS / 5);
   assert_true(worth < first_worth);
   for (size_t c = 0; c < CELLS; c++) {
-    const struct sampler_choice choice = tutti_sampler_choose(&sampler, c, EVIDENCE_CONFIDENCE, 1);
+    const struct sampler_choice choice = tutti_sampler_choose(&sampler, c, EVIDENCE_CONFIDENCE);
     assert_int_equal(points[choice.chosen].method, METHODS - 1);
     assert_true(choice.loss < 0.2);
   }
