@@ -33,7 +33,7 @@ TEST(test_points)
   FREED_BY(tutti_evidence_rows_free) struct evidence_rows rows;
   read_rows(&rows);
   assert_int_equal(rows.count, 5);
-  assert_int_equal(rows.cells, 2);
+  assert_int_equal(rows.cells.count, 2);
   FREED_BY(free_memory) struct evidence_point *points = tutti_evidence_rows_points(&rows);
   const struct evidence_point *ring = &points[0], *doubling = &points[1], *more = &points[2], *own = &points[3],
                               *other = &points[4];
