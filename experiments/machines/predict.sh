@@ -164,7 +164,8 @@ list_times() { # MACHINE
     }'
 }
 
-# The calls with these columns, on straight lines between the simulated sizes.
+# The calls with these columns, on straight lines between the simulated sizes; without methods that the machine's
+# library does not have.
 add_times() {
   awk -F '\t' -v OFS='\t' '
     function between(left, right) { return left + (right - left) * share }
@@ -172,11 +173,12 @@ add_times() {
     NR == FNR {
       bytes[key, ++count[key]] = $4
       ours[key] = $6
+      if ($5 ~ /_(ompi|mpich)$/ && $6 !~ /@/) foreign[$1, $5]
       for (c = 7; c <= 9; c++) time[key, count[key], c] = $c
       next
     }
     FNR == 1 { print $0, "tutti_method", "simulated_ns", "lower_ns", "upper_ns"; next }
-    {
+    !(($1, $5) in foreign) {
       for (i = 1; i <= count[key] && bytes[key, i] + 0 < $4 + 0; i++);
       if (i > count[key] || (i == 1 && bytes[key, i] != $4)) {
         print $0, "", "", "", ""
@@ -206,7 +208,7 @@ combine() { # MACHINE
   for collective in $(sed 1d "$work/asked" | cut -f 1 | sort -u); do
     "$tutti" predict "$collective" --platform "$1" --machine "$name" --like "$work/asked" --evidence "$work/evidence" \
       ${own:+"$own"} --engine flow --most-messages 10 --csv
-  done | tr -d '\r'
+  done
 }
 
 # MACHINE.tsv: combined times on the first file, calls and simulated ones in the second, measured ones in the third.
@@ -214,6 +216,7 @@ write_rows() { # COUNTS
   awk -v OFS='\t' -v counts="$1" '
     function digits(value) { return value == "" ? "" : sprintf("%.0f", sprintf("%.4g", value)) }
     FNR == 1 { file++ }
+    { sub(/\r$/, "") }
     file == 1 && /^collective,/ { for (i = split($0, heading, ","); i > 0; i--) at[heading[i]] = i; next }
     file == 1 {
       split($0, field, ",")

@@ -6,7 +6,7 @@
 static const char table[] = "machine\tcollective\tnodes\tranks_per_node\tbytes\tmethod\tmedian_ns\trun\tsimulated_ns\n"
                             "a\tallreduce\t8\t1\t1024\tring_ompi\t3000\tr\t2000\n"
                             "a\tallreduce\t8\t1\t1024\trecursive_doubling_ompi\t1000\tr\t1000\n"
-                            "a\tallreduce\t8\t1\t1024\tring_over_with_more\t4000\tr\t\n"
+                            "a\tallreduce\t8\t1\t1024\tring_over_with_more\t4000\tr\t9\n"
                             "a\tallreduce\t8\t1\t1024\tdefault_ompi\t1100\tr\t\n"
                             "b\tallreduce\t8\t1\t1024\tring_ompi\t3000\tr\t2000\n"
                             "a\tbcast\t4x2\t2\t64\tbinomial_ompi\t500\tr\t\n"
