@@ -1,101 +1,283 @@
 #!/bin/sh
-# Predictions for jobs of four machines that nobody has measured here: each method that a table of measured points names
-# for the machine and that Tutti has, at each size that it names. Only fitted platforms go into them.
+# Predictions of all calls that tables of four machines can ask for: every collective and method that one of them names,
+# at the sizes of the machine, on 4 to 8,192 ranks; by the simulator alone, and together with the measured times of the
+# table. It takes hours, and goes on where it was stopped. README.md says what it writes.
 #
-# usage: sh experiments/machines/predict.sh TABLE DIRECTORY [MESSAGES [MACHINE...]]
-# TABLE: as PICO's (tutti import --format pico). MESSAGES: leave out calls that send more (default 600000).
-# writes DIRECTORY/MACHINE.tsv, and DIRECTORY/MACHINE_best.tsv with the best method of each place, and whether it is
-# clear or too close to call. TUTTI: the command (default build/tutti).
+# usage: sh experiments/machines/predict.sh TABLE DIRECTORY [MACHINE...]
+# TABLE: as PICO's (tutti import --format pico). DIRECTORY: receives MACHINE.tsv, MACHINE_best.tsv, MACHINE_counts.tsv
+# and simulated/, with a file for each job and collective; one that is there is not made again.
+# TUTTI: the command (default build/tutti). FUJITSU_RULES: the decision tree of Fujitsu's library (default: unknown).
+# JOBS: NODES/RANKS_PER_NODE of those that are simulated (default: all). SECONDS_EACH: of processor time for a job and
+# collective, then for each method that it had none for (default 600; 0: simulate no more).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-tutti=${TUTTI:-$here/../../build/tutti}
-[ $# -ge 2 ] || { echo "usage: predict.sh TABLE DIRECTORY [MESSAGES [MACHINE...]]" >&2; exit 2; }
-table=$1 directory=$2 messages=${3:-600000}
-[ $# -gt 3 ] && shift 3 && machines=$* || machines='leonardo lumi marenostrum5 fugaku'
+tutti=${TUTTI:-$here/../../build/tutti} seconds=${SECONDS_EACH:-600} wanted=${JOBS:-}
+[ $# -ge 2 ] || { echo "usage: predict.sh TABLE DIRECTORY [MACHINE...]" >&2; exit 2; }
+table=$1 directory=$2
+shift 2
+[ $# -gt 0 ] || set -- leonardo lumi marenostrum5 fugaku
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+mkdir -p "$directory/simulated"
 
-jobs_of() { # NODES/RANKS_PER_NODE of a machine
+# ---- machines ----
+
+jobs_of() { # numbers of nodes, then of ranks on a node
   case $1 in
-  leonardo) echo '254/1 256/1 512/1 1024/1 2048/1' ;;
-  lumi) echo '37/56 100/1 1000/1' ;;
-  marenostrum5) echo '60/1 60/4 60/64 64/1 64/4 64/64' ;;
-  fugaku) echo '8x8x8/1 64x64/1 32x256/1' ;;
+  leonardo) echo '4 8 16 32 64 128 200 254 256 512 1024 2048/1 2 4 32' ;;
+  lumi) echo '4 8 16 32 37 64 100 128 256 512 1000 1024 2048/1 8 56' ;;
+  marenostrum5) echo '4 8 16 32 60 64 128 256 512 1024/1 4 64' ;;
+  fugaku) echo '2x2x2 4x4x4 8x8x8 64x64 16x16x16 16x16x32 32x256/1' ;;
   *) echo "predict.sh: unknown machine $1" >&2; exit 2 ;;
   esac
 }
 
-# Where the nodes of such a job may be; elsewhere they are consecutive ones.
-is_placed() { [ "$1" = marenostrum5 ]; }
+name_of() { # in TABLE
+  case $1 in marenostrum5) echo mare_nostrum ;; *) echo "$1" ;; esac
+}
 
-points() { # the jobs x the methods and sizes that the table has of a machine: its name there, then the jobs
-  awk -F '\t' -v machine="$1" -v jobs="$2" '
-    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["machine"] == machine {
-      if (!(($at["collective"], $at["method"]) in seen)) {
-        seen[$at["collective"], $at["method"]]
-        collective[++methods] = $at["collective"]
-        method[methods] = $at["method"]
+library_of() { # the ending of its library's methods
+  case $1 in lumi) echo _mpich ;; fugaku) echo -default ;; *) echo _ompi ;; esac
+}
+
+own_choice_of() { # an option
+  case $1 in
+  leonardo | marenostrum5) echo --own-choice=library:openmpi-4.1 ;;
+  fugaku) echo "${FUJITSU_RULES:+--own-choice=$FUJITSU_RULES}" ;;
+  esac
+}
+
+# ---- calls ----
+
+# ranks, nodes and ranks on a node of each job, the small ones first
+list_jobs() {
+  jobs_of "$1" | awk -F / '{
+    split($1, nodes, " ")
+    split($2, per_node, " ")
+    for (n in nodes)
+      for (p in per_node) {
+        ranks = per_node[p]
+        for (i = split(nodes[n], side, "x"); i > 0; i--) ranks *= side[i]
+        if (ranks <= 8192) print ranks, nodes[n], per_node[p]
       }
-      if (!($at["bytes"] in size)) {
-        size[$at["bytes"]]
-        place = ++sizes
-        for (; place > 1 && bytes[place - 1] > $at["bytes"] + 0; place--) bytes[place] = bytes[place - 1]
-        bytes[place] = $at["bytes"] + 0
+  }' | sort -k 1,1n -k 2,2n -k 3,3n
+}
+
+# A table for --like. A collective that the machine's table does not have gets the methods of the others but Fugaku's,
+# in the machine's library, and each the library's own choice. Blocks have at least one element of 4 bytes. The run is
+# that of a measured job.
+list_calls() { # NAME LIBRARY, jobs on stdin
+  awk -v machine="$1" -v library="$2" '
+    function add(owner, collective, method) {
+      if (!((owner, collective, method) in known)) names[owner, collective] = names[owner, collective] " " method
+      known[owner, collective, method]
+    }
+    FNR != NR { ranks[++jobs] = $1; nodes[jobs] = $2; per_node[jobs] = $3; next }
+    FNR == 1 { for (i = split($0, heading, "\t"); i > 0; i--) at[heading[i]] = i; next }
+    {
+      split($0, field, "\t")
+      collective = field[at["collective"]]
+      method = field[at["method"]]
+      if (!(collective in order)) collectives[order[collective] = ++count] = collective
+      if (field[at["machine"]] == machine) {
+        add(machine, collective, method)
+        run[collective, field[at["nodes"]], field[at["ranks_per_node"]]] = field[at["run"]]
+        if (!(field[at["bytes"]] in size)) {
+          size[field[at["bytes"]]]
+          for (i = ++sizes; i > 1 && bytes[i - 1] > field[at["bytes"]] + 0; i--) bytes[i] = bytes[i - 1]
+          bytes[i] = field[at["bytes"]] + 0
+        }
+      } else if (field[at["machine"]] != "fugaku") {
+        sub(/_(ompi|mpich)$/, library, method)
+        add("others", collective, method)
       }
     }
     END {
-      print "collective\tnodes\tranks_per_node\tbytes\tmethod"
-      count = split(jobs, list, " ")
-      for (j = 1; j <= count; j++) {
-        split(list[j], part, "/")
-        for (m = 1; m <= methods; m++)
+      print "collective\tnodes\tranks_per_node\tbytes\tmethod\trun"
+      for (j = 1; j <= jobs; j++)
+        for (c = 1; c <= count; c++) {
+          collective = collectives[c]
+          owner = (machine, collective) in names ? machine : "others"
+          add(owner, collective, "default" library)
+          methods = split(names[owner, collective], method_of, " ")
           for (s = 1; s <= sizes; s++)
-            printf "%s\t%s\t%s\t%d\t%s\n", collective[m], part[1], part[2], bytes[s], method[m]
-      }
-    }' "$table"
+            for (m = 1; m <= methods && (collective ~ /^(allreduce|bcast|reduce)$/ || bytes[s] >= 4 * ranks[j]); m++)
+              printf "%s\t%s\t%s\t%d\t%s\t%s\n", collective, nodes[j], per_node[j], bytes[s], method_of[m],
+                run[collective, nodes[j], per_node[j]]
+        }
+    }' "$table" -
 }
 
-# CSV of tutti predict: times in nanoseconds, tabs.
-to_table() {
-  awk -F , -v OFS='\t' '
-    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    { print $at["collective"], $at["nodes"], $at["ranks_per_node"], $at["total_B"], $at["name"], $at["method"],
-        sprintf("%.0f", 1e9 * $at["predicted_s"]), sprintf("%.0f", 1e9 * $at["lower_s"]),
-        sprintf("%.0f", 1e9 * $at["upper_s"]) }'
+# ---- simulated times ----
+
+# The calls of a job, of more than 128 ranks at each third size: between two of them times are nearly straight lines.
+choose_calls() { # CALLS COLLECTIVE RANKS NODES RANKS_PER_NODE
+  awk -F '\t' -v collective="$2" -v ranks="$3" -v nodes="$4" -v per_node="$5" '
+    NR == 1 { print; next }
+    $1 != collective || $2 != nodes || $3 != per_node { next }
+    !($4 in at) { at[$4] = ++sizes }
+    { line[++lines] = $0; place[lines] = at[$4] }
+    END {
+      for (l = 1; l <= lines; l++)
+        if (ranks <= 128 || place[l] % 3 == 1 || place[l] == sizes) print line[l]
+    }' "$1"
 }
 
-# The first of the fastest methods of each place; clear if no other method's interval overlaps its own.
-best_of() {
+# Calls of another collective than any, and processor time that is over, leave an empty file; other faults end all.
+simulate() { # MACHINE COLLECTIVE CALLS MESSAGES
+  (ulimit -t "$seconds" && exec "$tutti" predict "$2" --platform "$1" --like "$3" --engine flow --most-messages "$4" \
+    --csv) 2>"$work/errors" && return || [ $? -gt 128 ] || grep -q 'there is no such call' "$work/errors" || {
+    cat "$work/errors" >&2
+    exit 1
+  }
+}
+
+simulate_job() { # MACHINE COLLECTIVE RANKS NODES RANKS_PER_NODE
+  choose_calls "$work/calls" "$2" "$3" "$4" "$5" >"$work/chosen"
+  simulate "$1" "$2" "$work/chosen" 300000 >"$work/times"
+  for method in $(awk -F '[\t,]' 'NR == FNR { has[$5]; next } FNR > 1 && !($5 in has) && !seen[$5]++ { print $5 }' \
+    "$work/times" "$work/chosen"); do
+    awk -F '\t' -v method="$method" 'NR == 1 || $5 == method' "$work/chosen" >"$work/one"
+    simulate "$1" "$2" "$work/one" 5000000 >>"$work/times"
+  done
+}
+
+simulate_all() { # MACHINE
+  list_jobs "$1" | while read -r ranks nodes per_node; do
+    case " ${wanted:-$nodes/$per_node} " in *" $nodes/$per_node "*) ;; *) continue ;; esac
+    for collective in $(sed 1d "$work/calls" | cut -f 1 | sort -u); do
+      file=$directory/simulated/$1.$collective.$nodes.$per_node.csv
+      [ -e "$file" ] && continue
+      simulate_job "$1" "$collective" "$ranks" "$nodes" "$per_node"
+      mv "$work/times" "$file"
+    done
+  done
+}
+
+# collective, nodes, ranks on a node, bytes, method; then ours, and nanoseconds with their interval
+list_times() { # MACHINE
+  cat "$directory/simulated/$1".*.csv | awk -F , -v OFS='\t' '
+    $1 == "collective" { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    {
+      print $at["collective"], $at["nodes"], $at["ranks_per_node"], $at["total_B"], $at["name"], $at["method"],
+        1e9 * $at["predicted_s"], 1e9 * $at["lower_s"], 1e9 * $at["upper_s"]
+    }'
+}
+
+# The calls with these columns, on straight lines between the simulated sizes; without methods that the machine's
+# library does not have.
+add_times() {
   awk -F '\t' -v OFS='\t' '
-    NR == 1 { print $0, "verdict"; next }
-    { place = $1 FS $2 FS $3 FS $4 }
-    FNR == NR && !(place in best) { order[++count] = place }
-    FNR == NR && (!(place in best) || $7 + 0 < time[place]) {
-      best[place] = $0
-      time[place] = $7
-      method[place] = $6
-      upper[place] = $9
+    function between(left, right) { return left + (right - left) * share }
+    { key = $1 FS $2 FS $3 FS $5 }
+    NR == FNR {
+      bytes[key, ++count[key]] = $4
+      ours[key] = $6
+      if ($5 ~ /_(ompi|mpich)$/ && $6 !~ /@/) foreign[$1, $5]
+      for (c = 7; c <= 9; c++) time[key, count[key], c] = $c
+      next
     }
-    FNR < NR && FNR > 1 && $6 != method[place] && $8 + 0 <= upper[place] { close_to[place] }
-    END { for (i = 1; i <= count; i++) print best[order[i]], order[i] in close_to ? "too close to call" : "clear" }
-  ' "$1" "$1"
+    FNR == 1 { print $0, "tutti_method", "simulated_ns", "lower_ns", "upper_ns"; next }
+    !(($1, $5) in foreign) {
+      for (i = 1; i <= count[key] && bytes[key, i] + 0 < $4 + 0; i++);
+      if (i > count[key] || (i == 1 && bytes[key, i] != $4)) {
+        print $0, "", "", "", ""
+        next
+      }
+      share = i > 1 ? ($4 - bytes[key, i - 1]) / (bytes[key, i] - bytes[key, i - 1]) : 1
+      print $0, ours[key], between(time[key, i - 1, 7], time[key, i, 7]), between(time[key, i - 1, 8], time[key, i, 8]),
+        between(time[key, i - 1, 9], time[key, i, 9])
+    }' "$work/times" "$work/calls"
 }
 
-for machine in $machines; do
-  jobs=$(jobs_of "$machine")
-  name=$machine
-  [ "$machine" = marenostrum5 ] && name=mare_nostrum
-  points "$name" "$jobs" >"$work/points"
-  set --
-  is_placed "$machine" && set -- --allocation "$here/${machine}_jobs.tsv" --levels "$here/${machine}_nodes.tsv"
-  for collective in $(sed 1d "$work/points" | cut -f 1 | sort -u); do
-    "$tutti" predict "$collective" --platform "$machine" --like "$work/points" --most-messages "$messages" --csv "$@" |
-      to_table
-  done >"$work/rows"
-  {
-    printf 'collective\tnodes\tranks_per_node\tbytes\tmethod\ttutti_method\tpredicted_ns\tlower_ns\tupper_ns\n'
-    cat "$work/rows"
-  } >"$directory/$machine.tsv"
+# ---- together with measured times ----
+
+# The machine's part of TABLE with what was simulated.
+list_evidence() { # NAME
+  awk -F '\t' -v OFS='\t' -v machine="$1" '
+    NR == FNR { time[$1, $2, $3, $4, $5] = $8; next }
+    FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print $0, "simulated_ns"; next }
+    $at["machine"] == machine {
+      print $0, time[$at["collective"], $at["nodes"], $at["ranks_per_node"], $at["bytes"], $at["method"]]
+    }' "$work/asked" "$table"
+}
+
+combine() { # MACHINE
+  name=$(name_of "$1") own=$(own_choice_of "$1")
+  list_evidence "$name" >"$work/evidence"
+  for collective in $(sed 1d "$work/asked" | cut -f 1 | sort -u); do
+    "$tutti" predict "$collective" --platform "$1" --machine "$name" --like "$work/asked" --evidence "$work/evidence" \
+      ${own:+"$own"} --engine flow --most-messages 10 --csv
+  done
+}
+
+# MACHINE.tsv: combined times on the first file, calls and simulated ones in the second, measured ones in the third.
+write_rows() { # COUNTS
+  awk -v OFS='\t' -v counts="$1" '
+    function digits(value) { return value == "" ? "" : sprintf("%.0f", sprintf("%.4g", value)) }
+    FNR == 1 { file++ }
+    { sub(/\r$/, "") }
+    file == 1 && /^collective,/ { for (i = split($0, heading, ","); i > 0; i--) at[heading[i]] = i; next }
+    file == 1 {
+      split($0, field, ",")
+      combined[field[1], field[2], field[3], field[4], field[5]] = digits(1e9 * field[at["predicted_s"]]) OFS \
+        digits(1e9 * field[at["lower_s"]]) OFS digits(1e9 * field[at["upper_s"]]) OFS \
+        (field[at["expected_loss_percent"]] == "" ? "" : sprintf("%.1f", field[at["expected_loss_percent"]])) OFS \
+        field[at["verdict"]]
+      next
+    }
+    { split($0, field, "\t") }
+    file == 2 { measured[field[4], field[2], field[3], field[7], field[8]]; next }
+    FNR == 1 {
+      print "collective", "nodes", "ranks_per_node", "bytes", "method", "tutti_method", "predicted_ns", "lower_ns",
+        "upper_ns", "combined_ns", "combined_lower_ns", "combined_upper_ns", "expected_loss_percent", "verdict", "measured"
+      next
+    }
+    {
+      call = field[1] SUBSEP field[2] SUBSEP field[3] SUBSEP field[4] SUBSEP field[5]
+      if (!(call in combined)) impossible++
+      else if (combined[call] ~ /not measured$/) unknown++
+      else {
+        field[8] == "" ? alone++ : simulated++
+        print field[1], field[2], field[3], field[4], field[5], field[7], digits(field[8]), digits(field[9]),
+          digits(field[10]), combined[call], call in measured ? "yes" : "no"
+      }
+    }
+    END {
+      print "simulated\tevidence_alone\timpossible\tunknown" >counts
+      print simulated + 0, alone + 0, impossible + 0, unknown + 0 >counts
+    }' "$work/combined" "$work/evidence" "$work/asked"
+}
+
+# MACHINE_best.tsv: the choice of each cell beside the library's own.
+best_of() { # ROWS
+  awk -F '\t' -v OFS='\t' '
+    NR == 1 {
+      print "collective", "nodes", "ranks_per_node", "bytes", "method", "tutti_method", "combined_ns",
+        "expected_loss_percent", "own_method", "own_ns", "own_expected_loss_percent", "verdict", "measured"
+      next
+    }
+    { cell = $1 OFS $2 OFS $3 OFS $4 }
+    !(cell in seen) { order[++count] = cell; seen[cell] }
+    $14 == "best" { best[cell] = $5 OFS $6 OFS $10 OFS $13 }
+    $14 == "too close to call" { close_to[cell] }
+    $5 ~ /^default_|^default-default$/ { own[cell] = $5 OFS $10 OFS $13 }
+    $15 == "yes" { measured[cell] }
+    END {
+      for (i = 1; i <= count; i++) {
+        cell = order[i]
+        print cell, best[cell], cell in own ? own[cell] : OFS OFS, cell in close_to ? "too close to call" : "clear",
+          cell in measured ? "yes" : "no"
+      }
+    }' "$1"
+}
+
+for machine; do
+  list_jobs "$machine" | list_calls "$(name_of "$machine")" "$(library_of "$machine")" >"$work/calls"
+  [ "$seconds" = 0 ] || simulate_all "$machine"
+  list_times "$machine" >"$work/times"
+  add_times >"$work/asked"
+  combine "$machine" >"$work/combined"
+  write_rows "$directory/${machine}_counts.tsv" >"$directory/$machine.tsv"
   best_of "$directory/$machine.tsv" >"$directory/${machine}_best.tsv"
 done

@@ -103,8 +103,8 @@ static size_t collect_cell(const struct evidence_rows *rows, size_t cell, const 
                            const struct evidence_row **asked, struct evidence_point *asked_points)
 {
   size_t count = 0;
-  for (size_t i = 0; i < rows->count; i++)
-    if (rows->items[i].cell == cell && isnan(rows->items[i].call.seconds)) {
+  for (size_t i = rows->cells.items[cell].first; i != SIZE_MAX; i = rows->items[i].next)
+    if (isnan(rows->items[i].call.seconds) && !rows->items[i].impossible) {
       asked[count] = &rows->items[i];
       asked_points[count++] = points[i];
     }
@@ -122,7 +122,7 @@ static void answer_all(const struct predict_options *options, const struct evide
     if (!isnan(rows->items[i].call.seconds))
       some[measured++] = points[i];
   tutti_evidence_learn(&evidence, some, measured);
-  for (size_t c = 0; c < rows->cells; c++) {
+  for (size_t c = 0; c < rows->cells.count; c++) {
     const size_t count = collect_cell(rows, c, points, asked, some);
     if (count > 0)
       answer_cell(options, &evidence, asked, some, count, answers);

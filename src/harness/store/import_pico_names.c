@@ -165,7 +165,10 @@ bool tutti_pico_method(tutti_collective collective, const char *name, const char
   const struct parts parts = cut(name);
   const bool native = strcmp(parts.word, "default") == 0;
   struct line line;
-  const bool listed = find(tutti_collective_name(collective), parts.word, settings, &line);
+  char owned[2 * LONGEST];
+  snprintf(owned, sizeof owned, "%s%s", parts.word, parts.owner);
+  const bool listed = find(tutti_collective_name(collective), owned, settings, &line) ||
+                      find(tutti_collective_name(collective), parts.word, settings, &line);
   const char *algorithm = native ? "native" : listed ? line.algorithm : parts.word;
   if (parts.unknown || strcmp(algorithm, "-") == 0)
     return false;

@@ -44,6 +44,11 @@ expect ' (recursive_doubling_ompi|bine_lat_over) .* best$'
 expect ' ring_ompi .* slower$'
 expect ' unheard_of  *-  .* not measured$'
 cp out first
+# What no call can be of is left out; what has too many messages is priced.
+{ cat asked.tsv && printf 'here\tallreduce\t15\t1\t2097152\t%s\t\tb\n' bine_bdw_remap_over ring_ompi; } >odd.tsv
+run 0 "$@" --like odd.tsv --evidence slow.tsv --most-messages 10
+expect '^ *15 .* ring_ompi  *[0-9]'
+grep -q '^ *15 .* bine_bdw_remap_over' out && die "a method that needs a power of two, on 15 ranks"
 run 0 "$@" --like asked.tsv --evidence slow.tsv
 cmp -s first out || die "other bytes in a second run"
 run 0 "$@" --like asked.tsv --evidence slow.tsv --json

@@ -83,6 +83,8 @@ static bool read_row(struct tutti_lines *lines, const char *const *fields, struc
   row->known =
       tutti_pico_method(row->collective, row->name, row->nodes, text_of(fields, FIELD_SETTINGS), &row->found) ||
       tutti_method_parse(row->name, &row->found.method, NULL) == TUTTI_OK;
+  if (!row->known)
+    row->simulated = NAN; /* of a method that Tutti does not have: another one's */
   return true;
 }
 

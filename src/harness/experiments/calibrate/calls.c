@@ -97,12 +97,12 @@ static bool is_same_place(const struct simulated *left, const struct simulated *
          strcmp(left->nodes, right->nodes) == 0;
 }
 
-/* About how many messages are sent: by eight ranks, not the root of a tree alone. */
+/* About how many messages are sent: by what eight ranks send and receive, as a root alone may send or receive all. */
 static double count_messages(const tutti_measurement *measured)
 {
   enum { SAMPLES = 8 };
   tutti_method method = measured->method;
-  double sends = 0;
+  double messages = 0;
   int counted = 0;
   method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
   for (int s = 0; s < SAMPLES; s++) {
@@ -115,12 +115,19 @@ static double count_messages(const tutti_measurement *measured)
     tutti_schedule schedule;
     tutti_arena_init(&arena);
     if (tutti_method_schedule(&method, &call, &arena, &schedule, NULL) == TUTTI_OK) {
-      sends += (double)tutti_count_schedule(&schedule).sends;
+      const tutti_count own = tutti_count_schedule(&schedule);
+      messages += (double)(own.sends + own.receives) / 2;
       counted++;
     }
     tutti_arena_release(&arena);
   }
-  return counted ? sends / counted * measured->ranks : INFINITY;
+  return counted ? messages / counted * measured->ranks : INFINITY;
+}
+
+/* Each rank but one at least receives a message or sends one. */
+static bool has_more_messages(const tutti_measurement *measured, double most)
+{
+  return measured->ranks - 1 > most || count_messages(measured) > most;
 }
 
 /* An earlier one with the same schedule on the same nodes, whose time it has: another name of its method, or another
@@ -174,17 +181,21 @@ static tutti_status check_room(const struct simulation_request *request, struct 
   return TUTTI_OK;
 }
 
-/* What has too many messages for the engine, priced by a model. */
-static tutti_status price_large(struct fit_machines *machines, struct simulated *each, tutti_error *error)
+/* What has too many messages for the engine, priced by a model: by the published formula, which takes no time, else by
+   its schedule, up to so many times the messages that are simulated. */
+static tutti_status price_large(struct fit_machines *machines, double most_messages, struct simulated *each,
+                                tutti_error *error)
 {
-  static const double MOST_PRICED = 2e7;
+  enum { MORE_THAN_SIMULATED = 100 };
   tutti_predictor hockney;
-  if (count_messages(&each->point.measured) > MOST_PRICED)
-    return TUTTI_OK;
   const tutti_status status = tutti_fit_model_read(machines, &hockney, error);
   if (status != TUTTI_OK)
     return status;
+  hockney.by = TUTTI_BY_FORMULA;
   tutti_fit_model_price(&hockney, &each->point);
+  hockney.by = TUTTI_BY_SCHEDULE;
+  if (isnan(each->point.modelled) && !has_more_messages(&each->point.measured, MORE_THAN_SIMULATED * most_messages))
+    tutti_fit_model_price(&hockney, &each->point);
   each->point.seconds = each->point.modelled;
   each->left_out = isnan(each->point.seconds);
   return TUTTI_OK;
@@ -201,9 +212,10 @@ static tutti_status simulate_point(const struct simulation_request *request, str
     return TUTTI_OK;
   }
   const tutti_status status = tutti_placement_find(placement, request->machine, &each->point, error);
-  each->left_out = request->most_messages > 0 && count_messages(&each->point.measured) > request->most_messages;
+  each->left_out =
+      request->most_messages > 0 && has_more_messages(&each->point.measured, (double)request->most_messages);
   if (status == TUTTI_OK && each->left_out && request->model_large)
-    return price_large(machines, each, error);
+    return price_large(machines, request->most_messages, each, error);
   return status != TUTTI_OK || each->left_out ? status : tutti_fit_machines_simulate(machines, &each->point, error);
 }
 

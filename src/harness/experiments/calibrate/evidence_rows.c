@@ -8,20 +8,31 @@
 #include "base/index.h"
 #include "base/memory.h"
 
+/* Append the row number @p number to a cell, the next one if it is new. */
+static void add_to_cell(struct evidence_rows *rows, size_t cell, size_t number)
+{
+  if (cell == rows->cells.count)
+    tutti_xpush(&rows->cells, ((struct evidence_cell){.first = number}));
+  else
+    rows->items[rows->cells.items[cell].last].next = number;
+  rows->cells.items[cell].last = number;
+}
+
 void tutti_evidence_rows_add(struct evidence_rows *rows, const struct call_row *call)
 {
-  struct evidence_row row = {.call = *call, .choice = rows->count};
+  struct evidence_row row = {.call = *call, .choice = rows->count, .next = SIZE_MAX};
   char *text = tutti_xprintf("%d\t%s\t%d\t%llu\t%s", (int)call->collective, call->nodes, call->ranks_per_node,
                              (unsigned long long)call->bytes, call->run);
   size_t *number = tutti_index_number(&rows->index, text);
   free(text);
   if (*number == 0)
-    *number = ++rows->cells;
+    *number = rows->cells.count + 1;
   row.cell = *number - 1;
   row.call.nodes = tutti_xstrdup(call->nodes);
   row.call.name = tutti_xstrdup(call->name);
   row.call.run = tutti_xstrdup(call->run);
   tutti_xpush(rows, row);
+  add_to_cell(rows, row.cell, rows->count - 1);
 }
 
 void tutti_evidence_rows_free(struct evidence_rows *rows)
@@ -32,6 +43,7 @@ void tutti_evidence_rows_free(struct evidence_rows *rows)
     free((char *)rows->items[i].call.run);
   }
   tutti_vector_free(rows);
+  tutti_vector_free(&rows->cells);
   tutti_index_free(&rows->index);
 }
 
@@ -68,6 +80,7 @@ tutti_status tutti_evidence_rows_simulate(struct evidence_rows *rows, const stru
       continue;
     tutti_simulated_add(&points, &call->found.method, call->nodes, call->ranks, call->ranks_per_node, CALL_ELEMENT,
                         call->bytes);
+    rows->items[i].impossible = points.count == before && !tutti_evidence_row_is_own(&rows->items[i]);
     if (points.count > before)
       points.items[before].row = i;
   }
@@ -140,8 +153,9 @@ tutti_status tutti_evidence_rows_explain(struct evidence_rows *rows, tutti_colle
     if (row->call.collective != collective || !tutti_evidence_row_is_own(row))
       continue;
     status = explain(&row->call, tuning, &choice, error);
-    for (size_t j = 0; j < rows->count && status == TUTTI_OK && row->choice == i; j++)
-      if (rows->items[j].cell == row->cell && is_choice(&rows->items[j], &choice))
+    for (size_t j = rows->cells.items[row->cell].first; j != SIZE_MAX && status == TUTTI_OK && row->choice == i;
+         j = rows->items[j].next)
+      if (is_choice(&rows->items[j], &choice))
         row->choice = j;
     tutti_explanation_free(&choice);
   }
@@ -156,10 +170,10 @@ static const struct evidence_row *find_related(const struct evidence_rows *rows,
 {
   const struct evidence_row *best = NULL;
   size_t longest = 0;
-  for (const struct evidence_row *each = rows->items; each < rows->items + rows->count; each++) {
+  for (size_t i = rows->cells.items[row->cell].first; i != SIZE_MAX; i = rows->items[i].next) {
+    const struct evidence_row *each = &rows->items[i];
     size_t length = 0;
-    const size_t own = strlen(row->call.name), other = each->cell == row->cell ? strlen(each->call.name) : 0,
-                 shorter = own < other ? own : other;
+    const size_t own = strlen(row->call.name), other = strlen(each->call.name), shorter = own < other ? own : other;
     while (length < shorter && each->call.name[length] == row->call.name[length])
       length++;
     if (length > longest && 5 * length >= 3 * shorter && !isnan(each->call.simulated)) {
@@ -173,8 +187,8 @@ static const struct evidence_row *find_related(const struct evidence_rows *rows,
 /* Natural logarithms of the fastest simulated time of each cell; NaN without one; owned by the caller. */
 static double *find_fastest(const struct evidence_rows *rows)
 {
-  double *fastest = tutti_xcalloc(rows->cells + 1, sizeof *fastest);
-  for (size_t c = 0; c < rows->cells; c++)
+  double *fastest = tutti_xcalloc(rows->cells.count + 1, sizeof *fastest);
+  for (size_t c = 0; c < rows->cells.count; c++)
     fastest[c] = NAN;
   for (size_t i = 0; i < rows->count; i++)
     fastest[rows->items[i].cell] = fmin(fastest[rows->items[i].cell], log(rows->items[i].call.simulated));

@@ -12,13 +12,22 @@
 struct evidence_row {
   struct call_row call; /* its texts are owned; `seconds` is measured, NaN: it is asked for */
   size_t cell;          /* of rows with the same call and run */
+  size_t next;          /* the next row of its cell; SIZE_MAX: none */
   size_t choice;        /* of the library's own choice the row of the method that it is, of others its own */
+  bool impossible;      /* tutti_evidence_rows_simulate() found that the method cannot do the call */
+};
+
+/* The first and the last row of a cell. */
+struct evidence_cell {
+  size_t first, last;
 };
 
 /* Zero-initialize; tutti_evidence_rows_free(). */
 struct evidence_rows {
   TUTTI_VECTOR(struct evidence_row);
-  size_t cells;
+  struct {
+    TUTTI_VECTOR(struct evidence_cell);
+  } cells;
   void *index; /* 1 + number of a cell by its text */
 };
 
@@ -29,7 +38,8 @@ void tutti_evidence_rows_add(struct evidence_rows *rows, const struct call_row *
 tutti_status tutti_evidence_rows_read(const char *path, tutti_collective collective, const char *machine, bool measured,
                                       struct evidence_rows *rows, tutti_error *error);
 
-/* Simulate the rows that have a schedule and no time yet, as tutti_simulated_run() does. */
+/* Simulate the rows that have a schedule and no time yet, as tutti_simulated_run() does, and mark those that no call
+   can be of. */
 tutti_status tutti_evidence_rows_simulate(struct evidence_rows *rows, const struct simulation_request *request,
                                           tutti_error *error);
 

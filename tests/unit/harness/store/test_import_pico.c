@@ -22,6 +22,8 @@ TEST(test_names)
       {TUTTI_COLL_ALLREDUCE, "recursive_doubling_mpich", "allreduce/recursive-doubling@mpich", NULL, false},
       {TUTTI_COLL_ALLREDUCE, "recursive_doubling_over", "allreduce/recursive-doubling", NULL, false},
       {TUTTI_COLL_ALLREDUCE, "default_mpich", "allreduce/native", NULL, false},
+      {TUTTI_COLL_BCAST, "binomial_mpich", "bcast/in-order-binomial@mpich", NULL, false},
+      {TUTTI_COLL_BCAST, "binomial_ompi", "bcast/binomial@openmpi", NULL, false},
       {TUTTI_COLL_BCAST, "default-default", "bcast/native", NULL, false},
       {TUTTI_COLL_ALLREDUCE, "bine_bdw_static_over", "allreduce/bine", "static", false},
       {TUTTI_COLL_ALLREDUCE, "bine_bdw_remap_segmented_over_16384", NULL, NULL, false},
