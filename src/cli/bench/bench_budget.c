@@ -78,9 +78,9 @@ static void read_profile(const struct bench_options *options, struct program_pro
   must(tutti_profile_read(options->budget.profile, profile, &failure));
   budget->weigh = weigh;
   budget->context = profile;
-  double *weights = tutti_xcalloc(budget->rows.cells + 1, sizeof *weights), sum = 0;
-  weigh(profile, budget->samples, budget->rows.cells, weights);
-  for (size_t c = 0; c < budget->rows.cells; c++)
+  double *weights = tutti_xcalloc(budget->rows.cells.count + 1, sizeof *weights), sum = 0;
+  weigh(profile, budget->samples, budget->rows.cells.count, weights);
+  for (size_t c = 0; c < budget->rows.cells.count; c++)
     sum += weights[c];
   free(weights);
   if (!(sum > 0))
@@ -109,7 +109,7 @@ static void say_state(const struct bench_options *options, const struct budget *
   if (options->launch.quiet)
     return;
   tutti_say(stderr, "tutti: %zu of %zu points measured, %zu of %zu calls decided, expected loss %.1f %%, ",
-            budget->known, budget->rows.count, budget->rows.cells - budget->undecided, budget->rows.cells,
+            budget->known, budget->rows.count, budget->rows.cells.count - budget->undecided, budget->rows.cells.count,
             100 * budget->loss);
   say_left(budget);
 }

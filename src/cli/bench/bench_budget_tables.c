@@ -92,7 +92,7 @@ static void print_all(const struct bench_options *options, const struct budget *
   struct budget_facts facts = {.points = budget->rows.count,
                                .measured = budget->known,
                                .again = budget->spent - budget->known,
-                               .decided = budget->rows.cells - budget->undecided,
+                               .decided = budget->rows.cells.count - budget->undecided,
                                .loss = 100 * budget->loss,
                                .calls = decisions->count,
                                .end = reasons[budget->end]};
@@ -225,7 +225,7 @@ static void store_expected(const char *path, const struct budget *budget)
 void bench_report_budget(const struct bench_options *options, const struct budget *budget)
 {
   struct decisions decisions = {.count = 0};
-  for (size_t c = 0; c < budget->rows.cells; c++)
+  for (size_t c = 0; c < budget->rows.cells.count; c++)
     tutti_xpush(&decisions, decide(budget, c));
   tutti_vector_sort(&decisions, compare);
   print_all(options, budget, &decisions);

@@ -70,8 +70,8 @@ static void take_in(struct budget *budget, const tutti_measurement *const *measu
   static const double SIMULATION = 1e-3;
   double *weights = NULL;
   if (budget->weigh) {
-    weights = tutti_xcalloc(budget->rows.cells + 1, sizeof *weights);
-    budget->weigh(budget->context, budget->samples, budget->rows.cells, weights);
+    weights = tutti_xcalloc(budget->rows.cells.count + 1, sizeof *weights);
+    budget->weigh(budget->context, budget->samples, budget->rows.cells.count, weights);
   }
   tutti_sampler_close(&budget->sampler);
   tutti_sampler_open(&budget->sampler, budget->points, budget->rows.count, weights);
@@ -99,7 +99,7 @@ static void judge(struct budget *budget)
 {
   double sum = 0, weights = 0;
   budget->undecided = 0;
-  for (size_t c = 0; c < budget->rows.cells; c++) {
+  for (size_t c = 0; c < budget->rows.cells.count; c++) {
     const struct sampler_choice choice = tutti_budget_decide(budget, c);
     sum += choice.loss * budget->sampler.weight[c];
     weights += budget->sampler.weight[c];

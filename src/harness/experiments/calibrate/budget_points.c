@@ -61,27 +61,19 @@ static void take_points(struct budget *budget, const struct point_list *list)
   budget->first = tutti_xcalloc(all.count + 1, sizeof *budget->first);
   budget->launches = tutti_xcalloc(2 * all.count + 1, sizeof *budget->launches);
   budget->measured = budget->launches + all.count;
-  budget->samples = tutti_xcalloc(all.cells + 1, sizeof *budget->samples);
-  size_t *place = tutti_xcalloc(all.cells + 1, sizeof *place);
-  for (size_t i = 0; i < all.count; i++)
-    place[all.items[i].cell + 1]++;
-  for (size_t c = 0; c < all.cells; c++)
-    place[c + 1] += place[c];
-  size_t *order = tutti_xcalloc(all.count + 1, sizeof *order);
-  for (size_t i = 0; i < all.count; i++)
-    order[place[all.items[i].cell]++] = i;
-  for (size_t i = 0; i < all.count; i++) {
-    const struct evidence_row *row = &all.items[order[i]];
-    size_t end = budget->first[i] = first[order[i]];
-    do
-      end++;
-    while (end < list->count && is_repeat(&list->items[end]));
-    budget->launches[i] = (int)(end - budget->first[i]);
-    tutti_evidence_rows_add(&budget->rows, &row->call);
-    budget->samples[budget->rows.items[i].cell] = list->items[budget->first[i]];
+  budget->samples = tutti_xcalloc(all.cells.count + 1, sizeof *budget->samples);
+  for (size_t c = 0; c < all.cells.count; c++) {
+    budget->samples[c] = list->items[first[all.cells.items[c].first]];
+    for (size_t i = all.cells.items[c].first; i != SIZE_MAX; i = all.items[i].next) {
+      const size_t added = budget->rows.count;
+      size_t end = budget->first[added] = first[i];
+      do
+        end++;
+      while (end < list->count && is_repeat(&list->items[end]));
+      budget->launches[added] = (int)(end - first[i]);
+      tutti_evidence_rows_add(&budget->rows, &all.items[i].call);
+    }
   }
-  free(order);
-  free(place);
   free(first);
   tutti_evidence_rows_free(&all);
 }

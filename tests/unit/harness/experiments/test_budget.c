@@ -88,7 +88,7 @@ TEST(test_points)
   assert_int_equal(machine.budget.spent, 30);
   assert_int_equal(machine.budget.end, BUDGET_USED_UP);
   assert_true(machine.batches > 3 && tutti_budget_left(&machine.budget) == 0);
-  for (size_t c = 0; c < machine.budget.rows.cells; c++) {
+  for (size_t c = 0; c < machine.budget.rows.cells.count; c++) {
     assert_true(takes_linear(&machine, c));
     assert_true(tutti_budget_decide(&machine.budget, c).own < machine.budget.rows.count);
   }
