@@ -62,15 +62,11 @@ void tutti_charge(tutti_kind kind, uint64_t bytes)
     smpi_execute_flops_benched((double)bytes * copy_cost());
 }
 
-/* The command has checked it, too. Asked for each message. */
+/* The command has checked it, too. */
 static double receive_gap(void)
 {
-  static double gap = -1;
-  if (gap < 0) {
-    const char *text = property_value("tutti/receive-gap-s");
-    gap = text ? strtod(text, NULL) : 0;
-  }
-  return gap;
+  const char *text = property_value("tutti/receive-gap-s");
+  return text ? strtod(text, NULL) : 0.0;
 }
 
 bool tutti_has_receive_gap(void)
@@ -81,10 +77,11 @@ bool tutti_has_receive_gap(void)
 /* Computed as the engine does. */
 void tutti_keep_receive_gap(double *next)
 {
-  if (!tutti_has_receive_gap())
+  const double gap = receive_gap();
+  if (gap == 0)
     return;
   const double now = simgrid_get_clock(), rest = *next > now ? *next - now : 0;
-  *next = now + rest + receive_gap();
+  *next = now + rest + gap;
   tutti_runtime_pause(rest);
 }
 
