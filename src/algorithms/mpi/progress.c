@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "algorithms/mpi/run_state.h"
+#include "algorithms/mpi/simulation.h"
 
 void tutti_progress_init(tutti_progress *progress)
 {
@@ -116,6 +117,8 @@ static void wait_alone(struct run *run)
 void tutti_progress_take_in(tutti_progress *progress, int index, int result, const MPI_Status *envelope)
 {
   struct tutti_flight done = remove_flight(progress, index);
+  if (done.run->schedule->vertices[done.vertex].kind == TUTTI_RECV)
+    tutti_keep_receive_gap(&done.run->next_received);
   tutti_run_message_done(done.run, done.vertex, result, envelope);
   tutti_run_start_ready(done.run);
 }

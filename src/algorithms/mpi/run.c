@@ -312,6 +312,7 @@ void tutti_run_start(struct run *run)
   const tutti_schedule *s = run->schedule;
   run->started = 0;
   run->patience_ends = 0;
+  run->next_received = 0;
   for (uint32_t v = 0; v < s->vertex_count; v++)
     run->pending[v] = s->prerequisites[v];
   for (tutti_vertex_id v = 0; v < s->vertex_count; v++)
@@ -327,6 +328,8 @@ bool tutti_run_needs_all(const struct run *run)
 {
   const tutti_schedule *s = run->schedule;
   const struct tutti_flight *flights = run->view.progress->flights;
+  if (tutti_has_receive_gap()) /* they are taken one by one, while others arrive */
+    return false;
   if (run->started == s->vertex_count)
     return true;
   if (run->in_flight > FEW_MESSAGES)

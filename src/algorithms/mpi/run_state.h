@@ -55,6 +55,7 @@ struct run {
   MPI_Status *envelope;                    /* receives the status of each message; NULL: not wanted; not owned */
   tutti_status status;                     /* of the first failure: then the rank takes part without data */
   bool broken;                             /* it cannot even do that: messages may be in flight for ever */
+  double next_received;                    /* tutti_keep_receive_gap() */
   double patience_ends;                    /* MPI_Wtime(); of a failed run, 0: not known yet */
   tutti_error *error;                      /* receives its message; not owned */
 };

@@ -5,6 +5,7 @@
 #ifdef SMPI_HELPERS_H
 
 #include <simgrid/actor.h>
+#include <simgrid/engine.h>
 #include <simgrid/version.h>
 #include <simgrid/zone.h>
 #include <smpi/smpi.h>
@@ -61,6 +62,29 @@ void tutti_charge(tutti_kind kind, uint64_t bytes)
     smpi_execute_flops_benched((double)bytes * copy_cost());
 }
 
+/* The command has checked it, too. */
+static double receive_gap(void)
+{
+  const char *text = property_value("tutti/receive-gap-s");
+  return text ? strtod(text, NULL) : 0.0;
+}
+
+bool tutti_has_receive_gap(void)
+{
+  return receive_gap() > 0;
+}
+
+/* Computed as the engine does. */
+void tutti_keep_receive_gap(double *next)
+{
+  const double gap = receive_gap();
+  if (gap == 0)
+    return;
+  const double now = simgrid_get_clock(), rest = *next > now ? *next - now : 0;
+  *next = now + rest + gap;
+  tutti_runtime_pause(rest);
+}
+
 static tutti_status read_time(const char *property, double *seconds, tutti_error *error)
 {
   const char *text = property_value(property);
@@ -97,6 +121,16 @@ void tutti_runtime_pause(double seconds)
 }
 
 #else
+
+bool tutti_has_receive_gap(void)
+{
+  return false;
+}
+
+void tutti_keep_receive_gap(double *next)
+{
+  (void)next;
+}
 
 void tutti_charge(tutti_kind kind, uint64_t bytes)
 {

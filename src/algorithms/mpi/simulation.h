@@ -2,6 +2,7 @@
 #ifndef TUTTI_MPI_SIMULATION_H
 #define TUTTI_MPI_SIMULATION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tutti/error.h"
@@ -10,6 +11,15 @@
 /* Charge a reduction or copy of `bytes` bytes to the simulated processor; nothing on a real machine, where it has taken
    its time. Computation is never timed under simulation, which would not be repeatable. */
 void tutti_charge(tutti_kind kind, uint64_t bytes);
+
+/* ---- receivers that take one message at a time ---- */
+
+/* Whether the platform has tutti/receive-gap-s, the seconds between two messages that a rank receives. */
+bool tutti_has_receive_gap(void);
+
+/* A message has come: wait until the gap since the one before is over. @p next is when the next one may be received, 0
+   before the first. Nothing on a real machine. */
+void tutti_keep_receive_gap(double *next);
 
 /* ---- what the message-driven runtime costs where it is simulated ---- */
 

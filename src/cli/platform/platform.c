@@ -38,6 +38,13 @@ static void get_copy_cost(tutti_cell *cell, const void *row)
     tutti_cell_format(cell, "a byte takes as long as %g bytes to reduce", platform->copy_cost);
 }
 
+static void get_receive_gap(tutti_cell *cell, const void *row)
+{
+  const tutti_platform *platform = row;
+  if (platform->receive_gap > 0)
+    tutti_cell_format(cell, "a rank receives a message in %g us at most", 1e6 * platform->receive_gap);
+}
+
 static void get_contention(tutti_cell *cell, const void *row)
 {
   const tutti_contention *contention = TUTTI_FIELD_OF(row, cell->column);
@@ -86,6 +93,8 @@ static const tutti_column show_facts[] = {
     {"published gamma", "published_gamma_s_per_B", PUBLISHED(gamma, "us/B")},
     {"copying", NULL, .get = get_copy_cost},
     {NULL, "copy_cost", TUTTI_FIELD(tutti_platform, copy_cost)},
+    {"receiving", NULL, .get = get_receive_gap},
+    {NULL, "receive_gap_s", TUTTI_FIELD(tutti_platform, receive_gap)},
     {"backbone", NULL, .get = get_contention, .at = offsetof(tutti_platform, backbone_contention)},
     {NULL, "backbone_contention.messages", TUTTI_FIELD(tutti_platform, backbone_contention.messages)},
     {NULL, "backbone_contention.floor_share", TUTTI_FIELD(tutti_platform, backbone_contention.floor)},

@@ -30,7 +30,7 @@ equal() {
 smpirun --version | grep -q 'SimGrid version 3\.32' && least=100 || least=90
 all=0 same=0
 for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp ./torus.xml cisco_infiniband ./bgp.xml ./supermuc.xml ./dragonfly.xml ./plus.xml \
-  ./backbone.xml ./switch.xml ./ports.xml ./cables.xml ./eager.xml ./small.xml ./defaults.xml ./instant.xml}; do
+  ./backbone.xml ./switch.xml ./ports.xml ./cables.xml ./eager.xml ./gap.xml ./small.xml ./defaults.xml ./instant.xml}; do
   case $platform in
     ./torus.xml | ./bgp.xml | ./supermuc.xml) few_nodes "$(basename "$platform" .xml)" ;;
     *dragonfly.xml)
@@ -56,6 +56,9 @@ for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp ./torus.
     *eager.xml) # the sender does not wait
       sed 's/\(detached-thresh" value=\)"0"/\1"4001"/; s/\(smpi\/or" value=\)"0:0:0"/\1"0:1e-6:1e-9;1000:2e-6:0"/' \
         "$platforms/grig_mx_loggp.xml" >"$platform" ;;
+    *gap.xml) # a rank receives one message at a time, eager ones and others
+      sed 's/\(detached-thresh" value=\)"0"/\1"1001"/; s/\(smpi\/or" value=\)"0:0:0"/\1"0:1e-6:1e-9"/
+        s/\( *\)<cluster /\1<prop id="tutti\/receive-gap-s" value="3.3e-6"\/>\n&/' "$platforms/grig_mx_loggp.xml" >"$platform" ;;
     *defaults.xml) # SimGrid's own factors, weights and window, and flows of the other way
       few_nodes torus
       sed '/<prop id="\(smpi\|network\)\//d' torus.xml >"$platform" ;;

@@ -214,6 +214,8 @@ engines() { # TRACE PLATFORM OPTION...
 engines grig.trace grig_mx
 engines halo.trace grig_mx
 engines halo.trace frodo_fast_ethernet
+sed 's/\( *\)<cluster /\1<prop id="tutti\/receive-gap-s" value="5e-6"\/>\n&/' "$source/platforms/grig_mx.xml" >gap.xml
+engines halo.trace ./gap.xml # whose ranks receive one message at a time
 engines halo.trace grig_mx_hosts
 engines grig.trace torus --decision allreduce/bucket --decision barrier/bruck
 expect '^ "notes": \["600 calls of allreduce/bucket ran allreduce/bucket/torus=4x3: it gets.*, .*"600 calls of .* needs torus='

@@ -201,7 +201,7 @@ static enum engine_outcome advance(struct script_rider *rider, uint32_t rank)
     tutti_script_complete(r, r->vertex);
     r->point = AT_READY;
     return ENGINE_GOES_ON;
-  case AT_PROGRESS ... AT_ANY_ANSWERED:
+  case AT_PROGRESS ... AT_RECEIVED:
     return tutti_script_advance_wait(rider, rank);
   case AT_END:
     r->point = AT_ENDED;

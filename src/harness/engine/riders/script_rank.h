@@ -28,9 +28,10 @@ enum script_point {
   AT_WAIT_ALL,
   AT_ALL_ANSWERED,
   AT_ANY_ANSWERED,
-  AT_END,   /* the schedule is done */
-  AT_ENDED, /* and so is what interrupted it */
-  AT_REST,  /* the script is */
+  AT_RECEIVED, /* a message is received: keep the gap after the one before */
+  AT_END,      /* the schedule is done */
+  AT_ENDED,    /* and so is what interrupted it */
+  AT_REST,     /* the script is */
 };
 
 enum { SCRIPT_FEW = 4 };
@@ -62,6 +63,7 @@ struct script_rank {
   struct engine_places eager, done; /* of flights, not taken: eager sends, and others that are complete */
   uint32_t vertex;                  /* the current vertex */
   uint32_t left;                    /* of a wait for all, or of receives */
+  double next_received;             /* when it may receive the next message */
   int step;
   uint32_t meeting; /* number of the start that it waits for */
   uint32_t times;   /* that the schedule of the step was run */

@@ -1,4 +1,5 @@
 /* How a rank runs a schedule: call by call, as the run loop of src/algorithms/mpi does under SMPI. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -37,6 +38,7 @@ void tutti_script_start_run(struct script_rank *r)
 {
   r->ready_first = r->ready_last = ENGINE_NONE;
   r->started = 0;
+  r->next_received = 0;
   if (r->program.streams)
     tutti_streams_begin(r);
   for (uint32_t v = 0; v < r->program.count; v++)
@@ -114,9 +116,12 @@ static enum engine_outcome wait_for_any(struct script_rider *rider, uint32_t ran
   return ENGINE_ANSWERED;
 }
 
-/* Whether nothing can start before all messages in flight are complete, as tutti_run_needs_all(). */
-static bool needs_all(const struct script_rank *r)
+/* Whether nothing can start before all messages in flight are complete, as tutti_run_needs_all(). With gaps
+   messages are taken one by one, while others arrive. */
+static bool needs_all(const struct script_rank *r, double receive_gap)
 {
+  if (receive_gap > 0)
+    return false;
   if (r->started == r->program.count)
     return true;
   if (r->active > FEW_MESSAGES || r->held > 0)
@@ -194,10 +199,22 @@ static void end_wait_for_all(struct script_rank *r)
   r->point = AT_READY;
 }
 
+/* A message is received at least a gap after the one before. True if the rank sleeps. */
+static bool keep_gap(struct script_rider *rider, uint32_t rank)
+{
+  struct script_rank *r = &rider->ranks[rank];
+  const double now = rider->engine.now, rest = fmax(r->next_received - now, 0);
+  r->next_received = now + rest + rider->script->machine->receive_gap;
+  if (rest > 0)
+    tutti_engine_sleep(&rider->engine, rank, rest);
+  return rest > 0;
+}
+
 static bool take_any(struct script_rider *rider, uint32_t rank)
 {
   struct script_rank *r = &rider->ranks[rank];
   const uint32_t place = rider->waiting.waiters[rank].answer, vertex = r->flights[place].vertex;
+  r->point = r->program.vertices[vertex].kind == TUTTI_RECV ? AT_RECEIVED : AT_READY;
   const bool sleeps = take_request(rider, rank);
   close_gap(rider, r, place);
   tutti_script_complete(r, vertex);
@@ -205,13 +222,13 @@ static bool take_any(struct script_rider *rider, uint32_t rank)
 }
 
 /* Nothing is ready: what to wait for. */
-static void choose_wait(struct script_rank *r)
+static void choose_wait(struct script_rank *r, double receive_gap)
 {
   r->left = r->active;
   if (r->active == 0)
     r->point = AT_END;
   else
-    r->point = needs_all(r) ? AT_WAIT_ALL : AT_ANY_ANSWERED;
+    r->point = needs_all(r, receive_gap) ? AT_WAIT_ALL : AT_ANY_ANSWERED;
 }
 
 enum engine_outcome tutti_script_advance_wait(struct script_rider *rider, uint32_t rank)
@@ -219,11 +236,13 @@ enum engine_outcome tutti_script_advance_wait(struct script_rider *rider, uint32
   struct script_rank *r = &rider->ranks[rank];
   switch (r->point) {
   case AT_PROGRESS:
-    choose_wait(r);
+    choose_wait(r, rider->script->machine->receive_gap);
     return r->point == AT_ANY_ANSWERED ? wait_for_any(rider, rank) : ENGINE_GOES_ON;
   case AT_ANY_ANSWERED:
-    r->point = AT_READY;
     return script_blocks_if(take_any(rider, rank));
+  case AT_RECEIVED:
+    r->point = AT_READY;
+    return script_blocks_if(keep_gap(rider, rank));
   case AT_WAIT_ALL:
     if (r->left == 0) {
       end_wait_for_all(r);

@@ -27,7 +27,8 @@ struct player {
     TUTTI_VECTOR(void *);
   } buffers; /* the last one is the largest; messages may be in the others */
   size_t room;
-  int result; /* MPI_SUCCESS, or the first code of a failure */
+  double next_received; /* tutti_keep_receive_gap() */
+  int result;           /* MPI_SUCCESS, or the first code of a failure */
 };
 
 /* ---- ready vertices ---- */
@@ -142,6 +143,8 @@ static bool needs_all(const struct player *player)
 {
   const struct program *program = player->program;
   const uint32_t active = (uint32_t)player->flights.count;
+  if (tutti_has_receive_gap())
+    return false;
   if (player->started == program->count)
     return true;
   if (active > FEW_MESSAGES)
@@ -172,6 +175,8 @@ static void wait_for_any(struct player *player)
   const uint32_t v = player->flights.items[index];
   player->flights.items[index] = player->flights.items[--player->flights.count];
   player->requests.items[index] = player->requests.items[--player->requests.count];
+  if (player->program->vertices[v].kind == TUTTI_RECV)
+    tutti_keep_receive_gap(&player->next_received);
   complete(player, v);
 }
 
@@ -180,6 +185,7 @@ static void start_program(struct player *player, struct program *program)
   player->program = program;
   player->ready_first = player->ready_last = ENGINE_NONE;
   player->started = 0;
+  player->next_received = 0;
   for (uint32_t v = 0; v < program->count; v++)
     if (program->vertices[v].pending == 0)
       enqueue(player, v);

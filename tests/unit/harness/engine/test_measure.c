@@ -39,6 +39,21 @@ TEST(test_copies)
   assert_float_equal(dear - cheap, 4 * (1000 + 3000) / machine.processor.speed, 4 * TICK); /* the own block first */
 }
 
+/* The root of a gather receives four messages, 1 us apart or more: the last one three gaps after the first. */
+TEST(test_receive_gap)
+{
+  FREED_BY(tutti_machine_free) struct engine_machine machine;
+  read_machine("grig_mx", &machine);
+  const tutti_measurement point = point_of("gather/linear-nonblocking", 5, 1);
+  double times[3];
+  for (int i = 0; i < 3; i++) {
+    machine.receive_gap = 1e-3 * i;
+    times[i] = measure(&machine, &point);
+  }
+  assert_float_equal(times[2] - times[1], 3e-3, 4 * TICK);
+  assert_true(times[1] > times[0] + 2e-3 && times[1] < times[0] + 3e-3);
+}
+
 /* One message: twice the latency of a cable, and the bytes with their envelope of 16. */
 TEST(test_message)
 {

@@ -202,6 +202,7 @@ static const struct fault {
     {PROPERTY("tutti/actor-send-s", "1us", "not a number of seconds")},
     {PROPERTY("tutti/actor-entry-s", "-1", "not a number of seconds")},
     {PROPERTY("tutti/copy-cost", "0", "not a number above 0")},
+    {PROPERTY("tutti/receive-gap-s", "1us", "not a number of seconds from 0 to 1")},
     {OPEN SWITCH("backbone", "12", GOOD), "4: tutti/backbone-contention=\"12\": expected K/FLOOR, such as 12/0.25"},
     {OPEN SWITCH("port", "0/0.5", GOOD), "4: tutti/port-contention=\"0/0.5\": expected K/FLOOR"},
     {OPEN SWITCH("port", "8/1.5", GOOD), "4: tutti/port-contention=\"8/1.5\": expected K/FLOOR"},
