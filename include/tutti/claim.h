@@ -19,7 +19,8 @@
  *     penalties   platform flavor, and the columns of decision_penalty
  *     parameters  platform flavor, and the columns of parameter
  *
- * Points are of ranks that arrive together, without noise (arrival.h, noise.h).
+ * Points are of ranks that arrive together, without noise (arrival.h, noise.h); `environment IN own` restricts the view
+ * measurements, which has all, in the same way.
  * Predictions that `tutti predict --store` kept are points of the flavor "model".
  */
 #ifndef TUTTI_CLAIM_H

@@ -114,7 +114,7 @@ enum {
 enum {
   TUTTI_PENALTY_FIELD_DECISION, /**< its name: "quadtree/depth=3", "library:openmpi-4.1", "model:hockney" */
   TUTTI_PENALTY_FIELD_COLLECTIVE,
-  TUTTI_PENALTY_FIELD_BASIS,  /**< basis of the comparison: measurements of a scheme ("occ") */
+  TUTTI_PENALTY_FIELD_BASIS,  /**< of the comparison: "occ", "occ,noise=NOISE", "library:NAME", "library:NAME,noise" */
   TUTTI_PENALTY_FIELD_ROOT,   /**< of these */
   TUTTI_PENALTY_FIELD_POINTS, /**< points counted: both its choice and the best were measured */
   TUTTI_PENALTY_FIELD_SERVED, /**< points of the map at which it picks a method, measured or not */

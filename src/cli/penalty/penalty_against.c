@@ -248,6 +248,14 @@ static void print_against(const struct against *against, const tutti_table *impr
 
 /* ---- into the store ---- */
 
+/* Tells the basis of penalties under patterns from that without; a word has no place for the patterns themselves. */
+static const char *patterns_kind(const struct selection_patterns *patterns)
+{
+  const bool late = patterns->arrival_count && patterns->arrivals[0].kind != TUTTI_ARRIVAL_NONE;
+  const bool noisy = patterns->noise_count && patterns->noises[0].kind != TUTTI_NOISE_NONE;
+  return late && noisy ? ",arrival,noise" : late ? ",arrival" : noisy ? ",noise" : "";
+}
+
 /* "best", "best/ranks=24": of all points, or of those of a number of ranks. A penalty is a loss, an improvement a gain:
    0 - 0 is 0, where -0 would be written with its sign. */
 static void store_row(const struct against *against, const char *name, const struct improvement_row *row)
@@ -255,16 +263,18 @@ static void store_row(const struct against *against, const char *name, const str
   const struct measured_map *measured = &against->measured;
   const tutti_improvement *improvement = &row->improvement;
   tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = measured->ranks_per_node};
-  char text[2 * TUTTI_RESULT_WORD];
+  char text[2 * TUTTI_RESULT_WORD], basis[2 * TUTTI_RESULT_WORD];
+  const int basis_length =
+      snprintf(basis, sizeof basis, "%s%s", against->reference, patterns_kind(&against->chosen->selection.patterns));
   int length = isnan(row->ranks) ? snprintf(text, sizeof text, "%s", name)
                                  : snprintf(text, sizeof text, "%s/ranks=%d", name, (int)row->ranks);
-  if (length >= TUTTI_RESULT_WORD || strlen(against->reference) >= TUTTI_RESULT_WORD)
+  if (length >= TUTTI_RESULT_WORD || basis_length >= TUTTI_RESULT_WORD)
     die("'%s' against '%s' is too long to be stored", name, against->reference);
   if (improvement->points == 0)
     return;
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_COLLECTIVE, tutti_collective_name(measured->map.collective));
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, text);
-  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, against->reference);
+  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, basis);
   result.values[TUTTI_PENALTY_FIELD_ROOT].integer = (uint64_t)measured->root;
   result.values[TUTTI_PENALTY_FIELD_POINTS].integer = (uint64_t)improvement->points;
   result.values[TUTTI_PENALTY_FIELD_SERVED].integer = (uint64_t)improvement->points;

@@ -76,11 +76,25 @@ static void fill_in(const struct stored_penalty *stored, const tutti_classifier_
 
 void penalty_store_result(const struct selection_options *selected, int64_t environment, const tutti_result *result)
 {
-  if (!selection_patterns_are_none(&selected->patterns))
-    die("--store-as: penalties under arrival patterns or noise are not stored");
+  if (selected->patterns.joins)
+    die("--store-as: penalties over several arrival patterns or noises are not stored");
   tutti_store *store = store_open(selected->database);
   must(tutti_store_add_results(store, environment, result, 1, &failure));
   store_close(store);
+}
+
+/* One word: "occ,noise=detour/1ms/100us" of "occ, noise detour/1ms/100us". */
+static void set_basis(tutti_result *result, const char *basis)
+{
+  char *word = result->values[TUTTI_PENALTY_FIELD_BASIS].string;
+  size_t used = 0;
+  for (const char *c = basis; *c; c++) {
+    if (used == TUTTI_RESULT_WORD - 1)
+      die("'%s' is too long to be stored", basis);
+    if (*c != ' ' || c[-1] != ',')
+      word[used++] = *c == ' ' ? '=' : *c;
+  }
+  word[used] = '\0';
 }
 
 void penalty_store(const struct selection_options *selected, const struct stored_penalty *stored)
@@ -91,7 +105,7 @@ void penalty_store(const struct selection_options *selected, const struct stored
   const tutti_classifier_shape shape = find_shape(stored);
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, stored->name);
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_COLLECTIVE, tutti_collective_name(stored->map->collective));
-  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, stored->basis);
+  set_basis(&result, stored->basis);
   fill_in(stored, &shape, result.values);
   penalty_store_result(selected, stored->environment, &result);
 }
