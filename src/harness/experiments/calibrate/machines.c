@@ -156,6 +156,9 @@ static tutti_status simulate_message(struct fit_machines *machines, uint64_t byt
 tutti_status tutti_fit_model_read(struct fit_machines *machines, tutti_predictor *predictor, tutti_error *error)
 {
   double small, large, speed;
+  *predictor = machines->hockney;
+  if (predictor->weight > 0)
+    return TUTTI_OK;
   tutti_status status = simulate_message(machines, SMALL, &small, error);
   if (status == TUTTI_OK)
     status = simulate_message(machines, LARGE, &large, error);
@@ -168,6 +171,7 @@ tutti_status tutti_fit_model_read(struct fit_machines *machines, tutti_predictor
   predictor->model = (tutti_model){.kind = TUTTI_MODEL_HOCKNEY, .gamma = gamma, .delta = gamma};
   predictor->model.network.hockney.alpha = small - SMALL * beta;
   predictor->model.network.hockney.beta = beta;
+  machines->hockney = *predictor;
   return TUTTI_OK;
 }
 

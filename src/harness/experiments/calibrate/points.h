@@ -79,6 +79,7 @@ struct fit_machines {
   const char *path;
   const struct fit_edits *edits; /* NULL: none */
   double tolerance;              /* of the engine `flow` (tutti_flavor_tolerance()); 0: the engine is `fast` */
+  tutti_predictor hockney;       /* tutti_fit_model_read(); weight 0: not yet */
   TUTTI_VECTOR(struct fit_machine);
 };
 
