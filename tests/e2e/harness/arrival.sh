@@ -142,10 +142,12 @@ expect 'nothing was measured with that root, arrival pattern'
 run 0 penalty $select --arrival trace/late.txt --json bcast/linear
 expect '"scheme": "occ", "patterns": "arrival trace/late.txt/sum=[0-9a-f]{8}"'
 run 0 penalty $select --arrival trace/late.txt --keep bcast/linear
-run 0 penalty $select --noise exponential/10us --keep bcast/linear --against library:openmpi-4.1
-[ "$(sqlite3 whole.db "SELECT decision, substr(basis, 1, 26) FROM decision_penalty ORDER BY 1, 2")" = "best|library:openmpi-4.1,noise
-bcast/linear|library:openmpi-4.1,noise
-bcast/linear|occ,arrival=trace/late.txt" ] || die "stored: $(sqlite3 whole.db 'SELECT decision, basis FROM decision_penalty')"
+run 0 penalty $select --noise exponential/10us --keep bcast/linear --against library:openmpi-4.1 --collective bcast
+[ "$(sqlite3 whole.db "SELECT decision, substr(basis, 1, 26) FROM decision_penalty ORDER BY 1, 2")" = "bcast/linear|library:openmpi-4.1,noise
+bcast/linear|occ,arrival=trace/late.txt
+best|library:openmpi-4.1,noise" ] || die "stored: $(sqlite3 whole.db 'SELECT decision, basis FROM decision_penalty')"
+run 2 penalty $select --noise none,exponential/10us --robust mean --keep bcast/linear
+expect "penalties over several arrival patterns or noises are not stored"
 run 2 map bcast $select --arrival none,sorted/1ms
 expect "robust mean or --robust worst"
 run 2 map bcast $select --arrival sorted/1ms
