@@ -117,7 +117,8 @@ static void wait_alone(struct run *run)
 void tutti_progress_take_in(tutti_progress *progress, int index, int result, const MPI_Status *envelope)
 {
   struct tutti_flight done = remove_flight(progress, index);
-  if (done.run->schedule->vertices[done.vertex].kind == TUTTI_RECV)
+  const bool scheduled = !done.run->envelope; /* no message by itself, which has no vertex */
+  if (scheduled && done.run->schedule->vertices[done.vertex].kind == TUTTI_RECV)
     tutti_keep_receive_gap(&done.run->next_received);
   tutti_run_message_done(done.run, done.vertex, result, envelope);
   tutti_run_start_ready(done.run);
