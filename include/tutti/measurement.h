@@ -121,6 +121,9 @@ static inline bool tutti_measurement_is_negative(const tutti_measurement *measur
  */
 bool tutti_total_bytes(const tutti_measurement *measurement, uint64_t *total);
 
+/** Set the times and the total of bytes of a point whose time was computed: one repetition. */
+void tutti_measurement_set_time(tutti_measurement *measurement, double seconds);
+
 typedef enum tutti_quantity {
   TUTTI_QUANTITY_HALF_TRIP,        /**< seconds: half a round trip */
   TUTTI_QUANTITY_GAP,              /**< seconds from one message to the next of a long row */

@@ -336,7 +336,7 @@ static int run(void *values)
   struct bench_outcome outcome = {.experiment = &experiment};
   note_engine(options, &experiment);
   int code;
-  if (options->budget.points > 0 || options->budget.seconds > 0)
+  if (bench_has_budget(options))
     code = bench_run_budget(options, &experiment);
   else {
     run_experiment(options, &outcome);

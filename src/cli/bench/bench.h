@@ -80,6 +80,8 @@ tutti_status bench_measure(const struct bench_options *options, tutti_point_choi
 /* For OPTION_PARSE(): of the struct, "10min" or "500". */
 void bench_read_budget(void *budget, const char *text);
 
+bool bench_has_budget(const struct bench_options *options);
+
 /* Die of options that do not go with it. */
 void bench_check_budget(const struct bench_options *options);
 

@@ -22,10 +22,15 @@ void bench_read_budget(void *values, const char *text)
     die("'%.100s' is neither a time such as 10min or 2h, nor a number of points from 1 to 999999999", text);
 }
 
+bool bench_has_budget(const struct bench_options *options)
+{
+  return options->budget.points > 0 || options->budget.seconds > 0;
+}
+
 void bench_check_budget(const struct bench_options *options)
 {
   const struct bench_budget *budget = &options->budget;
-  const bool given = budget->points > 0 || budget->seconds > 0;
+  const bool given = bench_has_budget(options);
   if (!given && (budget->prior || budget->prior_store || budget->profile || budget->rules || budget->store ||
                  budget->rounds_apart))
     die("--prior, --prior-db, --profile, --rounds-apart, --rules and --output-db go with --budget");
@@ -52,10 +57,11 @@ static double distance(const tutti_point *call, const struct profile_calls *call
          fabs(log2((double)(call->count * call->type_size + 1) / (double)(calls->size + 1)));
 }
 
-/* Each call of the program counts for the nearest one of its collective, with all its seconds. */
-static void weigh(void *context, const tutti_point *calls, size_t count, double *weights)
+/* Each call of the program counts for the nearest one of its collective, with all its seconds. The mean of the weights
+   [calls], which are owned by the caller, is 1. */
+static double *weigh(const char *path, const struct program_profile *profile, const tutti_point *calls, size_t count)
 {
-  const struct program_profile *profile = context;
+  double *weights = tutti_xcalloc(count + 1, sizeof *weights), sum = 0;
   for (size_t i = 0; i < profile->items.count; i++) {
     const struct profile_calls *item = &profile->items.items[i];
     size_t nearest = count;
@@ -63,28 +69,25 @@ static void weigh(void *context, const tutti_point *calls, size_t count, double 
       if (calls[c].method.algorithm->collective == item->collective &&
           (nearest == count || distance(&calls[c], item) < distance(&calls[nearest], item)))
         nearest = c;
-    if (nearest < count)
-      weights[nearest] += item->total;
+    if (nearest == count)
+      continue;
+    weights[nearest] += item->total;
+    sum += item->total;
   }
-  double sum = 0;
+  if (!(sum > 0))
+    die("%s: the program calls no collective of the sweep", path);
   for (size_t c = 0; c < count; c++)
-    sum += weights[c];
-  for (size_t c = 0; c < count && sum > 0; c++)
     weights[c] *= (double)count / sum;
+  return weights;
 }
 
-static void read_profile(const struct bench_options *options, struct program_profile *profile, struct budget *budget)
+static double *read_weights(const char *path, const struct budget *budget)
 {
-  must(tutti_profile_read(options->budget.profile, profile, &failure));
-  budget->weigh = weigh;
-  budget->context = profile;
-  double *weights = tutti_xcalloc(budget->rows.cells.count + 1, sizeof *weights), sum = 0;
-  weigh(profile, budget->samples, budget->rows.cells.count, weights);
-  for (size_t c = 0; c < budget->rows.cells.count; c++)
-    sum += weights[c];
-  free(weights);
-  if (!(sum > 0))
-    die("%s: the program calls no collective of the sweep", options->budget.profile);
+  struct program_profile profile;
+  must(tutti_profile_read(path, &profile, &failure));
+  double *weights = weigh(path, &profile, budget->samples, budget->rows.cells.count);
+  tutti_profile_free(&profile);
+  return weights;
 }
 
 /* ---- measuring ---- */
@@ -192,13 +195,13 @@ int bench_run_budget(const struct bench_options *options, tutti_experiment *expe
                           .worth = options->budget.worth / 100,
                           .confidence = EVIDENCE_CONFIDENCE,
                           .rounds_apart = options->budget.rounds_apart || options->words.methods};
-  struct program_profile profile = {.ranks = 0};
+  double *weights = NULL;
   check_experiment(experiment);
   if (options->budget.rules)
     must(tutti_output_test(options->budget.rules, &failure));
   open_budget(options, experiment, &budget);
   if (options->budget.profile)
-    read_profile(options, &profile, &budget);
+    budget.weights = weights = read_weights(options->budget.profile, &budget);
   if (budget.apart > 0)
     tutti_say(stderr, "tutti: note: %zu point%s left out of methods of which " ROUNDS_APART ": --rounds-apart\n",
               budget.apart, tutti_plural(budget.apart));
@@ -213,8 +216,7 @@ int bench_run_budget(const struct bench_options *options, tutti_experiment *expe
     must(status);
   }
   bench_report_budget(options, &budget);
-  if (options->budget.profile)
-    tutti_profile_free(&profile);
   tutti_budget_close(&budget);
+  free(weights);
   return EXIT_DONE;
 }

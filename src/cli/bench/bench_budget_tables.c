@@ -1,6 +1,7 @@
 /* tutti bench --budget: what is decided, as a table, as rules, and as a store of expected times. */
 #include <math.h>
 
+#include "base/numbers.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
 #include "cli/options/selection.h"
@@ -45,9 +46,10 @@ static struct decided decide(const struct budget *budget, size_t call)
 static int compare(const void *left, const void *right)
 {
   const struct decided *a = left, *b = right;
-  if (a->collective != b->collective)
-    return a->collective < b->collective ? -1 : 1;
-  return a->ranks != b->ranks ? a->ranks - b->ranks : (a->size > b->size) - (a->size < b->size);
+  int order = THREE_WAY(a->collective, b->collective);
+  if (order == 0)
+    order = THREE_WAY(a->ranks, b->ranks);
+  return order ? order : THREE_WAY(a->size, b->size);
 }
 
 #define PERCENT(member) TUTTI_FIELD(struct decided, member), .unit = "%", .decimals = 1
@@ -65,8 +67,7 @@ static const tutti_column columns[] = {
     {"sure", "faster_than_own_choice_percent", PERCENT(sure)},
 };
 
-static const char *const reasons[] = {[BUDGET_GOES_ON] = "interrupted",
-                                      [BUDGET_USED_UP] = "the budget is used up",
+static const char *const reasons[] = {[BUDGET_USED_UP] = "the budget is used up",
                                       [BUDGET_WORTHLESS] = "more would save too little",
                                       [BUDGET_MEASURED] = "all that matters is measured"};
 
@@ -116,56 +117,71 @@ static uint64_t middle(uint64_t low, uint64_t high)
   return (uint64_t)sqrt((double)low * (double)high);
 }
 
-static bool is_next(const struct decided *left, const struct decided *right)
+/* What a rule is about, and its neighbors below and above: NULL where it has no bound. */
+struct bounds {
+  const uint64_t *below, *above;
+  uint64_t first, last;
+};
+
+static void write_bounds(FILE *stream, const char *name, const struct bounds *bounds)
+{
+  if (!bounds->below && !bounds->above)
+    return;
+  fprintf(stream, " %s=", name);
+  if (bounds->below)
+    fprintf(stream, "%llu", (unsigned long long)middle(*bounds->below, bounds->first) + 1);
+  fputs("..", stream);
+  if (bounds->above)
+    fprintf(stream, "%llu", (unsigned long long)middle(bounds->last, *bounds->above));
+}
+
+static bool has_ranks_of(const struct decided *left, const struct decided *right)
 {
   return left->collective == right->collective && left->ranks == right->ranks;
 }
 
-/* Lines of one collective and number of ranks, from @p first on: returns how many. One of several sizes in a row that
-   have the same method. */
-static size_t write_ranks(const struct decisions *decisions, size_t first, const char *ranks, FILE *stream)
+/* The end of the decisions of one collective and number of ranks. */
+static size_t end_of_ranks(const struct decisions *decisions, size_t first)
 {
-  const struct decided *items = decisions->items;
   size_t end = first;
-  while (end < decisions->count && is_next(&items[first], &items[end]))
+  while (end < decisions->count && has_ranks_of(&decisions->items[first], &decisions->items[end]))
     end++;
+  return end;
+}
+
+/* The lines of one collective and number of ranks: one for sizes in a row that have the same method. */
+static void write_ranks(const struct decided *items, size_t first, size_t end, const struct bounds *ranks, FILE *stream)
+{
   for (size_t i = first, next; i < end; i = next) {
-    char name[TUTTI_METHOD_LENGTH], from[24] = "", to[24] = "";
+    char name[TUTTI_METHOD_LENGTH];
     for (next = i + 1; next < end && tutti_method_compare(&items[next].method, &items[i].method) == 0;)
       next++;
-    if (i > first)
-      snprintf(from, sizeof from, "%llu", (unsigned long long)middle(items[i - 1].size, items[i].size) + 1);
-    if (next < end)
-      snprintf(to, sizeof to, "%llu", (unsigned long long)middle(items[next - 1].size, items[next].size));
-    fprintf(stream, "%s%s", tutti_method_format(&items[i].method, name), ranks);
-    if (i > first || next < end)
-      fprintf(stream, " bytes=%s..%s", from, to);
+    const struct bounds sizes = {.below = i > first ? &items[i - 1].size : NULL,
+                                 .above = next < end ? &items[next].size : NULL,
+                                 .first = items[i].size,
+                                 .last = items[next - 1].size};
+    fputs(tutti_method_format(&items[i].method, name), stream);
+    write_bounds(stream, "ranks", ranks);
+    write_bounds(stream, "bytes", &sizes);
     fputc('\n', stream);
   }
-  return end - first;
 }
 
 static void write_rules(const char *path, const struct decisions *decisions)
 {
+  const struct decided *items = decisions->items;
   struct tutti_output output;
   output_begin(path, &output);
-  for (size_t i = 0, count; i < decisions->count; i += count) {
-    const struct decided *items = decisions->items, *own = &items[i];
-    char ranks[64] = "";
-    size_t next = i;
-    while (next < decisions->count && is_next(own, &items[next]))
-      next++;
-    const bool lower = i > 0 && items[i - 1].collective == own->collective,
-               upper = next < decisions->count && items[next].collective == own->collective;
-    char from[24] = "", to[24] = "";
-    if (lower)
-      snprintf(from, sizeof from, "%llu",
-               (unsigned long long)middle((uint64_t)items[i - 1].ranks, (uint64_t)own->ranks) + 1);
-    if (upper)
-      snprintf(to, sizeof to, "%llu", (unsigned long long)middle((uint64_t)own->ranks, (uint64_t)items[next].ranks));
-    if (lower || upper)
-      snprintf(ranks, sizeof ranks, " ranks=%s..%s", from, to);
-    count = write_ranks(decisions, i, ranks, output.stream);
+  for (size_t i = 0, end; i < decisions->count; i = end) {
+    end = end_of_ranks(decisions, i);
+    const uint64_t own = (uint64_t)items[i].ranks, below = i > 0 ? (uint64_t)items[i - 1].ranks : 0,
+                   above = end < decisions->count ? (uint64_t)items[end].ranks : 0;
+    const struct bounds ranks = {
+        .below = i > 0 && items[i - 1].collective == items[i].collective ? &below : NULL,
+        .above = end < decisions->count && items[end].collective == items[i].collective ? &above : NULL,
+        .first = own,
+        .last = own};
+    write_ranks(items, i, end, &ranks, output.stream);
   }
   output_end(&output);
 }
@@ -188,13 +204,8 @@ static tutti_measurement expect(const struct budget *budget, size_t row)
                                 .arrival = point->arrival,
                                 .noise = point->noise,
                                 .rank_bytes = point->count * point->type_size,
-                                .spread = fmin(MOST, 100 * DEVIATIONS * deviation),
-                                .repetitions = 1,
-                                .minimum = seconds,
-                                .median = seconds,
-                                .mean = seconds,
-                                .maximum = seconds};
-  tutti_total_bytes(&expected, &expected.total_bytes);
+                                .spread = fmin(MOST, 100 * DEVIATIONS * deviation)};
+  tutti_measurement_set_time(&expected, seconds);
   return expected;
 }
 

@@ -26,13 +26,8 @@ static tutti_measurement measurement_of(const struct prediction *p, const tutti_
                                    .ranks_per_node = 1,
                                    .count = p->bytes / element,
                                    .type_size = p->bytes > 0 ? element : 0,
-                                   .rank_bytes = p->bytes,
-                                   .repetitions = 1,
-                                   .minimum = seconds,
-                                   .median = seconds,
-                                   .mean = seconds,
-                                   .maximum = seconds};
-  tutti_total_bytes(&measurement, &measurement.total_bytes);
+                                   .rank_bytes = p->bytes};
+  tutti_measurement_set_time(&measurement, seconds);
   return measurement;
 }
 

@@ -73,6 +73,13 @@ bool tutti_total_bytes(const tutti_measurement *measurement, uint64_t *total)
   return false;
 }
 
+void tutti_measurement_set_time(tutti_measurement *measurement, double seconds)
+{
+  measurement->repetitions = 1;
+  measurement->minimum = measurement->median = measurement->mean = measurement->maximum = seconds;
+  tutti_total_bytes(measurement, &measurement->total_bytes);
+}
+
 static tutti_status fail(tutti_error *error, const char *sentence)
 {
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "tutti-measurement: %s", sentence);

@@ -63,3 +63,12 @@ refuse 'not with --all' bench --all --budget 3
 refuse 'nowhere. not found' $sweep --budget 3 --prior nowhere
 refuse 'nothing' $sweep --budget 3 --profile nothing
 refuse 'nothing is measured' $sweep --budget 3 --prior-db relative.db --prior nowhere
+
+# ---- calls of a program count by its time in them ----
+
+profile=$source/tests/fuzz/seeds/plain.profile
+run 0 $sweep --db profile.db --budget 20 --profile "$profile" # the others do not matter
+expect '^bcast +4 +2KB .* measured +decided '
+expect '^1[0-9] of [0-9]* points measured.*: more would save too little$'
+refuse 'calls no collective of the sweep' bench alltoall --platform hdr_fat_tree --engine fast -P 4 -s 8 --budget 3 --db none.db \
+  --profile "$profile"

@@ -13,15 +13,10 @@
    seen. */
 static const double START = 1, SIMULATED = 1e5;
 
-static double left_of(const struct budget *budget)
-{
-  return budget->most_points > 0 ? (double)budget->most_points - (double)budget->spent
-                                 : budget->most_seconds - (tutti_clock(CLOCK_MONOTONIC) - budget->begun);
-}
-
 double tutti_budget_left(const struct budget *budget)
 {
-  return fmax(0, left_of(budget));
+  return fmax(0, budget->most_points > 0 ? (double)budget->most_points - (double)budget->spent
+                                         : budget->most_seconds - (tutti_clock(CLOCK_MONOTONIC) - budget->begun));
 }
 
 /* Seconds that a point takes in a launch that measures others, too. */
@@ -68,14 +63,8 @@ static double noise_of(const struct budget *budget, const tutti_measurement *mea
 static void take_in(struct budget *budget, const tutti_measurement *const *measured)
 {
   static const double SIMULATION = 1e-3;
-  double *weights = NULL;
-  if (budget->weigh) {
-    weights = tutti_xcalloc(budget->rows.cells.count + 1, sizeof *weights);
-    budget->weigh(budget->context, budget->samples, budget->rows.cells.count, weights);
-  }
   tutti_sampler_close(&budget->sampler);
-  tutti_sampler_open(&budget->sampler, budget->points, budget->rows.count, weights);
-  free(weights);
+  tutti_sampler_open(&budget->sampler, budget->points, budget->rows.count, budget->weights);
   budget->spent = budget->known = 0;
   budget->noise = budget->experiment->platform_path ? SIMULATION : launch_noise(budget, measured);
   for (size_t i = 0; i < budget->rows.count; i++) {
@@ -120,7 +109,6 @@ struct batch {
   const tutti_point *points;
   bool *wanted;
   double most, cost; /* in units of the budget */
-  double seconds;    /* expected */
   size_t count;
 };
 
@@ -152,7 +140,6 @@ static bool add_point(struct batch *batch, size_t row)
     const size_t place = budget->first[row] + (size_t)budget->measured[row]++;
     batch->wanted[place] = true;
     batch->cost += budget->points[row].cost;
-    batch->seconds += seconds_of(budget, &batch->points[place], row);
     batch->count++;
     open_launch(batch, &batch->points[budget->first[row]]);
   }
@@ -211,9 +198,9 @@ tutti_status tutti_budget_choose(void *context, const tutti_point *points, const
   judge(budget);
   struct batch batch = {.budget = budget, .points = points, .wanted = wanted, .most = batch_limit(budget)};
   set_costs(&batch);
-  const enum budget_end end = left_of(budget) > 0 ? fill(&batch) : BUDGET_USED_UP;
+  const enum budget_end end = tutti_budget_left(budget) > 0 ? fill(&batch) : BUDGET_USED_UP;
   budget->end = batch.count > 0 ? BUDGET_GOES_ON : end;
-  if (budget->end != BUDGET_GOES_ON)
+  if (budget->end != BUDGET_GOES_ON && budget->sampler.measured > budget->spent)
     take_in(budget, measured); /* without what was expected */
   budget->batch_begun = tutti_clock(CLOCK_MONOTONIC);
   budget->batch_seconds = budget->most_points > 0 ? 0 : batch.cost;

@@ -22,14 +22,12 @@ enum budget_end {
    tutti_budget_decide(); tutti_budget_close(). */
 struct budget {
   /* Set by the caller. @{ */
-  size_t most_points;  /* of all runs together; 0: limited by time */
-  double most_seconds; /* from tutti_budget_open() on */
-  double worth;        /* share: end when what is left is expected to save less, in the mean over the calls */
-  double confidence;   /* that a choice is faster than the library's own */
-  bool rounds_apart;   /* methods whose ranks may get sums that differ can be chosen (tutti_method_rounds_apart()) */
-  /* What the calls [count], one point each, weigh; NULL: the same. */
-  void (*weigh)(void *context, const tutti_point *calls, size_t count, double *weights);
-  void *context;
+  size_t most_points;    /* of all runs together; 0: limited by time */
+  double most_seconds;   /* from tutti_budget_open() on */
+  double worth;          /* share: end when what is left is expected to save less, in the mean over the calls */
+  double confidence;     /* that a choice is faster than the library's own */
+  bool rounds_apart;     /* methods whose ranks may get sums that differ can be chosen (tutti_method_rounds_apart()) */
+  const double *weights; /* [rows.cells.count] of the calls, once they are known; NULL: 1 each */
   /* @} */
   const tutti_experiment *experiment;
   size_t apart;              /* points of methods that cannot */

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/index.h"
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "decision/libraries/libraries.h"
 #include "harness/experiments/calibrate/budget.h"
 #include "harness/experiments/plan/plan.h"
@@ -83,21 +84,19 @@ static void price(struct budget *budget, const struct point_list *list, const tu
 {
   for (size_t i = 0; i < budget->rows.count; i++) {
     const tutti_point *point = &list->items[budget->first[i]];
-    struct call_row *call = &budget->rows.items[i].call;
-    tutti_method method = point->method;
-    method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
     if (!tutti_method_is_native(&point->method) && tutti_point_messages(point) <= MOST_PRICED)
-      (void)tutti_predict_time(model, &method, point->ranks, point->count * point->type_size, &call->simulated, NULL);
+      budget->rows.items[i].call.simulated =
+          tutti_fit_model_time(model, point->method, point->ranks, point->count * point->type_size);
   }
 }
 
 static int compare_calls(const void *left, const void *right)
 {
   const tutti_measurement *a = left, *b = right;
-  if (a->ranks != b->ranks)
-    return a->ranks < b->ranks ? -1 : 1;
-  return a->rank_bytes != b->rank_bytes ? (a->rank_bytes > b->rank_bytes) - (a->rank_bytes < b->rank_bytes)
-                                        : tutti_method_compare(&a->method, &b->method);
+  int order = THREE_WAY(a->ranks, b->ranks);
+  if (order == 0)
+    order = THREE_WAY(a->rank_bytes, b->rank_bytes);
+  return order ? order : tutti_method_compare(&a->method, &b->method);
 }
 
 /* What another machine took. */

@@ -175,11 +175,16 @@ tutti_status tutti_fit_model_read(struct fit_machines *machines, tutti_predictor
   return TUTTI_OK;
 }
 
+double tutti_fit_model_time(const tutti_predictor *predictor, tutti_method method, int ranks, uint64_t rank_bytes)
+{
+  double seconds = NAN;
+  method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
+  tutti_predict_time(predictor, &method, ranks, rank_bytes, &seconds, NULL);
+  return seconds;
+}
+
 void tutti_fit_model_price(const tutti_predictor *predictor, struct fit_point *point)
 {
   const tutti_measurement *measured = &point->measured;
-  tutti_method method = measured->method;
-  method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
-  point->modelled = NAN;
-  tutti_predict_time(predictor, &method, measured->ranks, measured->rank_bytes, &point->modelled, NULL);
+  point->modelled = tutti_fit_model_time(predictor, measured->method, measured->ranks, measured->rank_bytes);
 }

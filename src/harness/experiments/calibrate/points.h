@@ -95,7 +95,10 @@ void tutti_fit_machines_free(struct fit_machines *machines);
 /* Hockney's model of the network between the first two hosts: latency and time a byte are those of two messages. */
 tutti_status tutti_fit_model_read(struct fit_machines *machines, tutti_predictor *predictor, tutti_error *error);
 
-/* Set `modelled`: the schedule of the point priced by the model. */
+/* The time of the schedule of a method by the model, whose code it may be; NaN: it has none. */
+double tutti_fit_model_time(const tutti_predictor *predictor, tutti_method method, int ranks, uint64_t rank_bytes);
+
+/* Set `modelled` to that of the point. */
 void tutti_fit_model_price(const tutti_predictor *predictor, struct fit_point *point);
 
 #endif
