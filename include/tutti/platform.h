@@ -84,6 +84,7 @@ typedef struct tutti_platform {
   double published_G;     /**< seconds per byte */
   double published_gamma; /**< seconds per byte of a reduction */
   double copy_cost;       /**< bytes that are reduced in the time of copying one */
+  double first_touch;     /**< seconds for a byte of temporaries that a call touches first; 0: none */
   double receive_gap;     /**< seconds between two messages that a rank receives; 0: none */
   tutti_contention backbone_contention, port_contention; /**< messages 0: without */
   int messages_a_cable;                                  /**< 1, or 0: any number */

@@ -83,6 +83,13 @@ typedef struct tutti_schedule {
   const uint64_t *temporary_counts;    /**< [T] elements of each temporary */
 } tutti_schedule;
 
+/** Memory of so many bytes comes from the kernel anew in each call, and its pages are made when they are touched first:
+    mmap(2) serves malloc(3) from there on (M_MMAP_THRESHOLD of glibc). */
+enum { TUTTI_FRESH_BYTES = 128 * 1024 };
+
+/** Bytes of temporaries that a call touches first: those that have TUTTI_FRESH_BYTES or more. */
+uint64_t tutti_schedule_fresh_bytes(const tutti_schedule *schedule, uint64_t type_size);
+
 /** A schedule under construction. Opaque; heap memory, freed by tutti_builder_free(). */
 typedef struct tutti_builder tutti_builder;
 

@@ -318,6 +318,7 @@ void tutti_run_start(struct run *run)
   for (tutti_vertex_id v = 0; v < s->vertex_count; v++)
     if (s->prerequisites[v] == 0)
       enqueue(run, v);
+  tutti_touch_fresh(tutti_schedule_fresh_bytes(s, (uint64_t)run->type_size));
   tutti_run_start_ready(run);
 }
 

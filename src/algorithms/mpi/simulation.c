@@ -85,6 +85,13 @@ void tutti_keep_receive_gap(double *next)
   tutti_runtime_pause(rest);
 }
 
+void tutti_touch_fresh(uint64_t bytes)
+{
+  const char *text = bytes > 0 ? property_value("tutti/first-touch-s") : NULL;
+  if (text)
+    tutti_runtime_pause((double)bytes * strtod(text, NULL));
+}
+
 static tutti_status read_time(const char *property, double *seconds, tutti_error *error)
 {
   const char *text = property_value(property);
@@ -121,6 +128,11 @@ void tutti_runtime_pause(double seconds)
 }
 
 #else
+
+void tutti_touch_fresh(uint64_t bytes)
+{
+  (void)bytes;
+}
 
 bool tutti_has_receive_gap(void)
 {

@@ -12,6 +12,10 @@
    its time. Computation is never timed under simulation, which would not be repeatable. */
 void tutti_charge(tutti_kind kind, uint64_t bytes);
 
+/* Take the time in which so many bytes of new memory are touched first (tutti_schedule_fresh_bytes()). Nothing on a real
+   machine, which takes it. */
+void tutti_touch_fresh(uint64_t bytes);
+
 /* ---- receivers that take one message at a time ---- */
 
 /* Whether the platform has tutti/receive-gap-s, the seconds between two messages that a rank receives. */

@@ -181,3 +181,13 @@ tutti_status tutti_schedule_seal(const tutti_builder *builder, tutti_arena *aren
   return builder->fault.status == TUTTI_OK ? status
                                            : tutti_fail(error, builder->fault.status, "%s", builder->fault.message);
 }
+
+uint64_t tutti_schedule_fresh_bytes(const tutti_schedule *schedule, uint64_t type_size)
+{
+  uint64_t fresh = 0;
+  for (uint32_t t = 0; t < schedule->temporary_count; t++) {
+    const uint64_t bytes = schedule->temporary_counts[t] * type_size;
+    fresh += bytes >= TUTTI_FRESH_BYTES ? bytes : 0;
+  }
+  return fresh;
+}

@@ -45,6 +45,13 @@ static void get_receive_gap(tutti_cell *cell, const void *row)
     tutti_cell_format(cell, "a rank receives a message in %g us at most", 1e6 * platform->receive_gap);
 }
 
+static void get_first_touch(tutti_cell *cell, const void *row)
+{
+  const tutti_platform *platform = row;
+  if (platform->first_touch > 0)
+    tutti_cell_format(cell, "a byte of temporaries takes %g ns when it is touched first", 1e9 * platform->first_touch);
+}
+
 static void get_contention(tutti_cell *cell, const void *row)
 {
   const tutti_contention *contention = TUTTI_FIELD_OF(row, cell->column);
@@ -95,6 +102,8 @@ static const tutti_column show_facts[] = {
     {NULL, "copy_cost", TUTTI_FIELD(tutti_platform, copy_cost)},
     {"receiving", NULL, .get = get_receive_gap},
     {NULL, "receive_gap_s", TUTTI_FIELD(tutti_platform, receive_gap)},
+    {"temporaries", NULL, .get = get_first_touch},
+    {NULL, "first_touch_s_per_B", TUTTI_FIELD(tutti_platform, first_touch)},
     {"backbone", NULL, .get = get_contention, .at = offsetof(tutti_platform, backbone_contention)},
     {NULL, "backbone_contention.messages", TUTTI_FIELD(tutti_platform, backbone_contention.messages)},
     {NULL, "backbone_contention.floor_share", TUTTI_FIELD(tutti_platform, backbone_contention.floor)},

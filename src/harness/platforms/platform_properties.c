@@ -189,6 +189,7 @@ static const struct property {
     PROPERTY("published-gamma", set_seconds, published_gamma),
     PROPERTY("copy-cost", set_ratio, copy_cost),
     PROPERTY("receive-gap-s", set_cost, receive_gap),
+    PROPERTY("first-touch-s", set_cost, first_touch),
     PROPERTY("backbone-contention", set_contention, backbone_contention),
     PROPERTY("port-contention", set_contention, port_contention),
     PROPERTY("messages-a-cable", set_one, messages_a_cable),

@@ -30,7 +30,7 @@ equal() {
 smpirun --version | grep -q 'SimGrid version 3\.32' && least=100 || least=90
 all=0 same=0
 for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp ./torus.xml cisco_infiniband ./bgp.xml ./supermuc.xml ./dragonfly.xml ./plus.xml \
-  ./backbone.xml ./switch.xml ./ports.xml ./cables.xml ./eager.xml ./gap.xml ./small.xml ./defaults.xml ./instant.xml}; do
+  ./backbone.xml ./switch.xml ./ports.xml ./cables.xml ./eager.xml ./gap.xml ./touch.xml ./small.xml ./defaults.xml ./instant.xml}; do
   case $platform in
     ./torus.xml | ./bgp.xml | ./supermuc.xml) few_nodes "$(basename "$platform" .xml)" ;;
     *dragonfly.xml)
@@ -59,6 +59,8 @@ for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp ./torus.
     *gap.xml) # a rank receives one message at a time, eager ones and others
       sed 's/\(detached-thresh" value=\)"0"/\1"1001"/; s/\(smpi\/or" value=\)"0:0:0"/\1"0:1e-6:1e-9"/
         s/\( *\)<cluster /\1<prop id="tutti\/receive-gap-s" value="3.3e-6"\/>\n&/' "$platforms/grig_mx_loggp.xml" >"$platform" ;;
+    *touch.xml) # temporaries are touched first
+      sed 's/\( *\)<cluster /\1<prop id="tutti\/first-touch-s" value="3.3e-10"\/>\n&/' "$platforms/grig_mx.xml" >"$platform" ;;
     *defaults.xml) # SimGrid's own factors, weights and window, and flows of the other way
       few_nodes torus
       sed '/<prop id="\(smpi\|network\)\//d' torus.xml >"$platform" ;;
@@ -101,6 +103,9 @@ for platform in ${ENGINE_PLATFORMS:-grig_mx grig_mx_ob1 boba_gige_loggp ./torus.
     die "$platform: compared and equal: $found"
   all=$((all + ${found% *})) same=$((same + ${found#* }))
 done
+# Temporaries are large enough to be touched first.
+compare reduce_scatter_block,allreduce,alltoall --platform ./touch.xml -P 5 -s 150KB
+[ "$(equal touch.db)" != "$found" ] && [ "$(equal touch.db | awk '{ print $1 - $2 }')" = 0 ] || die "first touch: $(equal touch.db)"
 [ $all -gt 50 ] || die "only $all points were compared"
 echo "$same of $all points are equal"
 

@@ -271,6 +271,7 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
   machine->actor_cost = platform.actor_cost;
   machine->copy_cost = platform.copy_cost;
   machine->receive_gap = platform.receive_gap;
+  machine->first_touch = platform.first_touch;
   machine->network.backbone_contention = platform.backbone_contention;
   machine->network.port_contention = platform.port_contention;
   machine->one_message_a_cable = platform.messages_a_cable == 1;

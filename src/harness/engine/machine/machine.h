@@ -21,6 +21,7 @@ struct engine_machine {
   struct engine_processor processor; /* of a host, where all are alike */
   double copy_cost;                  /* flop to copy a byte */
   double receive_gap;                /* tutti/receive-gap-s: seconds between two messages that a rank receives */
+  double first_touch;                /* tutti/first-touch-s: seconds for a byte of fresh temporaries */
   int ranks_per_node;
   const uint32_t *hosts;                       /* the host of each node of the job; NULL: consecutive ones; not owned */
   double tcp_gamma;                            /* network/TCP-gamma: bytes */

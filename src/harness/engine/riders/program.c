@@ -21,6 +21,7 @@ static void convert_schedule(const tutti_schedule *s, uint64_t type_size, struct
   const size_t vertices = ((size_t)s->vertex_count + 1) * sizeof *program->vertices,
                successors = s->edge_count * sizeof *program->successors;
   program->count = s->vertex_count;
+  program->fresh = tutti_schedule_fresh_bytes(s, type_size);
   program->vertices = tutti_xmalloc(vertices + successors);
   program->successors = (uint32_t *)(program->vertices + s->vertex_count + 1);
   for (uint32_t v = 0; v < s->vertex_count; v++)

@@ -24,6 +24,7 @@ struct program_vertex {
 struct program {
   struct program_vertex *vertices; /* [count + 1]; owned */
   uint32_t *successors;            /* stored after them */
+  uint64_t fresh; /* bytes: tutti_schedule_fresh_bytes() */
   uint32_t count;
   uint32_t channel;   /* of its messages (matching.h) */
   uint32_t *channels; /* [count] of each, instead; owned; NULL: all have the same */

@@ -9,7 +9,17 @@
 
 /* ---- the steps of the script ---- */
 
-static void build(struct script_rider *rider, uint32_t rank, const struct script_step *step)
+/* Memory that is touched first, as tutti_touch_fresh(). True if the rank sleeps. */
+static bool touch(struct script_rider *rider, uint32_t rank)
+{
+  const double seconds = (double)rider->ranks[rank].program.fresh * rider->script->machine->first_touch;
+  if (seconds > 0)
+    tutti_engine_sleep(&rider->engine, rank, seconds);
+  return seconds > 0;
+}
+
+/* True if the rank sleeps. */
+static bool build(struct script_rider *rider, uint32_t rank, const struct script_step *step)
 {
   struct script_rank *r = &rider->ranks[rank];
   tutti_call call = step->call;
@@ -19,6 +29,7 @@ static void build(struct script_rider *rider, uint32_t rank, const struct script
     r->program.vertices[v].peer += step->first;
   tutti_script_start_run(r);
   r->point = AT_READY;
+  return touch(rider, rank);
 }
 
 static void note(struct script_rider *rider, uint32_t rank)
@@ -84,7 +95,7 @@ static bool begin_next(struct script_rider *rider, uint32_t rank)
   case SCRIPT_PROGRAM:
     tutti_script_start_run(r);
     r->point = AT_READY;
-    return false;
+    return touch(rider, rank);
   case SCRIPT_SLEEPS:
     return tutti_script_sleep_until(rider, rank, rider->engine.now + seconds);
   case SCRIPT_FAILS:
@@ -115,8 +126,7 @@ static bool begin_step(struct script_rider *rider, uint32_t rank)
   }
   switch (step->kind) {
   case SCRIPT_RUN:
-    build(rider, rank, step);
-    return false;
+    return build(rider, rank, step);
   case SCRIPT_PAUSE:
     return pause_for(rider, rank, step->seconds);
   case SCRIPT_CHOOSE:

@@ -189,6 +189,7 @@ static void start_program(struct player *player, struct program *program)
   for (uint32_t v = 0; v < program->count; v++)
     if (program->vertices[v].pending == 0)
       enqueue(player, v);
+  tutti_touch_fresh(program->fresh);
   for (start_ready(player); player->result == MPI_SUCCESS && player->flights.count > 0; start_ready(player))
     if (needs_all(player))
       wait_for_all(player);

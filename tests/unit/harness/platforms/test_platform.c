@@ -35,7 +35,7 @@ TEST(radicals_are_expanded)
   assert_true(isnan(platform.published_alpha) && isnan(platform.published_beta));
   assert_true(isnan(platform.published_L) && isnan(platform.published_o) && isnan(platform.published_g));
   assert_true(isnan(platform.published_G) && isnan(platform.published_gamma));
-  assert_true(platform.copy_cost == 1 && platform.receive_gap == 0);
+  assert_true(platform.copy_cost == 1 && platform.receive_gap == 0 && platform.first_touch == 0);
 }
 
 TEST(zones_are_read_in_document_order)
@@ -69,6 +69,7 @@ TEST(properties_are_read_from_the_outermost_element)
                     "<prop id=\"tutti/published-gamma\" value=\"5e-10\"/>"
                     "<prop id=\"tutti/copy-cost\" value=\"2.5\"/>"
                     "<prop id=\"tutti/receive-gap-s\" value=\"1.5e-6\"/>"
+                    "<prop id=\"tutti/first-touch-s\" value=\"2e-10\"/>"
                     "<prop id=\"tutti/port-contention\" value=\"8/0.5\"/>"
                     "<prop id=\"tutti/actor-start-s\" value=\"27e-6\"/>"
                     "<prop id=\"tutti/actor-byte-s\" value=\"0\"/>"
@@ -84,7 +85,7 @@ TEST(properties_are_read_from_the_outermost_element)
   assert_true(fabs(platform.published_g - 1e-6) < 1e-18);
   assert_true(fabs(platform.published_G - 0.0859e-6) < 1e-20);
   assert_true(fabs(platform.published_gamma - 5e-10) < 1e-22);
-  assert_true(platform.copy_cost == 2.5 && platform.receive_gap == 1.5e-6);
+  assert_true(platform.copy_cost == 2.5 && platform.receive_gap == 1.5e-6 && platform.first_touch == 2e-10);
   assert_true(platform.port_contention.messages == 8 && platform.port_contention.floor == 0.5);
   assert_int_equal(platform.backbone_contention.messages, 0);
   assert_true(fabs(platform.actor_cost.start - 27e-6) < 1e-18);
