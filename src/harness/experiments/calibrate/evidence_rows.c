@@ -284,6 +284,10 @@ static struct evidence_point point_of(const struct evidence_rows *rows, size_t n
     point.kind = EVIDENCE_RELATED;
   if (related) {
     point.longer = log(related->call.simulated) - point.fastest;
+    const double ports = related == row ? 0 : tutti_evidence_ports_longer(rows, &row->call, &related->call);
+    point.longer += ports;
+    if (ports != 0)
+      point.kind = EVIDENCE_SIMULATED;
     algorithm = related->call.found.method.algorithm->name;
   } else if (row->call.known && point.kind != EVIDENCE_OWN_CHOICE)
     algorithm = row->call.found.method.algorithm->name;

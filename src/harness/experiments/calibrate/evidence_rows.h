@@ -55,6 +55,13 @@ bool tutti_evidence_row_is_own(const struct evidence_row *row);
    is taken to be a few messages of any network. */
 struct evidence_point *tutti_evidence_rows_points(const struct evidence_rows *rows);
 
+/* How much longer (natural logarithm) a method on several ports of Fugaku's interface takes than @p one, the simulated
+   row of its call that it is related to, which sends on one: a message goes in parts over as many cables as there are
+   ports and neighbours, so it takes the time of one part, straight between the simulated sizes of the job, and a set-up
+   for each port. Such a time counts as simulated. 0 of other methods. */
+double tutti_evidence_ports_longer(const struct evidence_rows *rows, const struct call_row *call,
+                                   const struct call_row *one);
+
 void tutti_evidence_rows_free(struct evidence_rows *rows);
 
 #endif

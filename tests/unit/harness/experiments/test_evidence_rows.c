@@ -48,6 +48,34 @@ TEST(test_points)
   assert_true(other->ranks == 4 && other->size == 6 && other->fastest < log(1));
 }
 
+/* A node of 4 x 2 x 1 has three neighbours: six ports use three cables. Parts below the smallest size take its time. */
+TEST(test_ports)
+{
+#define LINE(bytes, method, simulated) "a\tallgather\t4x2x1\t1\t" bytes "\t" method "\t1\tr\t" simulated "\n"
+  static const char ports[] =
+      "machine\tcollective\tnodes\tranks_per_node\tbytes\tmethod\tmedian_ns\trun\tsimulated_ns\n" LINE(
+          "100", "RING-UTOFU-0-1", "1000") LINE("200", "RING-UTOFU-0-1", "2000") LINE("600", "RING-UTOFU-0-1", "9000")
+          LINE("600", "RING-UTOFU-0-6", "") LINE("900", "RING-UTOFU-0-1", "10000") LINE("900", "RING-UTOFU-0-2", "")
+              LINE("100", "RING-UTOFU-0-3", "") LINE("900", "RING-MPI-0-1", "5000");
+  static const struct {
+    size_t row;
+    double times; /* as long as on one port */
+  } cases[] = {{3, (2000 + 5 * 700) / 9e3}, {5, (2000 + 7e3 * 250 / 400 + 700) / 1e4}, {6, 1 + 2 * 0.7}};
+  SCRATCH_FILE(file, "table", ports);
+  FREED_BY(tutti_evidence_rows_free) struct evidence_rows rows = {.count = 0};
+  assert_int_equal(tutti_evidence_rows_read(file.path, TUTTI_COLL_COUNT, "a", true, &rows, REASON), TUTTI_OK);
+  FREED_BY(free_memory) struct evidence_point *points = tutti_evidence_rows_points(&rows);
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    const struct evidence_row *row = &rows.items[cases[c].row], *one = row;
+    for (size_t i = 0; i < rows.count; i++)
+      if (rows.items[i].cell == row->cell && strcmp(rows.items[i].call.name, "RING-UTOFU-0-1") == 0)
+        one = &rows.items[i];
+    assert_true(fabs(tutti_evidence_ports_longer(&rows, &row->call, &one->call) - log(cases[c].times)) < 1e-12);
+    assert_true(points[cases[c].row].kind == EVIDENCE_SIMULATED);
+  }
+  assert_true(tutti_evidence_ports_longer(&rows, &rows.items[7].call, &rows.items[4].call) == 0);
+}
+
 TEST(test_own_choice)
 {
   FREED_BY(tutti_evidence_rows_free) struct evidence_rows rows;
