@@ -54,9 +54,9 @@ TEST(test_ports)
 #define LINE(bytes, method, simulated) "a\tallgather\t4x2x1\t1\t" bytes "\t" method "\t1\tr\t" simulated "\n"
   static const char ports[] =
       "machine\tcollective\tnodes\tranks_per_node\tbytes\tmethod\tmedian_ns\trun\tsimulated_ns\n" LINE(
-          "100", "RING-UTOFU-0-1", "1000") LINE("200", "RING-UTOFU-0-1", "2000") LINE("600", "RING-UTOFU-0-1", "9000")
-          LINE("600", "RING-UTOFU-0-6", "") LINE("900", "RING-UTOFU-0-1", "10000") LINE("900", "RING-UTOFU-0-2", "")
-              LINE("100", "RING-UTOFU-0-3", "") LINE("900", "RING-MPI-0-1", "5000");
+          "320", "RING-UTOFU-0-1", "1000") LINE("640", "RING-UTOFU-0-1", "2000") LINE("1920", "RING-UTOFU-0-1", "9000")
+          LINE("1920", "RING-UTOFU-0-6", "") LINE("2880", "RING-UTOFU-0-1", "10000") LINE("2880", "RING-UTOFU-0-2", "")
+              LINE("320", "RING-UTOFU-0-3", "") LINE("2880", "RING-MPI-0-1", "5000");
   static const struct {
     size_t row;
     double times; /* as long as on one port */
