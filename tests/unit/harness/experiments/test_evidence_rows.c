@@ -51,12 +51,14 @@ TEST(test_points)
 /* A node of 4 x 2 x 1 has three neighbours: six ports use three cables. Parts below the smallest size take its time. */
 TEST(test_ports)
 {
-#define LINE(bytes, method, simulated) "a\tallgather\t4x2x1\t1\t" bytes "\t" method "\t1\tr\t" simulated "\n"
+#define METHOD(interface, ports) "BINE-VEC_DOUBLING_CONT_PERMUTE-" interface "-0-" ports
+#define LINE(bytes, interface, ports, simulated)                                                                       \
+  "a\tallgather\t4x2x1\t1\t" bytes "\t" METHOD(interface, ports) "\t1\tr\t" simulated "\n"
   static const char ports[] =
       "machine\tcollective\tnodes\tranks_per_node\tbytes\tmethod\tmedian_ns\trun\tsimulated_ns\n" LINE(
-          "320", "RING-UTOFU-0-1", "1000") LINE("640", "RING-UTOFU-0-1", "2000") LINE("1920", "RING-UTOFU-0-1", "9000")
-          LINE("1920", "RING-UTOFU-0-6", "") LINE("2880", "RING-UTOFU-0-1", "10000") LINE("2880", "RING-UTOFU-0-2", "")
-              LINE("320", "RING-UTOFU-0-3", "") LINE("2880", "RING-MPI-0-1", "5000");
+          "320", "UTOFU", "1", "1000") LINE("640", "UTOFU", "1", "2000") LINE("1920", "UTOFU", "1", "9000")
+          LINE("1920", "UTOFU", "6", "") LINE("2880", "UTOFU", "1", "10000") LINE("2880", "UTOFU", "2", "")
+              LINE("320", "UTOFU", "3", "") LINE("2880", "MPI", "1", "5000");
   static const struct {
     size_t row;
     double times; /* as long as on one port */
@@ -68,7 +70,7 @@ TEST(test_ports)
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
     const struct evidence_row *row = &rows.items[cases[c].row], *one = row;
     for (size_t i = 0; i < rows.count; i++)
-      if (rows.items[i].cell == row->cell && strcmp(rows.items[i].call.name, "RING-UTOFU-0-1") == 0)
+      if (rows.items[i].cell == row->cell && strcmp(rows.items[i].call.name, METHOD("UTOFU", "1")) == 0)
         one = &rows.items[i];
     assert_true(fabs(tutti_evidence_ports_longer(&rows, &row->call, &one->call) - log(cases[c].times)) < 1e-12);
     assert_true(points[cases[c].row].kind == EVIDENCE_SIMULATED);
