@@ -152,7 +152,7 @@ static void learn(const struct evidence_point *points, size_t count, struct evid
 {
   char phase[64];
   snprintf(phase, sizeof phase, "learn from %zu measured points", count);
-  patience_at(phase, 0);
+  patience_at(phase, NAN);
   tutti_evidence_learn(evidence, points, count);
 }
 
@@ -265,8 +265,8 @@ void predict_by_evidence(const struct predict_options *options, const struct sim
   struct evidence_rows rows = {.count = 0};
   struct answers answers = {.count = 0};
   read_rows(options, &rows);
-  must(tutti_evidence_rows_simulate(&rows, request, &failure));
   explain_choices(options, &rows);
+  must(tutti_evidence_rows_simulate(&rows, request, &failure));
   answer_all(options, &rows, &answers);
   patience_at(NULL, 1);
   print_answers(&answers, options->format);
