@@ -49,23 +49,22 @@ void tutti_evidence_rows_free(struct evidence_rows *rows)
 
 struct reading {
   struct evidence_rows *rows;
-  bool measured;
+  const struct call_table *asked;
 };
 
 static void take_row(void *context, const struct call_row *row)
 {
   const struct reading *reading = context;
-  struct call_row own = *row;
-  if (!reading->measured)
-    own.seconds = NAN;
-  if (!reading->measured || !isnan(row->seconds))
-    tutti_evidence_rows_add(reading->rows, &own);
+  if (reading->asked->measured && isnan(row->seconds))
+    return;
+  tutti_evidence_rows_add(reading->rows, row);
+  reading->rows->items[reading->rows->count - 1].table = reading->asked->path;
 }
 
-tutti_status tutti_evidence_rows_read(const char *path, tutti_collective collective, const char *machine, bool measured,
-                                      struct evidence_rows *rows, tutti_error *error)
+tutti_status tutti_evidence_rows_read(const struct call_table *asked, tutti_passed *passed, struct evidence_rows *rows,
+                                      tutti_error *error)
 {
-  return tutti_call_table_read(path, collective, machine, take_row, &(struct reading){rows, measured}, error);
+  return tutti_call_table_read(asked, passed, take_row, &(struct reading){rows, asked}, error);
 }
 
 tutti_status tutti_evidence_rows_simulate(struct evidence_rows *rows, const struct simulation_request *request,
@@ -81,8 +80,11 @@ tutti_status tutti_evidence_rows_simulate(struct evidence_rows *rows, const stru
     tutti_simulated_add(&points, &call->found.method, call->nodes, call->ranks, call->ranks_per_node, CALL_ELEMENT,
                         call->bytes);
     rows->items[i].impossible = points.count == before && !tutti_evidence_row_is_own(&rows->items[i]);
-    if (points.count > before)
+    if (points.count > before) {
       points.items[before].row = i;
+      points.items[before].table = rows->items[i].table;
+      points.items[before].line = call->line;
+    }
   }
   const tutti_status status = points.count > 0 ? tutti_simulated_run(request, &none, false, &points, error) : TUTTI_OK;
   for (size_t i = 0; i < points.count && status == TUTTI_OK; i++)

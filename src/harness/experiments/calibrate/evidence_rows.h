@@ -11,6 +11,7 @@
 
 struct evidence_row {
   struct call_row call; /* its texts are owned; `seconds` is measured, NaN: it is asked for */
+  const char *table;    /* the path of its table, the caller's; NULL: none */
   size_t cell;          /* of rows with the same call and run */
   size_t next;          /* the next row of its cell; SIZE_MAX: none */
   size_t choice;        /* of the library's own choice the row of the method that it is, of others its own */
@@ -34,9 +35,10 @@ struct evidence_rows {
 /* Append a line of a table. */
 void tutti_evidence_rows_add(struct evidence_rows *rows, const struct call_row *call);
 
-/* Read a table. Of those that are measured, lines without a time are passed over; of others times are not read. */
-tutti_status tutti_evidence_rows_read(const char *path, tutti_collective collective, const char *machine, bool measured,
-                                      struct evidence_rows *rows, tutti_error *error);
+/* Read a table, whose path must live as long as the rows. Of one that is `measured` lines without a time are not rows.
+ */
+tutti_status tutti_evidence_rows_read(const struct call_table *asked, tutti_passed *passed, struct evidence_rows *rows,
+                                      tutti_error *error);
 
 /* Simulate the rows that have a schedule and no time yet, as tutti_simulated_run() does, and mark those that no call
    can be of. */

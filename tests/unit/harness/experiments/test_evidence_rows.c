@@ -19,7 +19,12 @@ static void read_rows(struct evidence_rows *rows)
 {
   SCRATCH_FILE(file, "table", table);
   *rows = (struct evidence_rows){.count = 0};
-  assert_int_equal(tutti_evidence_rows_read(file.path, TUTTI_COLL_COUNT, "a", true, rows, REASON), TUTTI_OK);
+  const struct call_table asked = {
+      .path = file.path, .collective = TUTTI_COLL_COUNT, .machine = "a", .measured = true, .simulated = true};
+  tutti_passed passed = {.strict = false};
+  assert_int_equal(tutti_evidence_rows_read(&asked, &passed, rows, REASON), TUTTI_OK);
+  assert_int_equal(passed.count, 3);
+  tutti_passed_free(&passed);
 }
 
 static bool shares(const struct evidence_point *left, const struct evidence_point *right, enum evidence_label label)
