@@ -38,14 +38,49 @@ void bench_check_budget(const struct bench_options *options)
     die("--budget chooses points by what is measured: not with --all, --write or --submit-only");
 }
 
-/* Of what a budget does not know about. */
+/* The first pattern of a sweep; without one `none`. @{ */
+static tutti_arrival arrival_of(const tutti_sweep *sweep)
+{
+  return sweep->patterns.arrival_count > 0 ? sweep->patterns.arrivals[0] : (tutti_arrival){0};
+}
+
+static tutti_noise noise_of(const tutti_sweep *sweep)
+{
+  return sweep->patterns.noise_count > 0 ? sweep->patterns.noises[0] : (tutti_noise){0};
+}
+/* @} */
+
+/* What two sweeps differ in that rules do not tell apart; NULL: nothing. */
+static const char *difference(const tutti_sweep *left, const tutti_sweep *right)
+{
+  const tutti_arrival arrivals[] = {arrival_of(left), arrival_of(right)};
+  const tutti_noise noises[] = {noise_of(left), noise_of(right)};
+  if (tutti_arrival_compare(&arrivals[0], &arrivals[1]) != 0)
+    return "arrival patterns";
+  if (tutti_noise_compare(&noises[0], &noises[1]) != 0)
+    return "noises";
+  return left->collective == right->collective && left->root != right->root ? "roots" : NULL;
+}
+
+static void check_sweeps(const char *path, const tutti_sweep *left, const tutti_sweep *right)
+{
+  const char *what = difference(left, right);
+  if (what)
+    die("%s: its sweeps of %s and %s have different %s: --budget decides by collective, ranks and bytes alone", path,
+        tutti_collective_name(left->collective), tutti_collective_name(right->collective), what);
+}
+
 static void check_experiment(const tutti_experiment *experiment)
 {
   if (experiment->sweep_count == 0)
     die("%s: --budget is for sweeps of collectives", experiment->path);
-  for (int s = 0; s < experiment->sweep_count; s++)
-    if (experiment->sweeps[s].patterns.arrival_count > 1 || experiment->sweeps[s].patterns.noise_count > 1)
+  for (int s = 0; s < experiment->sweep_count; s++) {
+    const tutti_sweep *sweep = &experiment->sweeps[s];
+    if (sweep->patterns.arrival_count > 1 || sweep->patterns.noise_count > 1)
       die("%s: --budget decides for one arrival pattern and noise", experiment->path);
+    for (int other = 0; other < s; other++)
+      check_sweeps(experiment->path, &experiment->sweeps[other], sweep);
+  }
 }
 
 /* ---- calls of a profile as weights ---- */
@@ -107,13 +142,28 @@ static void say_left(const struct budget *budget)
     tutti_say(stderr, "%.0f s left\n", left);
 }
 
+void bench_count_calls(const struct budget *budget, size_t *calls, size_t *decided)
+{
+  *calls = budget->rows.cells.count;
+  *decided = *calls - budget->undecided;
+  if (!budget->weights)
+    return;
+  *calls = *decided = 0;
+  for (size_t c = 0; c < budget->rows.cells.count; c++)
+    if (budget->weights[c] > 0) {
+      *calls += 1;
+      *decided += tutti_budget_decide(budget, c).loss <= BUDGET_DECIDED;
+    }
+}
+
 static void say_state(const struct bench_options *options, const struct budget *budget)
 {
+  size_t calls, decided;
   if (options->launch.quiet)
     return;
+  bench_count_calls(budget, &calls, &decided);
   tutti_say(stderr, "tutti: %zu of %zu points measured, %zu of %zu calls decided, expected loss %.1f %%, ",
-            budget->known, budget->rows.count, budget->rows.cells.count - budget->undecided, budget->rows.cells.count,
-            100 * budget->loss);
+            budget->known, budget->rows.count, decided, calls, 100 * budget->loss);
   say_left(budget);
 }
 
@@ -206,12 +256,13 @@ int bench_run_budget(const struct bench_options *options, tutti_experiment *expe
     tutti_say(stderr, "tutti: note: %zu point%s left out of methods of which " ROUNDS_APART ": --rounds-apart\n",
               budget.apart, tutti_plural(budget.apart));
   const struct bench_budget_run run = {options, &budget};
+  tutti_point_choice choice = {.choose = choose, .context = (void *)&run};
   while (budget.end == BUDGET_GOES_ON) {
     /* twice what the batch should take, but for starts */
     const double most = budget.most_points > 0 ? 0 : fmax(SHORTEST, tutti_budget_left(&budget) / 3);
     struct bench_outcome outcome = {.experiment = experiment};
-    const tutti_status status =
-        bench_measure(options, (tutti_point_choice){choose, (void *)&run}, most, &outcome, &failure);
+    const tutti_status status = bench_measure(options, choice, most, &outcome, &failure);
+    choice.follows = true;
     failure_signal = outcome.summary.signal;
     must(status);
   }
