@@ -250,8 +250,7 @@ static const struct option_row option_table[] = {
                   "write what is decided as rules, for TUTTI_DECISION and tutti export", .writes = WRITES_TEXT),
     OPTION_STRING("output-db", "FILE", struct bench_options, budget.store,
                   "put the times of all points, measured or expected, into a store, of the flavor \"model\": for tutti "
-                  "map, learn and what else reads maps",
-                  .writes = WRITES_STORE),
+                  "map, learn and what else reads maps", .writes = WRITES_STORE),
     OPTION_HEADING("Several things at once, simulated: --groups, or --jobs FILE (docs/how-to/interference.md):"),
     OPTION_PARSE("groups", "GxN", struct bench_options, together, bench_read_groups,
                  "G groups of N ranks each call at the same time, alone and together; nothing is stored"),

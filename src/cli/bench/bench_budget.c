@@ -1,6 +1,7 @@
 /* tutti bench --budget: a sweep of which only the points are measured that decisions need. */
 #include <math.h>
 
+#include "base/clock.h"
 #include "base/output.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
@@ -127,10 +128,16 @@ static double *read_weights(const char *path, const struct budget *budget)
 
 /* ---- measuring ---- */
 
-/* What the choice of points needs. */
+/* Seconds of a run at least, so that a slow machine measures something in it. */
+static const double SHORTEST = 3;
+
+/* What the choice of points needs, and how long it took. */
 struct bench_budget_run {
   const struct bench_options *options;
   struct budget *budget;
+  double choosing, measuring; /* seconds */
+  size_t measured;            /* points */
+  bool noted;
 };
 
 static void say_left(const struct budget *budget)
@@ -171,12 +178,46 @@ static void say_state(const struct bench_options *options, const struct budget *
 static tutti_status choose(void *context, const tutti_point *points, const tutti_measurement *const *measured,
                            size_t count, const char *library, bool *wanted, tutti_error *error)
 {
-  const struct bench_budget_run *run = context;
+  struct bench_budget_run *run = context;
+  const double begun = tutti_clock(CLOCK_MONOTONIC);
   const tutti_status status = tutti_budget_choose(run->budget, points, measured, count, library, wanted, error);
+  run->choosing += tutti_clock(CLOCK_MONOTONIC) - begun;
   if (status == TUTTI_OK)
     say_state(run->options, run->budget);
   return status;
 }
+
+/* An engine may simulate all points in less time than it takes to choose some. */
+static void note_cheap(struct bench_budget_run *run)
+{
+  const size_t all = run->budget->rows.count;
+  const double seconds = run->measuring / (double)run->measured * (double)all;
+  if (run->noted || run->options->launch.quiet || !run->budget->experiment->platform_path ||
+      !(run->choosing > 2 * seconds))
+    return;
+  run->noted = true;
+  tutti_say(stderr,
+            "tutti: note: to choose points took longer so far than all %zu would take, about %.1f s: the same command "
+            "without --budget measures all of them\n",
+            all, seconds);
+}
+
+/* A batch. */
+static void measure_some(struct bench_budget_run *run, tutti_experiment *experiment, tutti_point_choice choice)
+{
+  /* twice what the batch should take, but for starts */
+  const double most = run->budget->most_points > 0 ? 0 : fmax(SHORTEST, tutti_budget_left(run->budget) / 3);
+  const double begun = tutti_clock(CLOCK_MONOTONIC), chosen = run->choosing;
+  struct bench_outcome outcome = {.experiment = experiment};
+  const tutti_status status = bench_measure(run->options, choice, most, &outcome, &failure);
+  failure_signal = outcome.summary.signal;
+  must(status);
+  run->measuring += tutti_clock(CLOCK_MONOTONIC) - begun - (run->choosing - chosen);
+  run->measured += (size_t)outcome.summary.measured;
+  note_cheap(run);
+}
+
+/* ---- prior times ---- */
 
 static void show_prior(double share)
 {
@@ -235,9 +276,6 @@ static void open_budget(const struct bench_options *options, tutti_experiment *e
 
 /* ---- all ---- */
 
-/* Seconds of a run at least, so that a slow machine measures something in it. */
-static const double SHORTEST = 3;
-
 int bench_run_budget(const struct bench_options *options, tutti_experiment *experiment)
 {
   struct budget budget = {.most_points = options->budget.points,
@@ -255,17 +293,10 @@ int bench_run_budget(const struct bench_options *options, tutti_experiment *expe
   if (budget.apart > 0)
     tutti_say(stderr, "tutti: note: %zu point%s left out of methods of which " ROUNDS_APART ": --rounds-apart\n",
               budget.apart, tutti_plural(budget.apart));
-  const struct bench_budget_run run = {options, &budget};
-  tutti_point_choice choice = {.choose = choose, .context = (void *)&run};
-  while (budget.end == BUDGET_GOES_ON) {
-    /* twice what the batch should take, but for starts */
-    const double most = budget.most_points > 0 ? 0 : fmax(SHORTEST, tutti_budget_left(&budget) / 3);
-    struct bench_outcome outcome = {.experiment = experiment};
-    const tutti_status status = bench_measure(options, choice, most, &outcome, &failure);
-    choice.follows = true;
-    failure_signal = outcome.summary.signal;
-    must(status);
-  }
+  struct bench_budget_run run = {.options = options, .budget = &budget};
+  for (tutti_point_choice choice = {.choose = choose, .context = &run}; budget.end == BUDGET_GOES_ON;
+       choice.follows = true)
+    measure_some(&run, experiment, choice);
   bench_report_budget(options, &budget);
   tutti_budget_close(&budget);
   free(weights);

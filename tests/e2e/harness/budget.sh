@@ -115,3 +115,10 @@ expect '^bcast +4 +2KB .* measured +decided '
 expect '^1[0-9] of [0-9]* points measured.*, 2 of 2 calls decided.*: more would save too little$'
 refuse 'calls no collective of the sweep' bench alltoall --platform hdr_fat_tree --engine fast -P 4 -s 8 --budget 3 --db none.db \
   --profile "$profile"
+
+# ---- rules for a library, of methods that it does not have ----
+
+run 0 bench bcast --platform hdr_fat_tree --engine fast -P 4..64*4 -s 4..1MB*16 --budget 20 --db part.db --rules part.txt \
+  --output-db all-times.db -q
+refuse 'the store of its --output-db has all times' export part.txt --format openmpi --platform hdr_fat_tree --db part.db -o part.tuned
+run 0 export part.txt --format openmpi --platform hdr_fat_tree --db all-times.db -o part.tuned
