@@ -79,6 +79,7 @@ typedef struct tutti_point_choice {
   tutti_status (*choose)(void *context, const tutti_point *points, const tutti_measurement *const *measured,
                          size_t count, const char *library, bool *wanted, tutti_error *error);
   void *context;
+  bool follows; /**< a run by the same choice came before: its warnings are not repeated */
 } tutti_point_choice;
 
 /** How to cut a plan. */

@@ -67,6 +67,20 @@ static bool is_device(const char *path)
   return stat(path, &there) == 0 && (S_ISFIFO(there.st_mode) || S_ISCHR(there.st_mode));
 }
 
+tutti_status tutti_output_spares(const char *path, tutti_error *error)
+{
+  static const char MAGIC[16] = "SQLite format 3";
+  char begin[sizeof MAGIC] = "";
+  struct stat there;
+  FILE *stream = stat(path, &there) == 0 && S_ISREG(there.st_mode) ? fopen(path, "re") : NULL;
+  const bool whole = stream && fread(begin, sizeof begin, 1, stream) == 1;
+  if (stream)
+    fclose(stream);
+  if (!whole || memcmp(begin, MAGIC, sizeof MAGIC) != 0)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is a store of measurements: no text is written over it", path);
+}
+
 tutti_status tutti_output_begin(const char *path, struct tutti_output *output, tutti_error *error)
 {
   struct stat there;
@@ -80,7 +94,8 @@ tutti_status tutti_output_begin(const char *path, struct tutti_output *output, t
     return open_device(output, error);
   if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
     return tutti_fail(error, TUTTI_ERR_IO, "%s: is there already and is no regular file", path);
-  return open_temporary(output, error);
+  const tutti_status status = tutti_output_spares(path, error);
+  return status == TUTTI_OK ? open_temporary(output, error) : status;
 }
 
 static int publish(struct tutti_output *output)

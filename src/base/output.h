@@ -15,11 +15,15 @@ struct tutti_output {
 };
 
 /* Begin to write the file `path`: a regular file, or none yet; NULL, "-" and /dev/stdout are standard output; a pipe or
-   a device is written at once. Files that are there stay as they are until tutti_output_end(). */
+   a device is written at once. Files that are there stay as they are until tutti_output_end(); stores do always
+   (tutti_output_spares()). */
 tutti_status tutti_output_begin(const char *path, struct tutti_output *output, tutti_error *error);
 
 /* Move the file to its path if `status`, which is returned, is TUTTI_OK, else remove it. */
 tutti_status tutti_output_end(struct tutti_output *output, tutti_status status, tutti_error *error);
+
+/* TUTTI_ERR_ARGUMENT: a database of SQLite is there, as stores of measurements are, which text would replace. */
+tutti_status tutti_output_spares(const char *path, tutti_error *error);
 
 /* Check that the file can be written. For commands that work long before they write it; an existing file stays. */
 tutti_status tutti_output_test(const char *path, tutti_error *error);

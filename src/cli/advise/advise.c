@@ -21,7 +21,7 @@ static const struct option_row options[] = {
     OPTION_REAL("share", "PERCENT", struct advise_options, share, "of the gain that the rules must win", .high = 100,
                 .initial = "95"),
     OPTION_STRING("output", "FILE", struct advise_options, output,
-                  "write the rules to FILE, for TUTTI_DECISION and tutti export", .letter = 'o'),
+                  "write the rules to FILE, for TUTTI_DECISION and tutti export", .letter = 'o', .writes = WRITES_TEXT),
     OPTION_FORMAT(struct advise_options, format),
     OPTION_HEADING("Measurements:"),
     OPTION_TABLE(struct advise_options, selection, optional_selection_table),

@@ -227,7 +227,7 @@ static const struct option_row option_table[] = {
                   "one",
                   .min = 1, .max = 1000, .otherwise = "1"),
     OPTION_STRING("write", "FILE.xml", struct bench_options, written,
-                  "measure nothing: write the experiment file that says the same"),
+                  "measure nothing: write the experiment file that says the same", .writes = WRITES_TEXT),
     OPTION_HEADING("A part of the points (docs/how-to/budget.md):"),
     OPTION_PARSE("budget", "TIME|POINTS", struct bench_options, budget, bench_read_budget,
                  "measure only the points from which decisions gain most, for 10min or 500 of them, and decide"),
@@ -247,10 +247,10 @@ static const struct option_row option_table[] = {
                 "methods whose ranks may get sums that differ in their last bits can be chosen, too; those that "
                 "--method names always"),
     OPTION_STRING("rules", "FILE", struct bench_options, budget.rules,
-                  "write what is decided as rules, for TUTTI_DECISION and tutti export"),
+                  "write what is decided as rules, for TUTTI_DECISION and tutti export", .writes = WRITES_TEXT),
     OPTION_STRING("output-db", "FILE", struct bench_options, budget.store,
                   "put the times of all points, measured or expected, into a store, of the flavor \"model\": for tutti "
-                  "map, learn and what else reads maps"),
+                  "map, learn and what else reads maps", .writes = WRITES_STORE),
     OPTION_HEADING("Several things at once, simulated: --groups, or --jobs FILE (docs/how-to/interference.md):"),
     OPTION_PARSE("groups", "GxN", struct bench_options, together, bench_read_groups,
                  "G groups of N ranks each call at the same time, alone and together; nothing is stored"),

@@ -1,6 +1,7 @@
 /* tutti bench --budget: a sweep of which only the points are measured that decisions need. */
 #include <math.h>
 
+#include "base/clock.h"
 #include "base/output.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
@@ -38,14 +39,49 @@ void bench_check_budget(const struct bench_options *options)
     die("--budget chooses points by what is measured: not with --all, --write or --submit-only");
 }
 
-/* Of what a budget does not know about. */
+/* The first pattern of a sweep; without one `none`. @{ */
+static tutti_arrival arrival_of(const tutti_sweep *sweep)
+{
+  return sweep->patterns.arrival_count > 0 ? sweep->patterns.arrivals[0] : (tutti_arrival){0};
+}
+
+static tutti_noise noise_of(const tutti_sweep *sweep)
+{
+  return sweep->patterns.noise_count > 0 ? sweep->patterns.noises[0] : (tutti_noise){0};
+}
+/* @} */
+
+/* What two sweeps differ in that rules do not tell apart; NULL: nothing. */
+static const char *difference(const tutti_sweep *left, const tutti_sweep *right)
+{
+  const tutti_arrival arrivals[] = {arrival_of(left), arrival_of(right)};
+  const tutti_noise noises[] = {noise_of(left), noise_of(right)};
+  if (tutti_arrival_compare(&arrivals[0], &arrivals[1]) != 0)
+    return "arrival patterns";
+  if (tutti_noise_compare(&noises[0], &noises[1]) != 0)
+    return "noises";
+  return left->collective == right->collective && left->root != right->root ? "roots" : NULL;
+}
+
+static void check_sweeps(const char *path, const tutti_sweep *left, const tutti_sweep *right)
+{
+  const char *what = difference(left, right);
+  if (what)
+    die("%s: its sweeps of %s and %s have different %s: --budget decides by collective, ranks and bytes alone", path,
+        tutti_collective_name(left->collective), tutti_collective_name(right->collective), what);
+}
+
 static void check_experiment(const tutti_experiment *experiment)
 {
   if (experiment->sweep_count == 0)
     die("%s: --budget is for sweeps of collectives", experiment->path);
-  for (int s = 0; s < experiment->sweep_count; s++)
-    if (experiment->sweeps[s].patterns.arrival_count > 1 || experiment->sweeps[s].patterns.noise_count > 1)
+  for (int s = 0; s < experiment->sweep_count; s++) {
+    const tutti_sweep *sweep = &experiment->sweeps[s];
+    if (sweep->patterns.arrival_count > 1 || sweep->patterns.noise_count > 1)
       die("%s: --budget decides for one arrival pattern and noise", experiment->path);
+    for (int other = 0; other < s; other++)
+      check_sweeps(experiment->path, &experiment->sweeps[other], sweep);
+  }
 }
 
 /* ---- calls of a profile as weights ---- */
@@ -92,10 +128,16 @@ static double *read_weights(const char *path, const struct budget *budget)
 
 /* ---- measuring ---- */
 
-/* What the choice of points needs. */
+/* Seconds of a run at least, so that a slow machine measures something in it. */
+static const double SHORTEST = 3;
+
+/* What the choice of points needs, and how long it took. */
 struct bench_budget_run {
   const struct bench_options *options;
   struct budget *budget;
+  double choosing, measuring; /* seconds */
+  size_t measured;            /* points */
+  bool noted;
 };
 
 static void say_left(const struct budget *budget)
@@ -107,13 +149,28 @@ static void say_left(const struct budget *budget)
     tutti_say(stderr, "%.0f s left\n", left);
 }
 
+void bench_count_calls(const struct budget *budget, size_t *calls, size_t *decided)
+{
+  *calls = budget->rows.cells.count;
+  *decided = *calls - budget->undecided;
+  if (!budget->weights)
+    return;
+  *calls = *decided = 0;
+  for (size_t c = 0; c < budget->rows.cells.count; c++)
+    if (budget->weights[c] > 0) {
+      *calls += 1;
+      *decided += tutti_budget_decide(budget, c).loss <= BUDGET_DECIDED;
+    }
+}
+
 static void say_state(const struct bench_options *options, const struct budget *budget)
 {
+  size_t calls, decided;
   if (options->launch.quiet)
     return;
+  bench_count_calls(budget, &calls, &decided);
   tutti_say(stderr, "tutti: %zu of %zu points measured, %zu of %zu calls decided, expected loss %.1f %%, ",
-            budget->known, budget->rows.count, budget->rows.cells.count - budget->undecided, budget->rows.cells.count,
-            100 * budget->loss);
+            budget->known, budget->rows.count, decided, calls, 100 * budget->loss);
   say_left(budget);
 }
 
@@ -121,12 +178,46 @@ static void say_state(const struct bench_options *options, const struct budget *
 static tutti_status choose(void *context, const tutti_point *points, const tutti_measurement *const *measured,
                            size_t count, const char *library, bool *wanted, tutti_error *error)
 {
-  const struct bench_budget_run *run = context;
+  struct bench_budget_run *run = context;
+  const double begun = tutti_clock(CLOCK_MONOTONIC);
   const tutti_status status = tutti_budget_choose(run->budget, points, measured, count, library, wanted, error);
+  run->choosing += tutti_clock(CLOCK_MONOTONIC) - begun;
   if (status == TUTTI_OK)
     say_state(run->options, run->budget);
   return status;
 }
+
+/* An engine may simulate all points in less time than it takes to choose some. */
+static void note_cheap(struct bench_budget_run *run)
+{
+  const size_t all = run->budget->rows.count;
+  const double seconds = run->measuring / (double)run->measured * (double)all;
+  if (run->noted || run->options->launch.quiet || !run->budget->experiment->platform_path ||
+      !(run->choosing > 2 * seconds))
+    return;
+  run->noted = true;
+  tutti_say(stderr,
+            "tutti: note: to choose points took longer so far than all %zu would take, about %.1f s: the same command "
+            "without --budget measures all of them\n",
+            all, seconds);
+}
+
+/* A batch. */
+static void measure_some(struct bench_budget_run *run, tutti_experiment *experiment, tutti_point_choice choice)
+{
+  /* twice what the batch should take, but for starts */
+  const double most = run->budget->most_points > 0 ? 0 : fmax(SHORTEST, tutti_budget_left(run->budget) / 3);
+  const double begun = tutti_clock(CLOCK_MONOTONIC), chosen = run->choosing;
+  struct bench_outcome outcome = {.experiment = experiment};
+  const tutti_status status = bench_measure(run->options, choice, most, &outcome, &failure);
+  failure_signal = outcome.summary.signal;
+  must(status);
+  run->measuring += tutti_clock(CLOCK_MONOTONIC) - begun - (run->choosing - chosen);
+  run->measured += (size_t)outcome.summary.measured;
+  note_cheap(run);
+}
+
+/* ---- prior times ---- */
 
 static void show_prior(double share)
 {
@@ -185,9 +276,6 @@ static void open_budget(const struct bench_options *options, tutti_experiment *e
 
 /* ---- all ---- */
 
-/* Seconds of a run at least, so that a slow machine measures something in it. */
-static const double SHORTEST = 3;
-
 int bench_run_budget(const struct bench_options *options, tutti_experiment *experiment)
 {
   struct budget budget = {.most_points = options->budget.points,
@@ -205,16 +293,10 @@ int bench_run_budget(const struct bench_options *options, tutti_experiment *expe
   if (budget.apart > 0)
     tutti_say(stderr, "tutti: note: %zu point%s left out of methods of which " ROUNDS_APART ": --rounds-apart\n",
               budget.apart, tutti_plural(budget.apart));
-  const struct bench_budget_run run = {options, &budget};
-  while (budget.end == BUDGET_GOES_ON) {
-    /* twice what the batch should take, but for starts */
-    const double most = budget.most_points > 0 ? 0 : fmax(SHORTEST, tutti_budget_left(&budget) / 3);
-    struct bench_outcome outcome = {.experiment = experiment};
-    const tutti_status status =
-        bench_measure(options, (tutti_point_choice){choose, (void *)&run}, most, &outcome, &failure);
-    failure_signal = outcome.summary.signal;
-    must(status);
-  }
+  struct bench_budget_run run = {.options = options, .budget = &budget};
+  for (tutti_point_choice choice = {.choose = choose, .context = &run}; budget.end == BUDGET_GOES_ON;
+       choice.follows = true)
+    measure_some(&run, experiment, choice);
   bench_report_budget(options, &budget);
   tutti_budget_close(&budget);
   free(weights);

@@ -71,6 +71,14 @@ static const char *const reasons[] = {[BUDGET_USED_UP] = "the budget is used up"
                                       [BUDGET_WORTHLESS] = "more would save too little",
                                       [BUDGET_MEASURED] = "all that matters is measured"};
 
+/* More time could save more, unless the calls lose no more than they may. */
+static const char *reason_of(const struct budget *budget)
+{
+  const bool by_time = budget->most_points == 0 && budget->loss >= budget->worth;
+  return budget->end == BUDGET_WORTHLESS && by_time ? "more would save too little in the time left"
+                                                    : reasons[budget->end];
+}
+
 struct budget_facts {
   size_t points, measured, again, calls, decided;
   double loss;
@@ -93,10 +101,9 @@ static void print_all(const struct bench_options *options, const struct budget *
   struct budget_facts facts = {.points = budget->rows.count,
                                .measured = budget->known,
                                .again = budget->spent - budget->known,
-                               .decided = budget->rows.cells.count - budget->undecided,
                                .loss = 100 * budget->loss,
-                               .calls = decisions->count,
-                               .end = reasons[budget->end]};
+                               .end = reason_of(budget)};
+  bench_count_calls(budget, &facts.calls, &facts.decided);
   const tutti_table tables[] = {
       {.key = "budget", TUTTI_COLUMNS(fact_columns), TUTTI_ROWS(&facts, 1)},
       {.key = "decisions", TUTTI_COLUMNS(columns), TUTTI_ROWS(decisions->items, decisions->count), .keys = 3}};
@@ -149,7 +156,21 @@ static size_t end_of_ranks(const struct decisions *decisions, size_t first)
   return end;
 }
 
-/* The lines of one collective and number of ranks: one for sizes in a row that have the same method. */
+/* Whether the next number of ranks, from `next` on, has the same sizes and methods as the one that ends there. */
+static bool goes_on(const struct decisions *decisions, size_t first, size_t next)
+{
+  const struct decided *here = &decisions->items[first], *there = &decisions->items[next];
+  const size_t count = next - first;
+  if (next >= decisions->count || here->collective != there->collective ||
+      end_of_ranks(decisions, next) - next != count)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    if (here[i].size != there[i].size || tutti_method_compare(&here[i].method, &there[i].method) != 0)
+      return false;
+  return true;
+}
+
+/* The lines of numbers of ranks that have the same methods: one for sizes in a row that have the same one. */
 static void write_ranks(const struct decided *items, size_t first, size_t end, const struct bounds *ranks, FILE *stream)
 {
   for (size_t i = first, next; i < end; i = next) {
@@ -172,16 +193,17 @@ static void write_rules(const char *path, const struct decisions *decisions)
   const struct decided *items = decisions->items;
   struct tutti_output output;
   output_begin(path, &output);
-  for (size_t i = 0, end; i < decisions->count; i = end) {
-    end = end_of_ranks(decisions, i);
-    const uint64_t own = (uint64_t)items[i].ranks, below = i > 0 ? (uint64_t)items[i - 1].ranks : 0,
+  for (size_t i = 0, last, end; i < decisions->count; i = end) {
+    for (last = i, end = end_of_ranks(decisions, i); goes_on(decisions, last, end); end = end_of_ranks(decisions, end))
+      last = end;
+    const uint64_t below = i > 0 ? (uint64_t)items[i - 1].ranks : 0,
                    above = end < decisions->count ? (uint64_t)items[end].ranks : 0;
     const struct bounds ranks = {
         .below = i > 0 && items[i - 1].collective == items[i].collective ? &below : NULL,
         .above = end < decisions->count && items[end].collective == items[i].collective ? &above : NULL,
-        .first = own,
-        .last = own};
-    write_ranks(items, i, end, &ranks, output.stream);
+        .first = (uint64_t)items[i].ranks,
+        .last = (uint64_t)items[last].ranks};
+    write_ranks(items, last, end, &ranks, output.stream);
   }
   output_end(&output);
 }
@@ -221,8 +243,7 @@ static void store_expected(const char *path, const struct budget *budget)
                                          .tutti = TUTTI_VERSION};
   tutti_measurement *expected = tutti_xcalloc(budget->rows.count + 1, sizeof *expected);
   tutti_store *store = store_open(path);
-  snprintf(library, sizeof library, "%.24s, %zu of %zu points measured", budget->experiment->flavor, budget->known,
-           budget->rows.count);
+  snprintf(library, sizeof library, "%.24s, budget", budget->experiment->flavor);
   for (size_t i = 0; i < budget->rows.count; i++)
     expected[i] = expect(budget, i);
   must(tutti_store_environment(store, &environment, &id, &failure));

@@ -217,7 +217,8 @@ static const struct option_row options[] = {
     OPTION_WORD("format", struct check_options, kind, kinds,
                 "github: annotations of a change and a Markdown summary, appended to $GITHUB_STEP_SUMMARY if that is "
                 "set"),
-    OPTION_STRING("junit", "FILE", struct check_options, junit, "write JUnit XML for continuous integration, too"),
+    OPTION_STRING("junit", "FILE", struct check_options, junit, "write JUnit XML for continuous integration, too",
+                  .writes = WRITES_TEXT),
     OPTION_FORMAT(struct check_options, format),
     OPTION_STRING("output-db", "FILE", struct check_options, keep, "leave the store of what was measured there",
                   .otherwise = "nowhere", .aliases = "keep-db"),

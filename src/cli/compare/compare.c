@@ -66,7 +66,7 @@ static const struct option_row option_table[] = {
     OPTION_HEADING("Output:"),
     OPTION_STRING("output", "FILE", struct compare_options, mended,
                   "write AFTER mended: only what is significantly faster, everywhere else the library's own choice",
-                  .letter = 'o'),
+                  .letter = 'o', .writes = WRITES_TEXT),
     OPTION_FLAG("keep-unclear", struct compare_options, keep_unclear, "keep of AFTER what is unclear, too"),
     OPTION_FLAG("pairs", struct compare_options, pairs, "print every pair of launches, too"),
     OPTION_FORMAT(struct compare_options, format),

@@ -79,7 +79,8 @@ static tutti_status refuse_other_code(const struct export_options *options, cons
   tutti_status status = tutti_fail(
       error, TUTTI_ERR_ARGUMENT,
       "%s: the file runs the code of %s, whose times on %s are not known at %d of %d points; by those of %s "
-      "the file loses %.2f %% in the mean: measure %.200s, or write the file all the same with --force:",
+      "the file loses %.2f %% in the mean: measure %.200s, or write the file all the same with --force "
+      "(after tutti bench --budget the store of its --output-db has all times):",
       tutti_collective_name(part->table.collective), tutti_implementation_name(library), options->selection.platform,
       count_unknown(part, library), part->points, own ? "the other points" : "Tutti's code", part->after.mean,
       *methods ? methods : "what it names there");

@@ -40,8 +40,8 @@
   OPTION_FLAG("oversubscribe", type, member,                                                                           \
               "measure more ranks than there are cores on a real machine, where they wait for each other's cores")
 #define OPTION_OUTPUT(type, member, ...)                                                                               \
-  OPTION_STRING("output", "FILE", type, member, "write to FILE", .letter = 'o', .otherwise = "standard output",        \
-                __VA_ARGS__)
+  OPTION_STRING("output", "FILE", type, member, "write to FILE", .letter = 'o', .writes = WRITES_TEXT,                 \
+                .otherwise = "standard output", __VA_ARGS__)
 #define OPTION_JSON(type, member) OPTION_FLAG("json", type, member, "print JSON")
 #define OPTION_CSV(type, member)  OPTION_FLAG("csv", type, member, "print CSV")
 /* Two rows, for a tutti_format: what tutti_document_print() (base/table.h) prints. */

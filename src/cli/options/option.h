@@ -42,6 +42,9 @@
 #include "cli/failure.h"
 #include "harness/experiments/file/experiment_list.h"
 
+/* What is written to the file that an option names. */
+enum option_writes { WRITES_NOTHING, WRITES_TEXT, WRITES_STORE };
+
 enum option_kind {
   OPTION_KIND_END,
   OPTION_KIND_HEADING, /* a line of the help above the options that follow */
@@ -99,6 +102,7 @@ struct option_row {
   const char *aliases;   /* old spellings with blanks between them; one letter each is one of short options */
   const char *initial;   /* the default, read as if it had been given; shown in the help */
   const char *otherwise; /* the default in words, for the help only */
+  enum option_writes writes; /* to the file whose path the member is */
   size_t given;          /* of OPTION_GIVEN(): offset + 1 of a bool that says whether the option was given */
   uint64_t min, max;     /* of numbers and sizes; max 0: the largest that the member holds */
   double low, high;      /* of reals; high 0: no limit */
@@ -242,10 +246,15 @@ const char *option_refusal(const char *format, ...) __attribute__((format(printf
    to be pasted: " -P 2,4 --launcher srun", or "". Owned by the caller. */
 char *options_given(const char *const *names);
 
-/* For the parser: an option was given; all are forgotten. The text belongs to the command line. @{ */
-void option_note_given(const struct option_row *option, const char *text);
+/* For the parser: an option or argument was given, or has its default; all are forgotten. The text belongs to the
+   command line. @{ */
+void option_note_given(const struct option_row *option, const char *text, bool usual);
 void option_forget_given(void);
 /* @} */
+
+/* For the parser: die if the option writes text over a store or another file of the command line, or cannot write its
+   store. */
+void option_check_written(const struct option_row *option);
 
 /* Free what the options own. */
 void options_free(const struct option_row *table, void *values);

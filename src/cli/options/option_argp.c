@@ -134,8 +134,7 @@ static void set(struct argp_state *state, const struct bound *bound, const char 
     argp_failure(state, EXIT_USAGE, 0, "%s", option_refusal("--%s: %s", option->name, error.message));
   if (option->given)
     *(bool *)(bound->values + option->given - 1) = true;
-  if (is_option(option))
-    option_note_given(option, text);
+  option_note_given(option, text, false);
   if (!text && option->bare)
     return;
   failure_report_by(refuse, &reading);
@@ -193,6 +192,11 @@ static void check(struct argp_state *state, const struct parser *parser)
   for (size_t i = 0; i < parser->count; i++)
     if (parser->items[i].option->kind == OPTION_KIND_CHECK)
       parser->items[i].option->check(parser->items[i].values);
+  for (size_t i = 0; i < parser->count; i++)
+    if (parser->items[i].option->writes) {
+      reading.option = parser->items[i].option;
+      option_check_written(reading.option);
+    }
   failure_report_by(NULL, NULL);
 }
 
@@ -221,8 +225,10 @@ static void begin(const struct parser *parser)
     const struct bound *bound = &parser->items[i];
     if (bound->option->kind == OPTION_KIND_BEGIN)
       bound->option->begin(bound->values);
-    else if (bound->option->initial)
+    else if (bound->option->initial) {
       option_read(bound->option, bound->values, bound->option->initial);
+      option_note_given(bound->option, bound->option->initial, true);
+    }
   }
 }
 

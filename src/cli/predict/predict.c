@@ -130,7 +130,7 @@ static const struct option_row options[] = {
     OPTION_STRING("output-db", "FILE", struct predict_options, store,
                   "put the times by models into a store, as measured by the flavor \"model\": for tutti map, penalty "
                   "and what else reads maps",
-                  .aliases = "store"),
+                  .aliases = "store", .writes = WRITES_STORE),
     OPTION_FLAG("times", struct predict_options, times,
                 "of several points, print the times of the best and the second best method too"),
     OPTION_FORMAT(struct predict_options, format),

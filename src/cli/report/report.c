@@ -17,7 +17,8 @@ static void set_defaults(void *values)
 static const struct option_row options[] = {
     OPTION_BEGIN(set_defaults),
     OPTION_STRING("output", "FILE", struct report_options, output, "write the page to FILE; - is standard output",
-                  .letter = 'o', .otherwise = "report.html; with --json or --csv standard output"),
+                  .letter = 'o', .writes = WRITES_TEXT,
+                  .otherwise = "report.html; with --json or --csv standard output"),
     OPTION_DB(struct report_options, database),
     OPTION_STRINGS("platform", "NAME|FILE", struct report_options, platforms,
                    "only this platform; may be repeated; the path of its file means the file as it is now"),

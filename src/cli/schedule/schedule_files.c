@@ -31,12 +31,13 @@ static void check(void *values)
 }
 
 const struct option_row schedule_files_table[] = {
-    OPTION_STRING("goal", "FILE", struct schedule_files, goal, "write the schedules as GOAL, for LogGOPSim"),
+    OPTION_STRING("goal", "FILE", struct schedule_files, goal, "write the schedules as GOAL, for LogGOPSim",
+                  .writes = WRITES_TEXT),
     OPTION_PARSE("unit", "TIME", struct schedule_files, times.unit, read_unit,
                  "unit of time of GOAL, in which LogGOPSim takes L, o, g and G too", .initial = "1ns",
                  OPTION_GIVEN(struct schedule_files, has_unit)),
     OPTION_STRING("dot", "FILE", struct schedule_files, dot,
-                  "draw the schedules as a graph for Graphviz (`dot -Tsvg`)"),
+                  "draw the schedules as a graph for Graphviz (`dot -Tsvg`)", .writes = WRITES_TEXT),
     OPTION_PARSE("timeline", "FILE", struct schedule_files, timeline, gnuplot_option,
                  "draw FILE.svg, FILE.png or FILE.pdf: when each vertex takes place under --model (needs gnuplot)"),
     OPTION_TITLE(struct schedule_files, title),

@@ -27,7 +27,7 @@ static const struct option_row options[] = {
     OPTION_STRINGS("set", "EDIT", struct whatif_options, edits,
                    "change the platform; may be given several times, one edit after the other"),
     OPTION_STRING("output", "FILE", struct whatif_options, output, "write the changed platform to FILE, and keep it",
-                  .letter = 'o'),
+                  .letter = 'o', .writes = WRITES_TEXT),
     OPTION_HEADING("The experiment:"),
     OPTION_NUMBERS("ranks", struct whatif_options, ranks, tutti_experiment_parse_rank_count,
                    "numbers of ranks instead of those of the experiment: 2..28, 16..1024*2", .letter = 'P'),

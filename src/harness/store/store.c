@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -136,12 +137,14 @@ tutti_status tutti_store_open_existing(const char *path, tutti_store **store, tu
   *store = NULL;
   tutti_status status = tutti_store_inspect(path, &version, error);
   char meant[2 * TUTTI_GUESS_LENGTH];
-  if (status == TUTTI_OK && version == 0)
-    return tutti_fail(
-        error, TUTTI_ERR_IO,
-        "%.180s: no such store of measurements%s; this makes one:\n  tutti bench bcast --platform grig_mx "
-        "-P 8..64*2 -s 4B..1MB*4 --db %.200s",
-        path, tutti_guess_file(path, ".db", meant), path);
+  if (status == TUTTI_OK && version == 0) {
+    const bool empty = access(path, F_OK) == 0;
+    return tutti_fail(error, TUTTI_ERR_IO,
+                      "%.180s: %s%s; this makes one:\n  tutti bench bcast --platform grig_mx "
+                      "-P 8..64*2 -s 4B..1MB*4 --db %.200s",
+                      path, empty ? "is empty, and no store of measurements" : "no such store of measurements",
+                      empty ? "" : tutti_guess_file(path, ".db", meant), path);
+  }
   return status == TUTTI_OK ? open_store(path, STORE_READ, version, store, error) : status;
 }
 

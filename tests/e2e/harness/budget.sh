@@ -23,6 +23,7 @@ for collective in bcast allreduce; do
   awk -v mean="$mean" 'BEGIN { exit !(mean != "" && mean < 15) }' || die "$collective: a mean loss of $mean %"
 done
 
+run 0 $sweep --db some.db --budget 121 --output-db expected.db -q # in place of the first ones
 run 0 map bcast --platform hdr_fat_tree --db expected.db --json
 expect '"best": \['
 run 0 learn quadtree bcast --platform hdr_fat_tree --db expected.db
@@ -62,13 +63,62 @@ refuse '--prior, --prior-db, --profile, --rounds-apart, --rules and --output-db 
 refuse 'not with --all' bench --all --budget 3
 refuse 'nowhere. not found' $sweep --budget 3 --prior nowhere
 refuse 'nothing' $sweep --budget 3 --profile nothing
+: >empty.db
+refuse 'empty.db: is empty, and no store' $sweep --budget 3 --prior-db empty.db
 refuse 'nothing is measured' $sweep --budget 3 --prior-db relative.db --prior nowhere
+
+# ---- no output replaces a store or what is read ----
+
+cp some.db kept.db
+ln -s some.db link
+for file in some.db ./some.db link; do
+  refuse "rules: $file: would be replaced, and is the file of --db, too" $sweep --budget 122 --db some.db --rules $file
+done
+refuse 'is the file of --prior-db, too' $sweep --budget 3 --db none.db --prior-db relative.db --rules relative.db
+refuse 'is the file of --output-db, too' $sweep --budget 3 --db none.db --rules new --output-db ./new
+refuse 'is the file of --db, too' $sweep --budget 3 --rules results.db
+refuse 'output: some.db: would be replaced' export bcast/binomial --format openmpi --db some.db -o some.db
+refuse 'some.db: is a store of measurements' export bcast/binomial --format openmpi -o some.db
+cmp -s some.db kept.db || die "a store was changed"
+
+refuse 'nowhere/x.db: No such file' $sweep --budget 3 --db none.db --output-db nowhere/x.db
+refuse 'some.txt: .*not a database' $sweep --budget 3 --db none.db --output-db some.txt
+[ ! -e none.db ] || die "something was measured before that"
+
+# ---- sweeps that rules do not tell apart ----
+
+apart() { # WHAT COLLECTIVE ATTRIBUTE: of a second sweep
+  cat >apart.xml <<EOF
+<experiment name="apart" engine="fast">
+  <platform name="hdr_fat_tree"/>
+  <sweep collective="bcast"><ranks>4</ranks><sizes>8</sizes></sweep>
+  <sweep collective="$2" $3><ranks>4</ranks><sizes>8</sizes></sweep>
+</experiment>
+EOF
+  refuse "its sweeps of bcast and $2 have different $1" bench apart.xml --budget 3 --db none.db
+}
+
+apart 'arrival patterns' bcast 'arrival="uniform/1ms/seed=1"'
+apart noises allreduce 'noise="detour/1ms/100us"'
+apart roots bcast 'root="1"'
+
+# ---- a rule for neighboring ranks with the same methods ----
+
+run 0 bench bcast --platform hdr_fat_tree --engine fast -P 5..8 -s 4,4KB --methods binomial --budget 3 --db rules.db --rules rules.txt
+[ "$(cat rules.txt)" = bcast/binomial ] || die "not one rule: $(cat rules.txt)"
 
 # ---- calls of a program count by its time in them ----
 
 profile=$source/tests/fuzz/seeds/plain.profile
 run 0 $sweep --db profile.db --budget 20 --profile "$profile" # the others do not matter
 expect '^bcast +4 +2KB .* measured +decided '
-expect '^1[0-9] of [0-9]* points measured.*: more would save too little$'
+expect '^1[0-9] of [0-9]* points measured.*, 2 of 2 calls decided.*: more would save too little$'
 refuse 'calls no collective of the sweep' bench alltoall --platform hdr_fat_tree --engine fast -P 4 -s 8 --budget 3 --db none.db \
   --profile "$profile"
+
+# ---- rules for a library, of methods that it does not have ----
+
+run 0 bench bcast --platform hdr_fat_tree --engine fast -P 4..64*4 -s 4..1MB*16 --budget 20 --db part.db --rules part.txt \
+  --output-db all-times.db -q
+refuse 'the store of its --output-db has all times' export part.txt --format openmpi --platform hdr_fat_tree --db part.db -o part.tuned
+run 0 export part.txt --format openmpi --platform hdr_fat_tree --db all-times.db -o part.tuned

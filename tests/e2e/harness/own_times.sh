@@ -243,7 +243,7 @@ run 2 export bcast/binomial --format openmpi $both -o refused.rules
 expect '^tutti: bcast: openmpi left alone is faster than with the file by more than 5 % at 10 of 10 points; the file takes 123.00 % more time in the mean, at worst 123.00 %: decide by its own times, or write the file all the same with --force:$'
 expect '^  tutti learn LEARNER bcast --target openmpi-4.1 --platform here --db both.db --scheme window$'
 run 2 export ours.tree --format openmpi --platform here --db ours.db -o refused.rules
-expect "^tutti: bcast: the file runs the code of openmpi, whose times on here are not known at 10 of 10 points; by those of Tutti's code the file loses 0.00 % in the mean: measure bcast/binomial@openmpi, or write the file all the same with --force:\$"
+expect "^tutti: bcast: the file runs the code of openmpi, whose times on here are not known at 10 of 10 points; by those of Tutti's code the file loses 0.00 % in the mean: measure bcast/binomial@openmpi, or write the file all the same with --force \\(after tutti bench --budget the store of its --output-db has all times\\):\$"
 expect "^  tutti bench bcast --platform here --flavor openmpi --of openmpi -P 2,4 -s 1B,8B,64B,512B,4KB --db ours.db --methods 'bcast/binomial@openmpi'\$"
 run 2 export bcast/scatter-ring --format mpich --platform here --db ours.db -o refused.rules
 expect 'the file runs the code of mpich'

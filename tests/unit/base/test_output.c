@@ -54,6 +54,22 @@ static void write_it(const char *path, const char *text, tutti_status expected)
   assert_int_equal(tutti_output_end(&output, TUTTI_OK, REASON), expected);
 }
 
+/* Stores are databases of SQLite. */
+TEST_WITH(a_database_stays, set_up, tear_down)
+{
+  struct tutti_output output;
+  FILE *stream = fopen("store", "w");
+  fwrite("SQLite format 3\0more", 1, 20, stream);
+  fclose(stream);
+  assert_int_equal(tutti_output_begin("store", &output, &error), TUTTI_ERR_ARGUMENT);
+  assert_string_equal(error.message, "store: is a store of measurements: no text is written over it");
+  assert_int_equal(tutti_output_test("store", &error), TUTTI_ERR_ARGUMENT);
+  assert_has("store", "SQLite format 3");
+  assert_int_equal(count_files(), 1);
+  write_it("text", "SQLite format 3", TUTTI_OK);
+  write_it("text", "new", TUTTI_OK);
+}
+
 TEST_WITH(what_is_there_stays_until_the_end, set_up, tear_down)
 {
   struct tutti_output output;

@@ -177,7 +177,8 @@ static tutti_status replace(const struct fitting *fitting, const struct map_poin
                       "%s: %s (%d ranks) %s %s; measurements (--platform) would show which other one costs least",
                       fitting->decision->name, name, ranks, why, fitting->target->name);
   return tutti_fail(fitting->error, TUTTI_ERR_ARGUMENT,
-                    "%s: %s (%d ranks) %s %s, and no method was measured there that it supports; measure %s",
+                    "%s: %s (%d ranks) %s %s, and no method was measured there that it supports; measure %s "
+                    "(after tutti bench --budget the store of its --output-db has all times)",
                     fitting->decision->name, name, ranks, why, fitting->target->name,
                     tutti_target_supported(fitting->target, fitting->table->collective, ranks, known, sizeof known));
 }

@@ -297,9 +297,10 @@ static tutti_status make_plan(struct run *run)
   run->summary->present = run->plan.present;
   run->summary->outside = run->plan.outside;
   run->summary->library_only = run->plan.library_only;
-  if (run->plan.point_count > 0)
+  const bool begins = run->plan.point_count > 0 && !run->options->choice.follows;
+  if (begins)
     tutti_launcher_warn(&run->launcher);
-  if (run->plan.point_count > 0 && !is_simulated(run))
+  if (begins && !is_simulated(run))
     tutti_run_note_conditions(run);
   return TUTTI_OK;
 }
