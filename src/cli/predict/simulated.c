@@ -144,21 +144,23 @@ static void show_progress(double share)
   patience_at("simulate the points", share);
 }
 
-/* Ten seconds or more of the engine `fast`, by how crowded links are. */
-static const double MANY_MESSAGES = 1e7;
+/* Ten seconds or more of the engine `fast`, depending on how crowded links are. */
+static const double MANY_MESSAGES = 5e6;
 
+/* On standard error at once, as the first times may take minutes. */
 static void note_messages(const struct simulation_request *request, size_t calls, double messages)
 {
   if (messages < MANY_MESSAGES || (request->tolerance > 0 && request->most_messages > 0))
     return;
-  tutti_say(stderr,
-            "tutti: note: %zu call%s of about %.0f million messages in all %s simulated, which takes long:%s%s%s\n",
-            calls, tutti_plural(calls), messages / 1e6, calls == 1 ? "is" : "are",
-            request->tolerance > 0 ? "" : " --engine flow is faster, and nearly as accurate",
-            request->tolerance > 0 || request->most_messages > 0 ? "" : ";",
-            request->most_messages > 0 ? ""
-            : request->model_large     ? " --most-messages 100000 prices larger calls by a model"
-                                       : " --most-messages 100000 leaves larger calls out");
+  tutti_say(
+      stderr,
+      "tutti: note: up to %zu call%s of about %.0f million messages in all %s simulated, which takes long:%s%s%s\n",
+      calls, tutti_plural(calls), messages / 1e6, calls == 1 ? "is" : "are",
+      request->tolerance > 0 ? "" : " --engine flow is faster, and nearly as accurate",
+      request->tolerance > 0 || request->most_messages > 0 ? "" : ";",
+      request->most_messages > 0 ? ""
+      : request->model_large     ? " --most-messages 100000 prices larger calls by a model"
+                                 : " --most-messages 100000 leaves larger calls out");
 }
 
 void predict_simulated(const struct predict_options *options, const tutti_platform *platform)

@@ -81,19 +81,38 @@ expect '^tutti: note: 2 of 2 calls of runs\.tsv have no row of the library.s own
 
 # ---- what is passed over ----
 
+printf 'here\tsomething\t16\t1\t1048576\tring_ompi\t1000\ta\n' >wrong
 for time in abc -5 1e300 0 nan 1,5 0x10 ''; do
   printf 'here\tallreduce\t16\t1\t1048576\tring_ompi\t%s\ta\n' "$time"
-done >wrong
+done >>wrong
 cat slow.tsv wrong >wrong.tsv
 run 0 "$@" --like asked.tsv --evidence slow.tsv
 cp out first
 run 0 "$@" --like asked.tsv --evidence wrong.tsv --verbose
 expect '7: no time of a call under median_ns'
-expect "wrong\.tsv:$(($(wc -l <slow.tsv) + 7)): '0x10'"
+expect "wrong\.tsv:[0-9]*: 'something'"
+expect "wrong\.tsv:$(($(wc -l <slow.tsv) + 8)): '0x10'"
 tail -n "$(wc -l <first)" out | cmp -s first - || die "lines that are passed over change the times"
 { sed 's/$/\tsimulated_ns/; q' asked.tsv && sed '1d; s/$/\tx/' asked.tsv; } >simulated.tsv
 run 0 "$@" --like simulated.tsv --evidence slow.tsv
 expect "simulated\.tsv:2: 'x'"
+
+# ---- what takes long is said before it begins ----
+
+for options in '' '--like large.tsv' '--like large.tsv --evidence slow.tsv'; do
+  printf 'collective\tnodes\tranks_per_node\tbytes\tmethod\nallreduce\t3000\t1\t1048576\tring_ompi\n' >large.tsv
+  "$tutti" predict allreduce --platform leonardo -P 3000 -s 1MB $options >/dev/null 2>note &
+  for _ in $(seq 300); do
+    grep -q message note || ! kill -0 $! 2>/dev/null && break
+    sleep 0.1
+  done
+  kill $! 2>/dev/null
+  wait $! 2>/dev/null
+  grep -q '^tutti: note: up to [0-9]* calls* of about [0-9]* million messages .* --engine flow .* --most-messages 1' note ||
+    die "no note with '$options': $(cat note)"
+done
+run 0 predict allreduce --platform leonardo -P 16 -s 1KB
+grep -q 'million messages' out && die "a note of a few messages"
 
 # ---- what is refused ----
 

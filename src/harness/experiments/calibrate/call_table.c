@@ -57,6 +57,12 @@ struct reading {
   tutti_passed *passed;
 };
 
+static void pass_over(struct reading *reading, const char *why, const char *text)
+{
+  (void)tutti_pass_over(reading->passed, reading->asked->path, (uint64_t)reading->lines.number, why, NULL, "'%.40s'",
+                        text);
+}
+
 /* Read a time, NaN if the field is empty. False: no call can take it, from a picosecond to three months, and the line
    is passed over. */
 static bool read_seconds(struct reading *reading, enum import_field field, const char *why, double *seconds)
@@ -65,8 +71,7 @@ static bool read_seconds(struct reading *reading, enum import_field field, const
   *seconds = NAN;
   if (!*text || (tutti_import_time(text, 1e-9, seconds) && *seconds >= 1e-12 && *seconds < 1e7))
     return true;
-  (void)tutti_pass_over(reading->passed, reading->asked->path, (uint64_t)reading->lines.number, why, NULL, "'%.40s'",
-                        text);
+  pass_over(reading, why, text);
   return false;
 }
 
@@ -104,8 +109,11 @@ static bool read_row(struct reading *reading, struct call_row *row)
                            .name = fields[FIELD_METHOD],
                            .run = text_of(fields, FIELD_RUN),
                            .line = lines->number};
-  if (tutti_collective_parse(fields[FIELD_COLLECTIVE], &row->collective, NULL) != TUTTI_OK ||
-      !read_numbers(lines, fields, row) || !read_times(reading, row))
+  if (tutti_collective_parse(fields[FIELD_COLLECTIVE], &row->collective, NULL) != TUTTI_OK) {
+    pass_over(reading, "no collective", fields[FIELD_COLLECTIVE]);
+    return false;
+  }
+  if (!read_numbers(lines, fields, row) || !read_times(reading, row))
     return false;
   row->known =
       tutti_pico_method(row->collective, row->name, row->nodes, text_of(fields, FIELD_SETTINGS), &row->found) ||

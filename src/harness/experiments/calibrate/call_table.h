@@ -30,9 +30,9 @@ struct call_table {
   bool measured, simulated;    /* which times are read; of other ones `seconds` and `simulated` are NaN */
 };
 
-/* Call @p take for each line that is asked for. A line with a time that no call can take is passed over. TUTTI_ERR_IO,
-   TUTTI_ERR_ARGUMENT name file and line.
-   @param passed  may be NULL if no times are read */
+/* Call @p take for each line that is asked for. A line of no collective, or with a time that no call can take, is
+   passed over. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT name file and line.
+   @param passed  may be NULL if one collective is asked for and no times are */
 tutti_status tutti_call_table_read(const struct call_table *asked, tutti_passed *passed,
                                    void (*take)(void *context, const struct call_row *row), void *context,
                                    tutti_error *error);

@@ -237,6 +237,7 @@ static tutti_status simulate_point(const struct simulation_request *request, str
   return status != TUTTI_OK || each->left_out ? status : tutti_fit_machines_simulate(machines, &each->point, error);
 }
 
+/* Before the models find what is far too slow, which takes long, too: that is counted as well. */
 static void announce(const struct simulation_request *request, struct simulated_points *points)
 {
   const double most = request->most_messages > 0 ? (double)request->most_messages : INFINITY;
@@ -258,10 +259,10 @@ static tutti_status simulate(const struct simulation_request *request, struct fi
   tutti_status status = tutti_placement_read(&request->placement, request->platform_path, placement, error);
   if (status == TUTTI_OK)
     status = check_room(machines, points, error);
-  if (status == TUTTI_OK && request->all)
-    status = drop_slow(machines, points, error);
   if (status == TUTTI_OK && request->announce)
     announce(request, points);
+  if (status == TUTTI_OK && request->all)
+    status = drop_slow(machines, points, error);
   for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
     request->progress((double)i / (double)points->count);
     status = simulate_point(request, machines, placement, points, &points->items[i], error);

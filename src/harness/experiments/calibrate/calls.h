@@ -50,7 +50,7 @@ struct simulation_request {
   uint64_t most_messages;         /* leave out calls with about more; 0: none */
   bool model_large;               /* price them by Hockney's model instead, as far as that is fast */
   void (*progress)(double share); /* called before each point */
-  /* called before the first one with what the engine has to do; NULL: it is not counted */
+  /* called before the first one with what the engine has to do at most; NULL: it is not counted */
   void (*announce)(const struct simulation_request *request, size_t calls, double messages);
 };
 
