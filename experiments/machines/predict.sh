@@ -64,8 +64,8 @@ list_jobs() {
 }
 
 # A table for --like. A collective that the machine's table does not have gets the methods of the others but Fugaku's,
-# in the machine's library, and each the library's own choice. Blocks have at least one element of 4 bytes. The run is
-# that of a measured job.
+# in the machine's library, and each the library's own choice. Blocks have at least one element of 4 bytes. Of a job that
+# was measured in several runs it is the one with the most lines; settings are those of the method in this run.
 list_calls() { # NAME LIBRARY, jobs on stdin
   awk -v machine="$1" -v library="$2" '
     function add(owner, collective, method) {
@@ -81,7 +81,9 @@ list_calls() { # NAME LIBRARY, jobs on stdin
       if (!(collective in order)) collectives[order[collective] = ++count] = collective
       if (field[at["machine"]] == machine) {
         add(machine, collective, method)
-        run[collective, field[at["nodes"]], field[at["ranks_per_node"]]] = field[at["run"]]
+        job = collective SUBSEP field[at["nodes"]] SUBSEP field[at["ranks_per_node"]]
+        if (++lines[job, field[at["run"]]] > lines[job, run[job]]) run[job] = field[at["run"]]
+        settings[job, field[at["run"]], method] = field[at["settings"]]
         if (!(field[at["bytes"]] in size)) {
           size[field[at["bytes"]]]
           for (i = ++sizes; i > 1 && bytes[i - 1] > field[at["bytes"]] + 0; i--) bytes[i] = bytes[i - 1]
@@ -93,17 +95,18 @@ list_calls() { # NAME LIBRARY, jobs on stdin
       }
     }
     END {
-      print "collective\tnodes\tranks_per_node\tbytes\tmethod\trun"
+      print "collective\tnodes\tranks_per_node\tbytes\tmethod\trun\tsettings"
       for (j = 1; j <= jobs; j++)
         for (c = 1; c <= count; c++) {
           collective = collectives[c]
+          job = collective SUBSEP nodes[j] SUBSEP per_node[j]
           owner = (machine, collective) in names ? machine : "others"
           add(owner, collective, "default" library)
           methods = split(names[owner, collective], method_of, " ")
           for (s = 1; s <= sizes; s++)
             for (m = 1; m <= methods && (collective ~ /^(allreduce|bcast|reduce)$/ || bytes[s] >= 4 * ranks[j]); m++)
-              printf "%s\t%s\t%s\t%d\t%s\t%s\n", collective, nodes[j], per_node[j], bytes[s], method_of[m],
-                run[collective, nodes[j], per_node[j]]
+              printf "%s\t%s\t%s\t%d\t%s\t%s\t%s\n", collective, nodes[j], per_node[j], bytes[s], method_of[m],
+                run[job], settings[job, run[job], method_of[m]]
         }
     }' "$table" -
 }
@@ -195,7 +198,7 @@ add_times() {
 # The machine's part of TABLE with what was simulated.
 list_evidence() { # NAME
   awk -F '\t' -v OFS='\t' -v machine="$1" '
-    NR == FNR { time[$1, $2, $3, $4, $5] = $8; next }
+    NR == FNR { time[$1, $2, $3, $4, $5] = $9; next }
     FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print $0, "simulated_ns"; next }
     $at["machine"] == machine {
       print $0, time[$at["collective"], $at["nodes"], $at["ranks_per_node"], $at["bytes"], $at["method"]]
@@ -238,9 +241,9 @@ write_rows() { # COUNTS
       if (!(call in combined)) impossible++
       else if (combined[call] ~ /not measured$/) unknown++
       else {
-        field[8] == "" ? alone++ : simulated++
-        print field[1], field[2], field[3], field[4], field[5], field[7], digits(field[8]), digits(field[9]),
-          digits(field[10]), combined[call], call in measured ? "yes" : "no"
+        field[9] == "" ? alone++ : simulated++
+        print field[1], field[2], field[3], field[4], field[5], field[8], digits(field[9]), digits(field[10]),
+          digits(field[11]), combined[call], call in measured ? "yes" : "no"
       }
     }
     END {

@@ -36,7 +36,7 @@ static struct decided decide(const struct budget *budget, size_t call)
                           .size = point->count * point->type_size,
                           .method = budget->rows.items[choice.chosen].call.found.method,
                           .how = budget->measured[choice.chosen] > 0 ? "measured" : "inferred",
-                          .verdict = choice.loss <= BUDGET_DECIDED ? "decided" : "open",
+                          .verdict = tutti_budget_is_decided(budget, &choice) ? "decided" : "open",
                           .seconds = exp(budget->sampler.mean[choice.chosen]),
                           .loss = 100 * choice.loss,
                           .own = 100 * choice.own_loss,
@@ -69,7 +69,9 @@ static const tutti_column columns[] = {
 
 static const char *const reasons[] = {[BUDGET_USED_UP] = "the budget is used up",
                                       [BUDGET_WORTHLESS] = "more would save too little",
-                                      [BUDGET_MEASURED] = "all that matters is measured"};
+                                      [BUDGET_MEASURED] = "all that matters is measured",
+                                      [BUDGET_EXHAUSTED] = "measured as often as it can be",
+                                      [BUDGET_STUCK] = "the last run measured nothing"};
 
 /* More time could save more, unless the calls lose no more than they may. */
 static const char *reason_of(const struct budget *budget)

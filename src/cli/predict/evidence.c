@@ -19,6 +19,43 @@ struct answers {
   TUTTI_VECTOR(struct answer);
 };
 
+/* ---- reading ---- */
+
+enum { MOST_MEASURED = 4000 };
+
+static void check_measured(const struct predict_options *options, size_t count)
+{
+  if (count == 0)
+    die("%s: no measured times%s%s, which are nanoseconds under median_ns", options->evidence,
+        options->machine ? " of " : "", options->machine ? options->machine : "");
+  if (count > MOST_MEASURED)
+    die("%s: %zu measured points, %d at most: time grows with their third power%s", options->evidence, count,
+        MOST_MEASURED, options->machine ? "" : "; --machine takes those of one machine");
+}
+
+/* Both tables; what is passed over is named before any error. */
+static void read_rows(const struct predict_options *options, struct evidence_rows *rows)
+{
+  const struct call_table evidence = {.path = options->evidence,
+                                      .collective = TUTTI_COLL_COUNT,
+                                      .machine = options->machine,
+                                      .measured = true,
+                                      .simulated = true},
+                          like = {.path = options->like,
+                                  .collective = options->collective,
+                                  .machine = options->machine,
+                                  .simulated = true};
+  tutti_passed passed = {.all = options->verbose};
+  tutti_status status = tutti_evidence_rows_read(&evidence, &passed, rows, &failure);
+  const size_t measured = rows->count;
+  if (status == TUTTI_OK && measured > 0)
+    status = tutti_evidence_rows_read(&like, &passed, rows, &failure);
+  tutti_passed_print(&passed, stderr, 0);
+  tutti_passed_free(&passed);
+  must(status);
+  check_measured(options, measured);
+}
+
 /* ---- a cell ---- */
 
 static const double NORMAL_95 = 1.6448536269514722;
@@ -111,6 +148,14 @@ static size_t collect_cell(const struct evidence_rows *rows, size_t cell, const 
   return count;
 }
 
+static void learn(const struct evidence_point *points, size_t count, struct evidence *evidence)
+{
+  char phase[64];
+  snprintf(phase, sizeof phase, "learn from %zu measured points", count);
+  patience_at(phase, NAN);
+  tutti_evidence_learn(evidence, points, count);
+}
+
 static void answer_all(const struct predict_options *options, const struct evidence_rows *rows, struct answers *answers)
 {
   struct evidence evidence = {.count = 0};
@@ -121,8 +166,9 @@ static void answer_all(const struct predict_options *options, const struct evide
   for (size_t i = 0; i < rows->count; i++)
     if (!isnan(rows->items[i].call.seconds))
       some[measured++] = points[i];
-  tutti_evidence_learn(&evidence, some, measured);
+  learn(some, measured, &evidence);
   for (size_t c = 0; c < rows->cells.count; c++) {
+    patience_at("predict by simulated and measured times", (double)c / (double)rows->cells.count);
     const size_t count = collect_cell(rows, c, points, asked, some);
     if (count > 0)
       answer_cell(options, &evidence, asked, some, count, answers);
@@ -133,12 +179,33 @@ static void answer_all(const struct predict_options *options, const struct evide
   free(points);
 }
 
+/* --own-choice says what a row of the own choice is; without the row it says nothing. */
+static void note_missing_choices(const struct predict_options *options, const struct evidence_rows *rows)
+{
+  size_t calls = 0, without = 0;
+  for (size_t c = 0; c < rows->cells.count; c++) {
+    bool asked = false, own = false;
+    for (size_t i = rows->cells.items[c].first; i != SIZE_MAX; i = rows->items[i].next)
+      if (isnan(rows->items[i].call.seconds)) {
+        asked = true;
+        own = own || tutti_evidence_row_is_own(&rows->items[i]);
+      }
+    calls += asked;
+    without += asked && !own;
+  }
+  if (without > 0)
+    tutti_say(stderr,
+              "tutti: note: %zu of %zu calls of %s have no row of the library's own choice, and --own-choice changes "
+              "nothing there: add a row of the method default_ompi, default_mpich or default-default to each\n",
+              without, calls, options->like);
+}
+
 static void explain_choices(const struct predict_options *options, struct evidence_rows *rows)
 {
   for (tutti_collective collective = 0; collective < TUTTI_COLL_COUNT && options->own; collective++) {
     struct decider decider;
     char version[64];
-    bool any = false;
+    bool any = collective == options->collective; /* what decides nothing is refused, used or not */
     for (size_t i = 0; i < rows->count; i++)
       any = any || (rows->items[i].call.collective == collective && tutti_evidence_row_is_own(&rows->items[i]));
     if (!any)
@@ -147,11 +214,11 @@ static void explain_choices(const struct predict_options *options, struct eviden
     must(tutti_evidence_rows_explain(rows, collective, decider.tuning, &failure));
     decider_close(&decider);
   }
+  if (options->own)
+    note_missing_choices(options, rows);
 }
 
 /* ---- printing ---- */
-
-enum { MOST_MEASURED = 4000 };
 
 #define TIME(member) TUTTI_FIELD(struct answer, member), .unit = "us", .scale = 1e6, .decimals = 2
 #define CALL(member) TUTTI_FIELD_THROUGH(struct answer, row, struct evidence_row, call.member)
@@ -162,6 +229,7 @@ static const tutti_column columns[] = {
     {"on a node", "ranks_per_node", CALL(ranks_per_node)},
     {"size", "total_B", CALL(bytes), .get = cell_size, .alignment = TUTTI_ALIGN_RIGHT},
     {"method", "name", CALL(name)},
+    {"run", "run", CALL(run)},
     {"simulated", "simulated_s", TIME(simulated)},
     {"time", "predicted_s", TIME(seconds)},
     {"from", "lower_s", TIME(lower)},
@@ -170,26 +238,38 @@ static const tutti_column columns[] = {
     {"", "verdict", TUTTI_FIELD(struct answer, verdict)},
 };
 
+static bool have_runs(const struct answers *answers)
+{
+  bool any = false;
+  for (size_t i = 0; i < answers->count; i++)
+    any = any || *answers->items[i].row->call.run;
+  return any;
+}
+
+static void print_answers(const struct answers *answers, tutti_format format)
+{
+  const bool runs = have_runs(answers);
+  tutti_column shown[sizeof columns / sizeof *columns];
+  const tutti_table table = {.key = "predicted_times",
+                             .columns = shown,
+                             .column_count =
+                                 predict_show_columns(columns, sizeof columns / sizeof *columns, runs, shown),
+                             TUTTI_ROWS(answers->items, answers->count),
+                             .keys = runs ? 6 : 4};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  must(tutti_document_print(&document, format, stdout, &failure));
+}
+
 void predict_by_evidence(const struct predict_options *options, const struct simulation_request *request)
 {
   struct evidence_rows rows = {.count = 0};
   struct answers answers = {.count = 0};
-  must(tutti_evidence_rows_read(options->evidence, TUTTI_COLL_COUNT, options->machine, true, &rows, &failure));
-  if (rows.count == 0)
-    die("%s: no measured times%s%s, which are nanoseconds under median_ns", options->evidence,
-        options->machine ? " of " : "", options->machine ? options->machine : "");
-  if (rows.count > MOST_MEASURED)
-    die("%s: %zu measured points, %d at most: time grows with their third power%s", options->evidence, rows.count,
-        MOST_MEASURED, options->machine ? "" : "; --machine takes those of one machine");
-  must(tutti_evidence_rows_read(options->like, options->collective, options->machine, false, &rows, &failure));
-  must(tutti_evidence_rows_simulate(&rows, request, &failure));
+  read_rows(options, &rows);
   explain_choices(options, &rows);
+  must(tutti_evidence_rows_simulate(&rows, request, &failure));
   answer_all(options, &rows, &answers);
   patience_at(NULL, 1);
-  const tutti_table table = {
-      .key = "predicted_times", TUTTI_COLUMNS(columns), TUTTI_ROWS(answers.items, answers.count), .keys = 4};
-  const tutti_document document = {.tables = &table, .table_count = 1};
-  must(tutti_document_print(&document, options->format, stdout, &failure));
+  print_answers(&answers, options->format);
   tutti_vector_free(&answers);
   tutti_evidence_rows_free(&rows);
 }

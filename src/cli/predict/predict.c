@@ -73,6 +73,8 @@ static void complete(void *values)
     die("--evidence goes with --like");
   if (options->own && !options->evidence)
     die("--own-choice goes with --evidence");
+  if (options->verbose && !options->evidence)
+    die("--verbose goes with --evidence");
   if (options->collective == TUTTI_COLL_BARRIER && (options->sizes.count > 1 || options->sizes.items[0] > 0))
     die("--size: a barrier has no message");
   read_methods(options);
@@ -112,6 +114,8 @@ static const struct option_row options[] = {
     OPTION_NUMBER("confidence", "PERCENT", struct predict_options, confidence,
                   "with --evidence: how sure it must be that another method is faster than the library's own choice",
                   .min = 50, .max = 100, .initial = "60"),
+    OPTION_FLAG("verbose", struct predict_options, verbose,
+                "with --evidence: name all rows that are passed over, not three of each kind", .letter = 'v'),
     OPTION_TABLE(struct predict_options, placement, placement_table),
     OPTION_FLAG("per-algorithm", struct predict_options, per_algorithm,
                 "correct the times for each algorithm and size, as the points of the fit say"),

@@ -31,6 +31,7 @@ struct predict_options {
   const char *evidence;     /* a table of measured points; NULL: none */
   const char *own;          /* what the library chooses by itself, a decision; NULL: not said */
   int confidence;           /* percent, to leave that choice */
+  bool verbose;             /* name all rows that are passed over */
   struct placement_files placement;
   bool per_algorithm;     /* correct simulated times for each algorithm */
   uint64_t most_messages; /* of a call that is simulated; 0: any number */
@@ -83,6 +84,9 @@ bool simulated_is_asked(const struct predict_options *options, const tutti_platf
 
 /* Predict and print. */
 void predict_simulated(const struct predict_options *options, const tutti_platform *platform);
+
+/* Copy the columns of a table of times, the column `run` only if a row has @p runs. Returns how many. */
+int predict_show_columns(const tutti_column *columns, size_t count, bool runs, tutti_column *shown);
 
 struct simulation_request;
 

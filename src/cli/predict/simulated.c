@@ -49,7 +49,7 @@ static void collect(const struct predict_options *options, struct simulated_poin
 
 #define TIME(member) TUTTI_FIELD(struct simulated, point.member), .unit = "us", .scale = 1e6, .decimals = 2
 
-enum { SIZE_COLUMN = 3, COLUMNS = 10 };
+enum { SIZE_COLUMN = 3, COLUMNS = 11 };
 
 /* Sizes in text are as they were asked for: of one block by --size, of all of them by --like. */
 static const tutti_column columns[COLUMNS] = {
@@ -61,12 +61,30 @@ static const tutti_column columns[COLUMNS] = {
     [SIZE_COLUMN] = {"size", "total_B", TUTTI_FIELD(struct simulated, bytes), .get = cell_size,
                      .alignment = TUTTI_ALIGN_RIGHT},
     {NULL, "name", TUTTI_FIELD(struct simulated, name)},
+    {"run", "run", TUTTI_FIELD(struct simulated, run)},
     {"method", "method", .at = offsetof(struct simulated, point.measured.method), .get = cell_method},
     {"time", "predicted_s", TIME(seconds)},
     {"from", "lower_s", TIME(lower)},
     {"to", "upper_s", TIME(upper)},
     {"", "verdict", TUTTI_FIELD(struct simulated, verdict)},
 };
+
+int predict_show_columns(const tutti_column *all, size_t count, bool runs, tutti_column *shown)
+{
+  int used = 0;
+  for (size_t i = 0; i < count; i++)
+    if (runs || !all[i].key || strcmp(all[i].key, "run") != 0)
+      shown[used++] = all[i];
+  return used;
+}
+
+static bool have_runs(const struct simulated_points *points)
+{
+  bool any = false;
+  for (size_t i = 0; i < points->count; i++)
+    any = any || points->items[i].run;
+  return any;
+}
 
 static void print_title(const struct predict_options *options, const tutti_platform *platform,
                         const struct spread *spread)
@@ -90,15 +108,19 @@ static void print_title(const struct predict_options *options, const tutti_platf
 static void print_simulated(const struct predict_options *options, const tutti_platform *platform,
                             const struct spread *spread, const struct simulated_points *points)
 {
+  const bool runs = have_runs(points);
   tutti_column shown[COLUMNS];
-  memcpy(shown, columns, sizeof shown);
+  const int column_count = predict_show_columns(columns, COLUMNS, runs, shown);
   if (options->format == TUTTI_FORMAT_TEXT && !options->like &&
       tutti_collective_traits(options->collective) & TUTTI_HAS_BLOCKS) {
     shown[SIZE_COLUMN].heading = "block";
     shown[SIZE_COLUMN].at = offsetof(struct simulated, point.measured.rank_bytes);
   }
-  const tutti_table table = {
-      .key = "predicted_times", TUTTI_COLUMNS(shown), TUTTI_ROWS(points->items, points->count), .keys = 4};
+  const tutti_table table = {.key = "predicted_times",
+                             .columns = shown,
+                             .column_count = column_count,
+                             TUTTI_ROWS(points->items, points->count),
+                             .keys = runs ? 6 : 4};
   const tutti_document document = {.tables = &table, .table_count = 1};
   if (options->format == TUTTI_FORMAT_TEXT)
     print_title(options, platform, spread);
@@ -122,6 +144,23 @@ static void show_progress(double share)
   patience_at("simulate the points", share);
 }
 
+/* Ten seconds or more of the engine `fast`, by how crowded links are. */
+static const double MANY_MESSAGES = 1e7;
+
+static void note_messages(const struct simulation_request *request, size_t calls, double messages)
+{
+  if (messages < MANY_MESSAGES || (request->tolerance > 0 && request->most_messages > 0))
+    return;
+  tutti_say(stderr,
+            "tutti: note: %zu call%s of about %.0f million messages in all %s simulated, which takes long:%s%s%s\n",
+            calls, tutti_plural(calls), messages / 1e6, calls == 1 ? "is" : "are",
+            request->tolerance > 0 ? "" : " --engine flow is faster, and nearly as accurate",
+            request->tolerance > 0 || request->most_messages > 0 ? "" : ";",
+            request->most_messages > 0 ? ""
+            : request->model_large     ? " --most-messages 100000 prices larger calls by a model"
+                                       : " --most-messages 100000 leaves larger calls out");
+}
+
 void predict_simulated(const struct predict_options *options, const tutti_platform *platform)
 {
   struct simulated_points points = {.count = 0};
@@ -131,11 +170,11 @@ void predict_simulated(const struct predict_options *options, const tutti_platfo
                                              .tolerance = tutti_flavor_tolerance(engine),
                                              .placement = options->placement,
                                              .machine = options->machine,
-                                             .table = options->like,
                                              .all = !options->like && options->methods.count == 0,
                                              .most_messages = options->most_messages,
                                              .model_large = options->evidence != NULL,
-                                             .progress = show_progress};
+                                             .progress = show_progress,
+                                             .announce = note_messages};
   if (engine && !tutti_flavor_is_engine(engine))
     die("--engine: predictions of a fitted platform are simulated by fast or flow");
   if (options->evidence) {

@@ -1,5 +1,6 @@
 #include "decision/tuning/tuning.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,6 +95,15 @@ static tutti_status read_line(struct program_profile *profile, const char *line,
   }
 }
 
+/* Of all calls. */
+static double total_of(const struct program_profile *profile)
+{
+  double sum = 0;
+  for (size_t i = 0; i < profile->items.count; i++)
+    sum += profile->items.items[i].total;
+  return sum;
+}
+
 /* The longest first. */
 static int by_total(const void *left, const void *right)
 {
@@ -130,6 +140,8 @@ tutti_status tutti_profile_read(const char *path, struct program_profile *profil
                       "%s: not the profile of a program: no tutti-run and tutti-program in it", path);
   if (status == TUTTI_OK && rows != UINT64_MAX)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: cut short: no tutti-end in it", path);
+  if (status == TUTTI_OK && !isfinite(total_of(profile)))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: its times are too long to be added", path);
   tutti_vector_sort(&profile->items, by_total);
   return status;
 }

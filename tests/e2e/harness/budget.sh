@@ -48,6 +48,23 @@ run 0 bench bcast,allreduce --platform slingshot_dragonfly --engine fast -P 4..6
 run 0 $sweep --db other.db --budget 20 --prior-db relative.db
 expect '^20 of [0-9]* points measured'
 
+# ---- wrong priors: one method a thousand times too fast; none for calls of one rank, which take no time ----
+
+sqlite3 all.db "update measurement set minimum_s = minimum_s / 1000, median_s = median_s / 1000, mean_s = mean_s / 1000,
+  maximum_s = maximum_s / 1000 where method in (select id from method where name in ('bcast/linear', 'allreduce/ring'))"
+run 0 $sweep --db wrong.db --budget 5000 --prior-db all.db --rules wrong.txt
+expect '^[1-9][0-9]* of [0-9]* points measured'
+run 0 $sweep --db true.db -q
+for collective in bcast allreduce; do
+  run 0 penalty wrong.txt --collective $collective --platform hdr_fat_tree --engine fast --db true.db --json
+  mean=$(sed -n 's/.*"mean_percent": *\([0-9.e+-]*\).*/\1/p' out)
+  awk -v mean="$mean" 'BEGIN { exit !(mean != "" && mean < 2) }' || die "$collective: a mean loss of $mean %"
+done
+
+run 0 bench bcast --platform hdr_fat_tree --engine fast -P 1,8 -s 4 --db one.db --budget 42 --output-db one.expected.db
+expect '^bcast +8 +4B .* measured +decided '
+expect ', expected loss 0\.[0-9] %: '
+
 # ---- faults ----
 
 refuse() { # WHAT ARGUMENTS...
@@ -115,6 +132,9 @@ expect '^bcast +4 +2KB .* measured +decided '
 expect '^1[0-9] of [0-9]* points measured.*, 2 of 2 calls decided.*: more would save too little$'
 refuse 'calls no collective of the sweep' bench alltoall --platform hdr_fat_tree --engine fast -P 4 -s 8 --budget 3 --db none.db \
   --profile "$profile"
+
+sed 's/total_s=[0-9.]*/total_s=1e308/' "$profile" >long.profile
+refuse 'long\.profile: its times are too long to be added' $sweep --budget 20 --db none.db --profile long.profile
 
 # ---- rules for a library, of methods that it does not have ----
 

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "harness/experiments/plan/plan.h"
 
 /* ---- costs ---- */
@@ -31,57 +32,72 @@ static double seconds_of(const struct budget *budget, const tutti_point *point, 
 
 /* ---- what is known ---- */
 
-/* Times of a real machine differ more between launches than within one: the deviation of their logarithms, from points
-   that were measured in several, begun with a few that nobody saw. */
-static double launch_noise(const struct budget *budget, const tutti_measurement *const *measured)
+/* How often a row was measured; of what it says only what has a time counts. A simulated call without messages takes
+   none: there is nothing to decide. */
+static struct sampler_measurement count_launches(struct budget *budget, size_t row,
+                                                 const tutti_measurement *const *measured)
 {
-  static const double EXPECTED = 0.05, SEEN = 4, LARGEST = 1;
-  double sum = SEEN * EXPECTED * EXPECTED, freedom = SEEN;
-  for (size_t i = 0; i < budget->rows.count; i++) {
-    double logarithms[BUDGET_LAUNCHES], mean = 0;
-    int count = 0;
-    for (int l = 0; l < budget->launches[i] && count < BUDGET_LAUNCHES; l++) {
-      const tutti_measurement *found = measured[budget->first[i] + (size_t)l];
-      if (found && found->median > 0)
-        mean += logarithms[count++] = log(found->median);
-    }
-    for (int l = 0; l < count; l++)
-      sum += pow(fmin(LARGEST, fabs(logarithms[l] - mean / count)), 2);
-    freedom += count > 0 ? count - 1 : 0;
-  }
-  return sqrt(sum / freedom);
+  const struct sampler_measurement together = tutti_budget_launches(budget, row, measured);
+  budget->measured[row] = together.times;
+  budget->used[row] = 0;
+  for (int l = 0; l < budget->launches[row]; l++)
+    budget->used[row] += measured[budget->first[row] + (size_t)l] != NULL;
+  budget->sampler.closed[row] = budget->used[row] >= budget->launches[row];
+  if (budget->experiment->platform_path && budget->used[row] > together.times)
+    budget->sampler.weight[budget->points[row].cell] = 0;
+  budget->spent += (size_t)budget->used[row];
+  budget->known += budget->used[row] > 0;
+  return together;
 }
 
-/* Standard deviation of the logarithm of a median whose 95 % interval in its launch is known. */
-static double noise_of(const struct budget *budget, const tutti_measurement *measured)
+/* The median of what the logarithms of measured times are off, if it is more than machines differ by: then the times of
+   the prior are of another unit, and none of them says anything. */
+static double shift_of(const struct budget *budget, const struct sampler_measurement *known, size_t count)
 {
-  static const double DEVIATIONS = 1.96;
-  return hypot(budget->noise, measured->spread / 100 / DEVIATIONS);
+  static const double MOST = 4;
+  if (count < SAMPLER_RESCALE)
+    return 0;
+  double *errors = tutti_xcalloc(count, sizeof *errors);
+  for (size_t i = 0; i < count; i++)
+    errors[i] = known[i].logarithm - tutti_evidence_expected(&budget->points[known[i].point].point);
+  tutti_doubles_sort(errors, count);
+  const double median = tutti_doubles_median(errors, count);
+  free(errors);
+  return fabs(median) > MOST ? median : 0;
 }
 
 /* All measurements, from the beginning: what was expected of a batch may not have come. */
 static void take_in(struct budget *budget, const tutti_measurement *const *measured)
 {
-  static const double SIMULATION = 1e-3;
   tutti_sampler_close(&budget->sampler);
   tutti_sampler_open(&budget->sampler, budget->points, budget->rows.count, budget->weights);
   budget->spent = budget->known = 0;
-  budget->noise = budget->experiment->platform_path ? SIMULATION : launch_noise(budget, measured);
+  budget->noise = tutti_budget_noise(budget, measured);
+  struct sampler_measurement *known = tutti_xcalloc(budget->rows.count + 1, sizeof *known);
+  size_t count = 0;
   for (size_t i = 0; i < budget->rows.count; i++) {
-    budget->measured[i] = 0;
-    for (int l = 0; l < budget->launches[i]; l++) {
-      const tutti_measurement *found = measured[budget->first[i] + (size_t)l];
-      if (!found || !(found->median > 0))
-        continue;
-      tutti_sampler_add(&budget->sampler, i, log(found->median), noise_of(budget, found));
-      budget->rows.items[i].call.seconds = found->median;
-      budget->measured[i]++;
-      budget->spent++;
-    }
-    budget->known += budget->measured[i] > 0;
+    known[count] = count_launches(budget, i, measured);
+    if (known[count].times > 0)
+      budget->rows.items[i].call.seconds = exp(known[count++].logarithm);
   }
-  if (budget->spent >= SAMPLER_RESCALE)
+  tutti_sampler_shift(&budget->sampler, shift_of(budget, known, count));
+  for (size_t k = 0; k < count; k++)
+    tutti_sampler_add_launches(&budget->sampler, &known[k]);
+  free(known);
+  if (budget->sampler.measured >= SAMPLER_RESCALE)
     tutti_sampler_rescale(&budget->sampler);
+}
+
+/* Whether a time of this method is known at some call. */
+static bool is_seen(const struct budget *budget, size_t method)
+{
+  const struct sampler *sampler = &budget->sampler;
+  for (size_t c = 0; c < sampler->cells; c++) {
+    const size_t row = sampler->of_method[method * sampler->cells + c];
+    if (row < sampler->count && budget->measured[row] > 0)
+      return true;
+  }
+  return false;
 }
 
 static void judge(struct budget *budget)
@@ -92,7 +108,7 @@ static void judge(struct budget *budget)
     const struct sampler_choice choice = tutti_budget_decide(budget, c);
     sum += choice.loss * budget->sampler.weight[c];
     weights += budget->sampler.weight[c];
-    budget->undecided += choice.loss > BUDGET_DECIDED;
+    budget->undecided += !tutti_budget_is_decided(budget, &choice);
   }
   budget->loss = weights > 0 ? sum / weights : 0;
 }
@@ -102,12 +118,18 @@ struct sampler_choice tutti_budget_decide(const struct budget *budget, size_t ca
   return tutti_sampler_choose(&budget->sampler, call, budget->confidence);
 }
 
+bool tutti_budget_is_decided(const struct budget *budget, const struct sampler_choice *choice)
+{
+  return choice->loss <= BUDGET_DECIDED && is_seen(budget, budget->points[choice->chosen].method);
+}
+
 /* ---- a batch ---- */
 
 struct batch {
   struct budget *budget;
   const tutti_point *points;
   bool *wanted;
+  const tutti_measurement *const *measured;
   double most, cost; /* in units of the budget */
   size_t count;
 };
@@ -131,20 +153,26 @@ static void open_launch(const struct batch *batch, const tutti_point *added)
   }
 }
 
-/* False: it has been measured as often as it can be. */
-static bool add_point(struct batch *batch, size_t row)
+/* The place in the plan of the first launch of a row that is neither measured nor wanted. */
+static size_t next_launch(const struct batch *batch, size_t row)
+{
+  size_t place = batch->budget->first[row];
+  while (batch->measured[place] || batch->wanted[place])
+    place++;
+  return place;
+}
+
+/* Not of a closed point. */
+static void add_point(struct batch *batch, size_t row)
 {
   struct budget *budget = batch->budget;
-  const bool more = budget->measured[row] < budget->launches[row];
-  if (more) {
-    const size_t place = budget->first[row] + (size_t)budget->measured[row]++;
-    batch->wanted[place] = true;
-    batch->cost += budget->points[row].cost;
-    batch->count++;
-    open_launch(batch, &batch->points[budget->first[row]]);
-  }
-  tutti_sampler_add(&budget->sampler, row, budget->sampler.mean[row], more ? budget->noise : 1e-6);
-  return more;
+  const double noise = budget->used[row] == 0 ? tutti_budget_first_noise(budget) : budget->noise;
+  batch->wanted[next_launch(batch, row)] = true;
+  batch->cost += budget->points[row].cost;
+  batch->count++;
+  budget->sampler.closed[row] = ++budget->used[row] >= budget->launches[row];
+  open_launch(batch, &batch->points[budget->first[row]]);
+  tutti_sampler_add(&budget->sampler, row, budget->sampler.mean[row], noise);
 }
 
 /* Of points a twelfth of all, of time a sixth of what is left; in the beginning fewer: what they say is used for the
@@ -160,29 +188,103 @@ static double batch_limit(const struct budget *budget)
 /* As many points as the batch has room for, while they are worth it. */
 static enum budget_end fill(struct batch *batch)
 {
-  enum { MOST_FULL = 64 }; /* choices of points that cannot be measured again */
   struct budget *budget = batch->budget;
   size_t next[2];
   double worth;
   if (budget->loss < budget->worth)
     return BUDGET_WORTHLESS;
-  for (int full = 0; batch->cost < batch->most && full < MOST_FULL;) {
+  while (batch->cost < batch->most) {
     const int found = tutti_sampler_next(&budget->sampler, budget->noise, next, &worth);
     if (found == 0)
       return BUDGET_MEASURED;
     if (worth * tutti_budget_left(budget) < budget->worth)
       return BUDGET_WORTHLESS;
     for (int i = 0; i < found && (batch->count == 0 || batch->cost < batch->most); i++)
-      full += !add_point(batch, next[i]);
+      add_point(batch, next[i]);
   }
-  return batch->count > 0 ? BUDGET_GOES_ON : BUDGET_MEASURED;
+  return BUDGET_GOES_ON;
 }
+
+/* Methods that would be taken though nothing was measured of them anywhere, or all of which nothing was where the prior
+   is that wrong: a point each, at the call that counts most. A wrong prior would never be found out otherwise. */
+static void add_unseen(struct batch *batch)
+{
+  struct budget *budget = batch->budget;
+  const struct sampler *sampler = &budget->sampler;
+  size_t *rows = tutti_xcalloc(sampler->methods + 1, sizeof *rows); /* and 1; 0: none */
+  for (size_t c = 0; c < sampler->cells; c++) {
+    const size_t chosen = tutti_budget_decide(budget, c).chosen;
+    for (size_t i = sampler->first[c]; i < sampler->first[c + 1]; i++) {
+      const size_t method = budget->points[i].method;
+      const double most = rows[method] ? sampler->weight[budget->points[rows[method] - 1].cell] : 0;
+      if ((i == chosen || sampler->shift != 0) && sampler->weight[c] > most && !sampler->closed[i] &&
+          !is_seen(budget, method))
+        rows[method] = i + 1;
+    }
+  }
+  for (size_t m = 0; m < sampler->methods && batch->cost < batch->most; m++)
+    if (rows[m])
+      add_point(batch, rows[m] - 1);
+  free(rows);
+}
+
+/* ---- the end ---- */
+
+/* Whether all points of a call are closed that can be the fastest: up to two deviations of their difference. */
+static bool is_exhausted(const struct budget *budget, const struct sampler_choice *choice)
+{
+  const struct sampler *sampler = &budget->sampler;
+  const size_t chosen = choice->chosen, cell = budget->points[chosen].cell;
+  for (size_t i = sampler->first[cell]; i < sampler->first[cell + 1]; i++) {
+    const double variance =
+        sampler->variance[i] + sampler->variance[chosen] - 2 * tutti_sampler_covariance(sampler, i, chosen);
+    if (!sampler->closed[i] && (i == chosen || sampler->mean[i] - 2 * sqrt(fmax(0, variance)) < sampler->mean[chosen]))
+      return false;
+  }
+  return true;
+}
+
+/* Why nothing is added: calls can be open where nothing more can be measured. */
+static enum budget_end explain_end(const struct budget *budget, enum budget_end end)
+{
+  size_t open = 0, exhausted = 0;
+  for (size_t c = 0; c < budget->rows.cells.count; c++) {
+    const struct sampler_choice choice = tutti_budget_decide(budget, c);
+    if (budget->sampler.weight[c] == 0 || tutti_budget_is_decided(budget, &choice))
+      continue;
+    open++;
+    exhausted += is_exhausted(budget, &choice);
+  }
+  return open > 0 && exhausted == open && budget->loss >= budget->worth ? BUDGET_EXHAUSTED : end;
+}
+
+/* A batch that measured nothing will not do so again, but for one that time cut off. */
+static bool is_stuck(struct budget *budget)
+{
+  budget->idle = budget->batch_count > 0 && budget->spent == budget->batch_spent ? budget->idle + 1 : 0;
+  return budget->idle > (budget->most_points == 0);
+}
+
+/* ---- all ---- */
 
 static void learn_speed(struct budget *budget)
 {
   const double took = tutti_clock(CLOCK_MONOTONIC) - budget->batch_begun;
   if (budget->batch_seconds > 0)
     budget->scale *= fmin(10, fmax(0.1, took / budget->batch_seconds));
+}
+
+static enum budget_end choose_batch(struct batch *batch)
+{
+  struct budget *budget = batch->budget;
+  if (tutti_budget_left(budget) <= 0)
+    return BUDGET_USED_UP;
+  if (is_stuck(budget))
+    return BUDGET_STUCK;
+  const enum budget_end end = fill(batch);
+  if (batch->count == 0)
+    add_unseen(batch);
+  return batch->count > 0 ? BUDGET_GOES_ON : explain_end(budget, end);
 }
 
 tutti_status tutti_budget_choose(void *context, const tutti_point *points, const tutti_measurement *const *measured,
@@ -196,12 +298,12 @@ tutti_status tutti_budget_choose(void *context, const tutti_point *points, const
   take_in(budget, measured);
   learn_speed(budget);
   judge(budget);
-  struct batch batch = {.budget = budget, .points = points, .wanted = wanted, .most = batch_limit(budget)};
+  struct batch batch = {.budget = budget, .points = points, .wanted = wanted, .measured = measured};
+  batch.most = batch_limit(budget);
   set_costs(&batch);
-  const enum budget_end end = tutti_budget_left(budget) > 0 ? fill(&batch) : BUDGET_USED_UP;
-  budget->end = batch.count > 0 ? BUDGET_GOES_ON : end;
-  if (budget->end != BUDGET_GOES_ON && budget->sampler.measured > budget->spent)
-    take_in(budget, measured); /* without what was expected */
+  budget->end = choose_batch(&batch);
+  budget->batch_count = batch.count;
+  budget->batch_spent = budget->spent;
   budget->batch_begun = tutti_clock(CLOCK_MONOTONIC);
   budget->batch_seconds = budget->most_points > 0 ? 0 : batch.cost;
   return TUTTI_OK;

@@ -15,7 +15,9 @@ enum budget_end {
   BUDGET_GOES_ON,
   BUDGET_USED_UP,
   BUDGET_WORTHLESS, /* what is left of it would save less than asked for */
-  BUDGET_MEASURED   /* nothing is left to measure */
+  BUDGET_MEASURED,  /* nothing is left to measure that matters */
+  BUDGET_EXHAUSTED, /* calls are open, but what matters there was measured as often as it can be */
+  BUDGET_STUCK      /* the last runs measured nothing of what they were to measure */
 };
 
 /* Zero-initialize, set what the caller sets; tutti_budget_open(), runs with tutti_budget_choose() until one ends, then
@@ -33,20 +35,22 @@ struct budget {
   size_t apart;              /* points of methods that cannot */
   struct evidence_rows rows; /* one a method at a call, as the next three; those of a call after each other */
   struct sampler_point *points;
-  size_t *first;            /* of its launches in the plan */
-  int *launches, *measured; /* that it may have, and has */
-  tutti_point *samples;     /* [rows.cells] a point of each call */
+  size_t *first;                   /* of its launches in the plan */
+  int *launches, *used, *measured; /* that it may have, has, and has with a time */
+  tutti_point *samples;            /* [rows.cells] a point of each call */
   struct sampler sampler;
   double begun;                             /* clock */
   double batch_begun, batch_seconds, scale; /* expected of the batch under way; what longer the earlier ones took */
+  size_t batch_count, batch_spent;          /* measurements of it, and before it */
+  int idle;                                 /* batches in a row that measured nothing */
   double noise;                             /* of the logarithms of medians, between launches */
   size_t spent, known;                      /* measurements, and points that have one or more */
   double loss;                              /* expected of the decisions before this batch, weighted mean */
-  size_t undecided;                         /* calls whose choice is expected to lose more than BUDGET_DECIDED */
+  size_t undecided;                         /* calls that are not decided */
   enum budget_end end;
 };
 
-/* A call whose choice is expected to lose less is decided. */
+/* A call whose choice is expected to lose less is decided, if its method was measured at a call of the sweep. */
 static const double BUDGET_DECIDED = 0.02;
 
 /* ---- budget_points.c ---- */
@@ -81,5 +85,18 @@ double tutti_budget_left(const struct budget *budget);
 
 /* What to take at a call, and how sure that is: after the last run. */
 struct sampler_choice tutti_budget_decide(const struct budget *budget, size_t call);
+bool tutti_budget_is_decided(const struct budget *budget, const struct sampler_choice *choice);
+
+/* ---- budget_launches.c ---- */
+
+/* Of the logarithms of times, between launches. */
+double tutti_budget_noise(const struct budget *budget, const tutti_measurement *const *measured);
+
+/* Of a point that is measured for the first time. */
+double tutti_budget_first_noise(const struct budget *budget);
+
+/* What the launches of a row say together; `times` 0: none has a time. @p measured: those of all rows. */
+struct sampler_measurement tutti_budget_launches(const struct budget *budget, size_t row,
+                                                 const tutti_measurement *const *measured);
 
 #endif

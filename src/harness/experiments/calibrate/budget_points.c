@@ -60,8 +60,9 @@ static void take_points(struct budget *budget, const struct point_list *list)
     }
   }
   budget->first = tutti_xcalloc(all.count + 1, sizeof *budget->first);
-  budget->launches = tutti_xcalloc(2 * all.count + 1, sizeof *budget->launches);
-  budget->measured = budget->launches + all.count;
+  budget->launches = tutti_xcalloc(3 * all.count + 1, sizeof *budget->launches);
+  budget->used = budget->launches + all.count;
+  budget->measured = budget->used + all.count;
   budget->samples = tutti_xcalloc(all.cells.count + 1, sizeof *budget->samples);
   for (size_t c = 0; c < all.cells.count; c++) {
     budget->samples[c] = list->items[first[all.cells.items[c].first]];

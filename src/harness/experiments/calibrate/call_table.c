@@ -28,6 +28,10 @@ static void read_headings(struct tutti_lines *lines, struct import_table *table)
   for (int c = 0; c < NEEDED; c++)
     if (!table->seen[columns.items[c].field])
       tutti_lines_fault(lines, "no heading '%s', with tabs between them", columns.items[c].headings);
+  for (int c = 0; columns.items[c].headings; c++)
+    if (table->seen[columns.items[c].field] > 1)
+      tutti_lines_fault(lines, "heading '%s' is there %d times", columns.items[c].headings,
+                        table->seen[columns.items[c].field]);
 }
 
 static const char *text_of(const char *const *fields, int field)
@@ -45,11 +49,34 @@ static bool has_all(struct tutti_lines *lines, const char *const *fields)
   return true;
 }
 
-/* NaN: no time that a call can take, from a picosecond to three months. */
-static double read_seconds(const char *nanoseconds)
+/* A table that is read. */
+struct reading {
+  const struct call_table *asked;
+  struct import_table table;
+  struct tutti_lines lines;
+  tutti_passed *passed;
+};
+
+/* Read a time, NaN if the field is empty. False: no call can take it, from a picosecond to three months, and the line
+   is passed over. */
+static bool read_seconds(struct reading *reading, enum import_field field, const char *why, double *seconds)
 {
-  double value;
-  return nanoseconds && tutti_parse_real(nanoseconds, &value) && value >= 1e-3 && value < 1e16 ? 1e-9 * value : NAN;
+  const char *text = text_of(reading->table.cells, field);
+  *seconds = NAN;
+  if (!*text || (tutti_import_time(text, 1e-9, seconds) && *seconds >= 1e-12 && *seconds < 1e7))
+    return true;
+  (void)tutti_pass_over(reading->passed, reading->asked->path, (uint64_t)reading->lines.number, why, NULL, "'%.40s'",
+                        text);
+  return false;
+}
+
+static bool read_times(struct reading *reading, struct call_row *row)
+{
+  row->seconds = row->simulated = NAN;
+  return (!reading->asked->measured ||
+          read_seconds(reading, FIELD_MEDIAN, "no time of a call under median_ns", &row->seconds)) &&
+         (!reading->asked->simulated ||
+          read_seconds(reading, FIELD_MEAN, "no time of a call under simulated_ns", &row->simulated));
 }
 
 /* False: a fault is noted. */
@@ -64,13 +91,13 @@ static bool read_numbers(struct tutti_lines *lines, const char *const *fields, s
   }
   row->ranks = (int)(nodes * per_node);
   row->ranks_per_node = (int)per_node;
-  row->seconds = read_seconds(fields[FIELD_MEDIAN]);
-  row->simulated = read_seconds(fields[FIELD_MEAN]);
   return true;
 }
 
-static bool read_row(struct tutti_lines *lines, const char *const *fields, struct call_row *row)
+static bool read_row(struct reading *reading, struct call_row *row)
 {
+  struct tutti_lines *lines = &reading->lines;
+  const char *const *fields = reading->table.cells;
   if (!has_all(lines, fields))
     return false;
   *row = (struct call_row){.nodes = fields[FIELD_NODES],
@@ -78,7 +105,7 @@ static bool read_row(struct tutti_lines *lines, const char *const *fields, struc
                            .run = text_of(fields, FIELD_RUN),
                            .line = lines->number};
   if (tutti_collective_parse(fields[FIELD_COLLECTIVE], &row->collective, NULL) != TUTTI_OK ||
-      !read_numbers(lines, fields, row))
+      !read_numbers(lines, fields, row) || !read_times(reading, row))
     return false;
   row->known =
       tutti_pico_method(row->collective, row->name, row->nodes, text_of(fields, FIELD_SETTINGS), &row->found) ||
@@ -89,27 +116,26 @@ static bool read_row(struct tutti_lines *lines, const char *const *fields, struc
 }
 
 /* Before the line is read as a whole: of others it may be anything. */
-static bool is_wanted(const char *const *fields, tutti_collective collective, const char *machine)
+static bool is_wanted(const char *const *fields, const struct call_table *asked)
 {
-  return (collective == TUTTI_COLL_COUNT ||
-          strcmp(text_of(fields, FIELD_COLLECTIVE), tutti_collective_name(collective)) == 0) &&
-         !(machine && fields[FIELD_MACHINE] && strcmp(fields[FIELD_MACHINE], machine) != 0);
+  return (asked->collective == TUTTI_COLL_COUNT ||
+          strcmp(text_of(fields, FIELD_COLLECTIVE), tutti_collective_name(asked->collective)) == 0) &&
+         !(asked->machine && fields[FIELD_MACHINE] && strcmp(fields[FIELD_MACHINE], asked->machine) != 0);
 }
 
-tutti_status tutti_call_table_read(const char *path, tutti_collective collective, const char *machine,
+tutti_status tutti_call_table_read(const struct call_table *asked, tutti_passed *passed,
                                    void (*take)(void *context, const struct call_row *row), void *context,
                                    tutti_error *error)
 {
-  struct tutti_lines lines;
-  struct import_table table = {.known = &columns};
+  struct reading reading = {.asked = asked, .table = {.known = &columns}, .passed = passed};
   struct call_row row;
-  (void)tutti_lines_open(&lines, path, TUTTI_INPUT_RECORDS, error);
-  if (tutti_lines_next(&lines))
-    read_headings(&lines, &table);
-  while (tutti_lines_next(&lines)) {
-    tutti_import_cells(&table, lines.text);
-    if (is_wanted(table.cells, collective, machine) && read_row(&lines, table.cells, &row))
+  (void)tutti_lines_open(&reading.lines, asked->path, TUTTI_INPUT_RECORDS, error);
+  if (tutti_lines_next(&reading.lines))
+    read_headings(&reading.lines, &reading.table);
+  while (tutti_lines_next(&reading.lines)) {
+    tutti_import_cells(&reading.table, reading.lines.text);
+    if (is_wanted(reading.table.cells, asked) && read_row(&reading, &row))
       take(context, &row);
   }
-  return tutti_lines_close(&lines);
+  return tutti_lines_close(&reading.lines);
 }

@@ -5,6 +5,7 @@
 #define TUTTI_CALIBRATE_CALL_TABLE_H
 
 #include "harness/store/import_pico.h"
+#include "tutti/passed.h"
 
 /* A line. Texts live until the next one. */
 struct call_row {
@@ -21,9 +22,18 @@ struct call_row {
 
 enum { CALL_ELEMENT = 4 }; /* bytes: PICO's integers */
 
-/* Call @p take for each line of the collective (TUTTI_COLL_COUNT: of all), and of the machine unless that is NULL.
-   TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT name file and line. */
-tutti_status tutti_call_table_read(const char *path, tutti_collective collective, const char *machine,
+/* What is read of a table. */
+struct call_table {
+  const char *path;
+  tutti_collective collective; /* TUTTI_COLL_COUNT: all */
+  const char *machine;         /* NULL: all */
+  bool measured, simulated;    /* which times are read; of other ones `seconds` and `simulated` are NaN */
+};
+
+/* Call @p take for each line that is asked for. A line with a time that no call can take is passed over. TUTTI_ERR_IO,
+   TUTTI_ERR_ARGUMENT name file and line.
+   @param passed  may be NULL if no times are read */
+tutti_status tutti_call_table_read(const struct call_table *asked, tutti_passed *passed,
                                    void (*take)(void *context, const struct call_row *row), void *context,
                                    tutti_error *error);
 

@@ -45,6 +45,7 @@ static void free_point(struct simulated *point)
   free(point->point.run);
   free(point->nodes);
   free(point->name);
+  free(point->run);
 }
 
 void tutti_simulated_free(struct simulated_points *points)
@@ -67,9 +68,15 @@ static void drop_left_out(struct simulated_points *points)
 
 /* ---- tables ---- */
 
+struct reading {
+  struct simulated_points *points;
+  const char *path;
+};
+
 static void add_row(void *context, const struct call_row *row)
 {
-  struct simulated_points *points = context;
+  const struct reading *reading = context;
+  struct simulated_points *points = reading->points;
   const size_t before = points->count;
   if (!row->known) {
     points->unknown++;
@@ -79,6 +86,8 @@ static void add_row(void *context, const struct call_row *row)
                       row->bytes);
   if (points->count > before) {
     points->items[before].name = tutti_xstrdup(row->name);
+    points->items[before].run = *row->run ? tutti_xstrdup(row->run) : NULL;
+    points->items[before].table = reading->path;
     points->items[before].line = row->line;
   }
 }
@@ -86,7 +95,8 @@ static void add_row(void *context, const struct call_row *row)
 tutti_status tutti_simulated_read(const char *path, tutti_collective collective, const char *machine,
                                   struct simulated_points *points, tutti_error *error)
 {
-  return tutti_call_table_read(path, collective, machine, add_row, points, error);
+  return tutti_call_table_read(&(struct call_table){.path = path, .collective = collective, .machine = machine}, NULL,
+                               add_row, &(struct reading){points, path}, error);
 }
 
 /* ---- simulating ---- */
@@ -95,6 +105,12 @@ static bool is_same_place(const struct simulated *left, const struct simulated *
 {
   return left->bytes == right->bytes && left->point.measured.ranks_per_node == right->point.measured.ranks_per_node &&
          strcmp(left->nodes, right->nodes) == 0;
+}
+
+/* One run of a place. */
+static bool is_same_call(const struct simulated *left, const struct simulated *right)
+{
+  return is_same_place(left, right) && strcmp(left->run ? left->run : "", right->run ? right->run : "") == 0;
 }
 
 /* About how many messages are sent: by what eight ranks send and receive, as a root alone may send or receive all. */
@@ -125,9 +141,14 @@ static double count_messages(const tutti_measurement *measured)
 }
 
 /* Each rank but one at least receives a message or sends one. */
-static bool has_more_messages(const tutti_measurement *measured, double most)
+static bool has_more_messages(struct simulated *each, double most)
 {
-  return measured->ranks - 1 > most || count_messages(measured) > most;
+  const tutti_measurement *measured = &each->point.measured;
+  if (measured->ranks - 1 > most)
+    return true;
+  if (each->messages == 0)
+    each->messages = count_messages(measured);
+  return each->messages > most;
 }
 
 /* An earlier one with the same schedule on the same nodes, whose time it has: another name of its method, or another
@@ -166,17 +187,15 @@ static tutti_status drop_slow(struct fit_machines *machines, struct simulated_po
   return status;
 }
 
-static tutti_status check_room(const struct simulation_request *request, struct fit_machines *machines,
-                               const struct simulated_points *points, tutti_error *error)
+static tutti_status check_room(struct fit_machines *machines, const struct simulated_points *points, tutti_error *error)
 {
   for (size_t i = 0; i < points->count; i++) {
     tutti_error reason;
     const struct simulated *each = &points->items[i];
     if (tutti_fit_machines_check_room(machines, &each->point, &reason) == TUTTI_OK)
       continue;
-    return request->table
-               ? tutti_fail(error, reason.status, "%s:%d: %.400s", request->table, each->line, reason.message)
-               : tutti_fail(error, reason.status, "%s", reason.message);
+    return each->table ? tutti_fail(error, reason.status, "%s:%d: %.400s", each->table, each->line, reason.message)
+                       : tutti_fail(error, reason.status, "%s", reason.message);
   }
   return TUTTI_OK;
 }
@@ -194,7 +213,7 @@ static tutti_status price_large(struct fit_machines *machines, double most_messa
   hockney.by = TUTTI_BY_FORMULA;
   tutti_fit_model_price(&hockney, &each->point);
   hockney.by = TUTTI_BY_SCHEDULE;
-  if (isnan(each->point.modelled) && !has_more_messages(&each->point.measured, MORE_THAN_SIMULATED * most_messages))
+  if (isnan(each->point.modelled) && !has_more_messages(each, MORE_THAN_SIMULATED * most_messages))
     tutti_fit_model_price(&hockney, &each->point);
   each->point.seconds = each->point.modelled;
   each->left_out = isnan(each->point.seconds);
@@ -212,11 +231,25 @@ static tutti_status simulate_point(const struct simulation_request *request, str
     return TUTTI_OK;
   }
   const tutti_status status = tutti_placement_find(placement, request->machine, &each->point, error);
-  each->left_out =
-      request->most_messages > 0 && has_more_messages(&each->point.measured, (double)request->most_messages);
+  each->left_out = request->most_messages > 0 && has_more_messages(each, (double)request->most_messages);
   if (status == TUTTI_OK && each->left_out && request->model_large)
     return price_large(machines, request->most_messages, each, error);
   return status != TUTTI_OK || each->left_out ? status : tutti_fit_machines_simulate(machines, &each->point, error);
+}
+
+static void announce(const struct simulation_request *request, struct simulated_points *points)
+{
+  const double most = request->most_messages > 0 ? (double)request->most_messages : INFINITY;
+  size_t calls = 0;
+  double messages = 0;
+  for (size_t i = 0; i < points->count; i++) {
+    struct simulated *each = &points->items[i];
+    if (find_twin(points, each) || has_more_messages(each, most) || !isfinite(each->messages))
+      continue;
+    messages += each->messages;
+    calls++;
+  }
+  request->announce(request, calls, messages);
 }
 
 static tutti_status simulate(const struct simulation_request *request, struct fit_machines *machines,
@@ -224,9 +257,11 @@ static tutti_status simulate(const struct simulation_request *request, struct fi
 {
   tutti_status status = tutti_placement_read(&request->placement, request->platform_path, placement, error);
   if (status == TUTTI_OK)
-    status = check_room(request, machines, points, error);
+    status = check_room(machines, points, error);
   if (status == TUTTI_OK && request->all)
     status = drop_slow(machines, points, error);
+  if (status == TUTTI_OK && request->announce)
+    announce(request, points);
   for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
     request->progress((double)i / (double)points->count);
     status = simulate_point(request, machines, placement, points, &points->items[i], error);
@@ -238,13 +273,13 @@ static tutti_status simulate(const struct simulation_request *request, struct fi
 
 /* ---- verdicts ---- */
 
-/* The fastest method of the place, NULL without one; @p rounds_apart: methods whose ranks round apart count, too. */
+/* The fastest method of the call, NULL without one; @p rounds_apart: methods whose ranks round apart count, too. */
 static const struct simulated *find_best(const struct simulated_points *points, const struct simulated *at,
                                          bool rounds_apart)
 {
   const struct simulated *best = NULL;
   for (const struct simulated *each = points->items; each < points->items + points->count; each++)
-    if ((rounds_apart || !tutti_method_rounds_apart(&each->point.measured.method)) && is_same_place(at, each) &&
+    if ((rounds_apart || !tutti_method_rounds_apart(&each->point.measured.method)) && is_same_call(at, each) &&
         (!best || each->point.seconds < best->point.seconds))
       best = each;
   return best;

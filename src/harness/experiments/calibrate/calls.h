@@ -9,7 +9,10 @@ struct simulated {
   struct fit_point point;
   char *nodes;         /* "256", or the sides of a torus, "8x8x8"; owned */
   char *name;          /* of the method in the table that asks for it; NULL: there is none; owned */
+  const char *table;   /* the path of the table, the caller's; NULL: none */
   int line;            /* of the table */
+  char *run;           /* of the call; NULL: not said; owned */
+  double messages;     /* about how many are sent; 0: not counted */
   size_t row;          /* a number of the caller's */
   uint64_t bytes;      /* of the message or of all blocks, as asked for */
   bool left_out;       /* while they are simulated */
@@ -28,7 +31,8 @@ struct simulated_points {
 };
 
 /* Read the points that a table has (call_table.h), of a collective or, TUTTI_COLL_COUNT, of all; only those of the
-   machine unless that is NULL. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT name file and line. */
+   machine unless that is NULL. The path must live as long as the points. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT name file and
+   line. */
 tutti_status tutti_simulated_read(const char *path, tutti_collective collective, const char *machine,
                                   struct simulated_points *points, tutti_error *error);
 
@@ -42,16 +46,17 @@ struct simulation_request {
   double tolerance; /* of the engine `flow` (tutti_flavor_tolerance()); 0: the engine is `fast` */
   struct placement_files placement;
   const char *machine;            /* whose jobs are those of the points; NULL: any */
-  const char *table;              /* that the points are of, for messages; NULL: none */
   bool all;                       /* leave out methods that Hockney's model has far behind the best one */
   uint64_t most_messages;         /* leave out calls with about more; 0: none */
   bool model_large;               /* price them by Hockney's model instead, as far as that is fast */
   void (*progress)(double share); /* called before each point */
+  /* called before the first one with what the engine has to do; NULL: it is not counted */
+  void (*announce)(const struct simulation_request *request, size_t calls, double messages);
 };
 
-/* Simulate the points, apply the spread, and judge: the best method of each place, the same nodes and bytes, and those
-   that are too close to it to call, as their intervals overlap its own. Methods that would be but cannot be the best
-   are "rounds apart". */
+/* Simulate the points, apply the spread, and judge: the best method of each call, the same nodes, bytes and run, and
+   those that are too close to it to call, as their intervals overlap its own. Methods that would be but cannot be the
+   best are "rounds apart". */
 tutti_status tutti_simulated_run(const struct simulation_request *request, const struct spread *spread, bool corrected,
                                  struct simulated_points *points, tutti_error *error);
 

@@ -181,11 +181,13 @@ void tutti_evidence_predict(const struct evidence *evidence, const struct eviden
     for (size_t i = 0; i < n; i++)
       row[i] = tutti_evidence_covariance(evidence->kernel, &asked[a], &evidence->points[i], false);
     mean[a] = tutti_evidence_expected(&asked[a]) + tutti_dot(row, evidence->solved, n);
-    tutti_cholesky_forward(evidence->factor, n, row);
+  }
+  tutti_cholesky_forward_rows(evidence->factor, n, common, count);
+  for (size_t a = 0; a < count; a++)
     for (size_t b = 0; b <= a; b++)
       matrix[a * count + b] = matrix[b * count + a] =
-          tutti_evidence_covariance(evidence->kernel, &asked[a], &asked[b], a == b) - tutti_dot(row, &common[b * n], n);
-  }
+          tutti_evidence_covariance(evidence->kernel, &asked[a], &asked[b], a == b) -
+          tutti_dot(&common[a * n], &common[b * n], n);
   free(common);
 }
 

@@ -19,41 +19,28 @@ struct losses {
   size_t cells;
 };
 
-/* L^-1 in the lower half, in place. */
-static void invert_factor(double *factor, size_t n)
-{
-  double *row = tutti_xcalloc(n, sizeof *row);
-  for (size_t i = 0; i < n; i++) {
-    double *own = &factor[i * n];
-    memset(row, 0, n * sizeof *row);
-    for (size_t k = 0; k < i; k++)
-      for (size_t j = 0; j <= k; j++)
-        row[j] -= own[k] * factor[k * n + j];
-    const double pivot = own[i];
-    for (size_t j = 0; j < i; j++)
-      own[j] = row[j] / pivot;
-    own[i] = 1 / pivot;
-  }
-  free(row);
-}
-
 /* The points of a job. */
 struct left_out {
   size_t *points, count;
-  double *mean, *covariance; /* given the other jobs */
+  double *mean;    /* given the other jobs */
+  double *inverse; /* L^-1 of the factor L of the inverse of their covariance, given the other jobs */
 };
 
-/* Q_jj by the rows of L^-1. */
-static void fill_block(const double *inverse, size_t n, const struct left_out *job, double *block)
+enum { ROWS = 16 };
+
+/* The block [m][m], lower half, of the members of a matrix, by the rows of L^-1 of the factor L of its inverse. Several
+   rows at a time: a row of the block is fetched once for all. */
+static void fill_block(const double *inverse, size_t n, const size_t *members, size_t m, double *block)
 {
-  const size_t m = job->count;
-  double *some = tutti_xcalloc(m, sizeof *some);
-  for (size_t i = job->points[0]; i < n; i++) {
+  double *some = tutti_xcalloc(ROWS * m, sizeof *some);
+  for (size_t first = members[0]; first < n; first += ROWS) {
+    const size_t rows = first + ROWS < n ? ROWS : n - first;
+    for (size_t r = 0; r < rows; r++)
+      for (size_t a = 0; a < m; a++)
+        some[r * m + a] = members[a] <= first + r ? inverse[(first + r) * n + members[a]] : 0;
     for (size_t a = 0; a < m; a++)
-      some[a] = job->points[a] <= i ? inverse[i * n + job->points[a]] : 0;
-    for (size_t a = 0; a < m; a++)
-      for (size_t b = 0; b <= a; b++)
-        block[a * m + b] += some[a] * some[b];
+      for (size_t r = 0; r < rows; r++)
+        tutti_add_product(&block[a * m], some[r * m + a], &some[r * m], a + 1);
   }
   free(some);
 }
@@ -61,22 +48,17 @@ static void fill_block(const double *inverse, size_t n, const struct left_out *j
 static void leave_out(const struct evidence *evidence, const double *inverse, struct left_out *job)
 {
   const size_t m = job->count;
-  double *block = tutti_xcalloc(m * m, sizeof *block);
-  fill_block(inverse, evidence->count, job, block);
-  (void)tutti_cholesky_factor(block, m); /* a block of a definite matrix */
-  for (size_t a = 0; a < m; a++) {
-    double *column = &job->covariance[a * m];
-    memset(column, 0, m * sizeof *column);
-    column[a] = 1;
-    tutti_cholesky_forward(block, m, column);
-    tutti_cholesky_backward(block, m, column);
-  }
-  for (size_t a = 0; a < m; a++) {
-    job->mean[a] = evidence->points[job->points[a]].measured;
-    for (size_t b = 0; b < m; b++)
-      job->mean[a] -= job->covariance[a * m + b] * evidence->solved[job->points[b]];
-  }
-  free(block);
+  double *shift = tutti_xcalloc(m, sizeof *shift);
+  fill_block(inverse, evidence->count, job->points, m, job->inverse);
+  (void)tutti_cholesky_factor(job->inverse, m); /* a block of a definite matrix */
+  for (size_t a = 0; a < m; a++)
+    shift[a] = evidence->solved[job->points[a]];
+  tutti_cholesky_forward(job->inverse, m, shift);
+  tutti_cholesky_backward(job->inverse, m, shift);
+  for (size_t a = 0; a < m; a++)
+    job->mean[a] = evidence->points[job->points[a]].measured - shift[a];
+  tutti_cholesky_invert(job->inverse, m);
+  free(shift);
 }
 
 /* ---- losses of its cells ---- */
@@ -94,9 +76,11 @@ static void add_cell(const struct evidence *evidence, const struct left_out *job
     measured[a] = point->measured;
     least = fmin(least, point->measured);
     own = point->own ? a : own;
-    for (size_t b = 0; b < count; b++)
-      covariance[a * count + b] = job->covariance[members[a] * job->count + members[b]];
   }
+  fill_block(job->inverse, job->count, members, count, covariance);
+  for (size_t a = 0; a < count; a++)
+    for (size_t b = 0; b < a; b++)
+      covariance[b * count + a] = covariance[a * count + b];
   for (int s = 0; s < SHRINKS; s++) {
     for (size_t i = 0; i < count * count; i++)
       shrunk[i] = ldexp(covariance[i], -s);
@@ -147,6 +131,14 @@ static double best_shrink(const struct losses *losses)
   return best;
 }
 
+static bool is_one_job(const struct evidence *evidence)
+{
+  bool one = true;
+  for (size_t i = 1; i < evidence->count; i++)
+    one = one && evidence->points[i].labels[EVIDENCE_JOB] == evidence->points[0].labels[EVIDENCE_JOB];
+  return one;
+}
+
 /* Those of the job of point @p first, if it is the first of them. */
 static bool find_job(const struct evidence *evidence, size_t first, struct left_out *job)
 {
@@ -161,23 +153,23 @@ static bool find_job(const struct evidence *evidence, size_t first, struct left_
 double tutti_evidence_calibrate(const struct evidence *evidence)
 {
   const size_t n = evidence->count;
+  if (is_one_job(evidence))
+    return 1;
   struct losses losses = {.cells = 0};
   struct left_out job = {.points = tutti_xcalloc(n, sizeof *job.points)};
   double *inverse = tutti_xcalloc(n * n, sizeof *inverse);
-  int jobs = 0;
   memcpy(inverse, evidence->factor, n * n * sizeof *inverse);
-  invert_factor(inverse, n);
+  tutti_cholesky_invert(inverse, n);
   for (size_t i = 0; i < n; i++) {
     if (!find_job(evidence, i, &job))
       continue;
     job.mean = tutti_xcalloc(job.count * (job.count + 1), sizeof *job.mean);
-    job.covariance = job.mean + job.count;
+    job.inverse = job.mean + job.count;
     leave_out(evidence, inverse, &job);
     add_job(evidence, &job, &losses);
     free(job.mean);
-    jobs++;
   }
   free(inverse);
   free(job.points);
-  return jobs > 1 ? best_shrink(&losses) : 1;
+  return best_shrink(&losses);
 }

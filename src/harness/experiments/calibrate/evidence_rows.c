@@ -8,6 +8,12 @@
 #include "base/index.h"
 #include "base/memory.h"
 
+/* No call takes no time: a simulated time of 0 is that of a call without messages. */
+static bool is_simulated(const struct call_row *call)
+{
+  return call->simulated > 0 && isfinite(call->simulated);
+}
+
 /* Append the row number @p number to a cell, the next one if it is new. */
 static void add_to_cell(struct evidence_rows *rows, size_t cell, size_t number)
 {
@@ -49,23 +55,22 @@ void tutti_evidence_rows_free(struct evidence_rows *rows)
 
 struct reading {
   struct evidence_rows *rows;
-  bool measured;
+  const struct call_table *asked;
 };
 
 static void take_row(void *context, const struct call_row *row)
 {
   const struct reading *reading = context;
-  struct call_row own = *row;
-  if (!reading->measured)
-    own.seconds = NAN;
-  if (!reading->measured || !isnan(row->seconds))
-    tutti_evidence_rows_add(reading->rows, &own);
+  if (reading->asked->measured && isnan(row->seconds))
+    return;
+  tutti_evidence_rows_add(reading->rows, row);
+  reading->rows->items[reading->rows->count - 1].table = reading->asked->path;
 }
 
-tutti_status tutti_evidence_rows_read(const char *path, tutti_collective collective, const char *machine, bool measured,
-                                      struct evidence_rows *rows, tutti_error *error)
+tutti_status tutti_evidence_rows_read(const struct call_table *asked, tutti_passed *passed, struct evidence_rows *rows,
+                                      tutti_error *error)
 {
-  return tutti_call_table_read(path, collective, machine, take_row, &(struct reading){rows, measured}, error);
+  return tutti_call_table_read(asked, passed, take_row, &(struct reading){rows, asked}, error);
 }
 
 tutti_status tutti_evidence_rows_simulate(struct evidence_rows *rows, const struct simulation_request *request,
@@ -76,13 +81,16 @@ tutti_status tutti_evidence_rows_simulate(struct evidence_rows *rows, const stru
   for (size_t i = 0; i < rows->count; i++) {
     const struct call_row *call = &rows->items[i].call;
     const size_t before = points.count;
-    if (!call->known || !isnan(rows->items[i].call.simulated))
+    if (!call->known || is_simulated(call))
       continue;
     tutti_simulated_add(&points, &call->found.method, call->nodes, call->ranks, call->ranks_per_node, CALL_ELEMENT,
                         call->bytes);
     rows->items[i].impossible = points.count == before && !tutti_evidence_row_is_own(&rows->items[i]);
-    if (points.count > before)
+    if (points.count > before) {
       points.items[before].row = i;
+      points.items[before].table = rows->items[i].table;
+      points.items[before].line = call->line;
+    }
   }
   const tutti_status status = points.count > 0 ? tutti_simulated_run(request, &none, false, &points, error) : TUTTI_OK;
   for (size_t i = 0; i < points.count && status == TUTTI_OK; i++)
@@ -176,7 +184,7 @@ static const struct evidence_row *find_related(const struct evidence_rows *rows,
     const size_t own = strlen(row->call.name), other = strlen(each->call.name), shorter = own < other ? own : other;
     while (length < shorter && each->call.name[length] == row->call.name[length])
       length++;
-    if (length > longest && 5 * length >= 3 * shorter && !isnan(each->call.simulated)) {
+    if (length > longest && 5 * length >= 3 * shorter && is_simulated(&each->call)) {
       best = each;
       longest = length;
     }
@@ -191,7 +199,8 @@ static double *find_fastest(const struct evidence_rows *rows)
   for (size_t c = 0; c < rows->cells.count; c++)
     fastest[c] = NAN;
   for (size_t i = 0; i < rows->count; i++)
-    fastest[rows->items[i].cell] = fmin(fastest[rows->items[i].cell], log(rows->items[i].call.simulated));
+    if (is_simulated(&rows->items[i].call))
+      fastest[rows->items[i].cell] = fmin(fastest[rows->items[i].cell], log(rows->items[i].call.simulated));
   return fastest;
 }
 
@@ -268,9 +277,9 @@ static struct evidence_point point_of(const struct evidence_rows *rows, size_t n
                                       struct labels *labels)
 {
   const struct evidence_row *asked = &rows->items[number], *row = &rows->items[asked->choice];
-  const struct evidence_row *related = isnan(row->call.simulated) ? find_related(rows, row) : row;
+  const struct evidence_row *related = is_simulated(&row->call) ? row : find_related(rows, row);
   struct evidence_point point = {.own = tutti_evidence_row_is_own(asked),
-                                 .kind = !isnan(row->call.simulated) ? EVIDENCE_SIMULATED : EVIDENCE_UNKNOWN,
+                                 .kind = is_simulated(&row->call) ? EVIDENCE_SIMULATED : EVIDENCE_UNKNOWN,
                                  .size = log2(fmax(1, (double)asked->call.bytes)), /* a barrier has none */
                                  .ranks = log2(asked->call.ranks),
                                  .fastest = isnan(fastest) ? guess_fastest(&asked->call) : fastest,
@@ -284,6 +293,10 @@ static struct evidence_point point_of(const struct evidence_rows *rows, size_t n
     point.kind = EVIDENCE_RELATED;
   if (related) {
     point.longer = log(related->call.simulated) - point.fastest;
+    const double ports = related == row ? 0 : tutti_evidence_ports_longer(rows, &row->call, &related->call);
+    point.longer += ports;
+    if (ports != 0)
+      point.kind = EVIDENCE_SIMULATED;
     algorithm = related->call.found.method.algorithm->name;
   } else if (row->call.known && point.kind != EVIDENCE_OWN_CHOICE)
     algorithm = row->call.found.method.algorithm->name;

@@ -26,7 +26,7 @@ static void begin(struct sampler *sampler)
   for (size_t i = 0; i < sampler->count; i++) {
     const struct evidence_point *point = &sampler->points[i].point;
     sampler->times[i] = 0;
-    sampler->mean[i] = tutti_evidence_expected(point);
+    sampler->mean[i] = tutti_evidence_expected(point) + sampler->shift;
     sampler->variance[i] = tutti_evidence_covariance(sampler->kernel, point, point, true);
     sampler->rival[i] = sampler->count;
   }
@@ -48,6 +48,7 @@ void tutti_sampler_open(struct sampler *sampler, const struct sampler_point *poi
   sampler->mean = tutti_xcalloc(3 * count + 1, sizeof *sampler->mean);
   sampler->variance = sampler->mean + count;
   sampler->with = sampler->variance + count;
+  sampler->closed = tutti_xcalloc(count + 1, sizeof *sampler->closed);
   sampler->rival = tutti_xcalloc(count + 1, sizeof *sampler->rival);
   for (size_t i = 0; i < pairs; i++)
     sampler->of_method[i] = count;
@@ -61,6 +62,12 @@ void tutti_sampler_open(struct sampler *sampler, const struct sampler_point *poi
   begin(sampler);
 }
 
+void tutti_sampler_shift(struct sampler *sampler, double logarithm)
+{
+  sampler->shift = logarithm;
+  begin(sampler);
+}
+
 void tutti_sampler_close(struct sampler *sampler)
 {
   free(sampler->known);
@@ -71,6 +78,7 @@ void tutti_sampler_close(struct sampler *sampler)
   free(sampler->of_method);
   free(sampler->weight);
   free(sampler->times);
+  free(sampler->closed);
   free(sampler->mean);
   *sampler = (struct sampler){.count = 0};
 }
@@ -99,8 +107,7 @@ static double prior_covariance(const struct sampler *sampler, size_t a, size_t b
   return tutti_evidence_covariance(sampler->kernel, &sampler->points[a].point, &sampler->points[b].point, a == b);
 }
 
-/* Of two points, given all measurements. */
-static double covariance(const struct sampler *sampler, size_t a, size_t b)
+double tutti_sampler_covariance(const struct sampler *sampler, size_t a, size_t b)
 {
   return prior_covariance(sampler, a, b) - (double)product(sampler, row_of(sampler, a), row_of(sampler, b));
 }
@@ -126,7 +133,7 @@ static void learn(struct sampler *sampler, const struct sampler_measurement *add
                deviation = sqrt(variance), surprise = (added->logarithm - sampler->mean[point]) / deviation;
   double *parts = tutti_xcalloc(sampler->count, sizeof *parts);
   for (size_t i = 0; i < sampler->count; i++) {
-    parts[i] = i == point ? (variance - noise) / deviation : covariance(sampler, point, i) / deviation;
+    parts[i] = i == point ? (variance - noise) / deviation : tutti_sampler_covariance(sampler, point, i) / deviation;
     sampler->mean[i] += parts[i] * surprise;
     sampler->variance[i] = fmax(0, sampler->variance[i] - square(parts[i]));
   }
@@ -137,14 +144,19 @@ static void learn(struct sampler *sampler, const struct sampler_measurement *add
   }
   free(parts);
   sampler->history[sampler->measured++] = *added;
-  sampler->times[point]++;
+  sampler->times[point] += added->times;
+}
+
+void tutti_sampler_add_launches(struct sampler *sampler, const struct sampler_measurement *added)
+{
+  if (sampler->measured == sampler->capacity)
+    widen(sampler);
+  learn(sampler, added);
 }
 
 void tutti_sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise)
 {
-  if (sampler->measured == sampler->capacity)
-    widen(sampler);
-  learn(sampler, &(struct sampler_measurement){point, logarithm, noise});
+  tutti_sampler_add_launches(sampler, &(struct sampler_measurement){point, logarithm, noise, 1});
 }
 
 void tutti_sampler_rescale(struct sampler *sampler)
@@ -199,24 +211,36 @@ static size_t rival_of(const struct leaders *leaders, size_t point)
 
 struct pair {
   size_t point, rival;
-  double spread; /* the deviation of the difference that both measured once more will show */
-  double value;  /* by cost */
+  size_t next[2]; /* what to measure of them, the first one first */
+  int next_count; /* 0: they are closed */
+  double spread;  /* the deviation of the difference that both measured once more will show */
+  double value;   /* by cost */
 };
+
+/* What was not measured, the rival first, as the difference needs it; then what was measured less often. */
+static void set_next(const struct sampler *sampler, struct pair *pair)
+{
+  const size_t both[] = {pair->rival, pair->point};
+  const int *times = sampler->times;
+  for (int i = 0; i < 2; i++)
+    if (times[both[i]] == 0 && !sampler->closed[both[i]])
+      pair->next[pair->next_count++] = both[i];
+  for (int i = 1; i >= 0 && pair->next_count == 0; i--)
+    if (!sampler->closed[both[i]] && (times[both[i]] <= times[both[1 - i]] || sampler->closed[both[1 - i]]))
+      pair->next[pair->next_count++] = both[i];
+}
 
 /* Points that were measured before say less. */
 static double share_of(const struct sampler *sampler, const struct pair *pair)
 {
-  const int point = sampler->times[pair->point], rival = sampler->times[pair->rival];
-  return ldexp(1, -(point < rival ? point : rival));
+  return ldexp(1, -sampler->times[pair->next[0]]);
 }
 
 static double cost_of(const struct sampler *sampler, const struct pair *pair)
 {
   double cost = 0;
-  if (sampler->times[pair->point] == 0 || sampler->times[pair->rival] > 0)
-    cost += sampler->points[pair->point].cost;
-  if (sampler->times[pair->rival] == 0)
-    cost += sampler->points[pair->rival].cost;
+  for (int i = 0; i < pair->next_count; i++)
+    cost += sampler->points[pair->next[i]].cost;
   return cost;
 }
 
@@ -224,9 +248,12 @@ static double cost_of(const struct sampler *sampler, const struct pair *pair)
 static struct pair judge_locally(const struct sampler *sampler, size_t point, size_t rival, double noise)
 {
   struct pair pair = {.point = point, .rival = rival};
+  set_next(sampler, &pair);
+  if (pair.next_count == 0)
+    return pair;
   if (sampler->rival[point] != rival) {
     sampler->rival[point] = rival;
-    sampler->with[point] = covariance(sampler, point, rival);
+    sampler->with[point] = tutti_sampler_covariance(sampler, point, rival);
   }
   const double variance = sampler->variance[point] + sampler->variance[rival] - 2 * sampler->with[point];
   pair.spread = sqrt(fmax(0, variance) + 2 * noise * noise);
@@ -298,20 +325,6 @@ static void judge(const struct sampler *sampler, const struct leaders *leaders, 
   free(differences);
 }
 
-/* The rival first, as the difference needs it. */
-static int order(const struct sampler *sampler, const struct pair *pair, size_t next[2])
-{
-  const int point = sampler->times[pair->point], rival = sampler->times[pair->rival];
-  int count = 0;
-  if (rival == 0)
-    next[count++] = pair->rival;
-  if (point == 0)
-    next[count++] = pair->point;
-  if (count == 0)
-    next[count++] = point <= rival ? pair->point : pair->rival;
-  return count;
-}
-
 int tutti_sampler_next(const struct sampler *sampler, double noise, size_t next[2], double *worth)
 {
   struct leaders *leaders = tutti_xcalloc(sampler->cells + 1, sizeof *leaders);
@@ -326,28 +339,8 @@ int tutti_sampler_next(const struct sampler *sampler, double noise, size_t next[
   if (best)
     judge(sampler, leaders, best, 1, 1);
   *worth = best ? best->value / (double)sampler->cells : 0;
-  const int found = best ? order(sampler, best, next) : 0;
+  for (int i = 0; best && i < best->next_count; i++)
+    next[i] = best->next[i];
   free(leaders);
-  return found;
-}
-
-struct sampler_choice tutti_sampler_choose(const struct sampler *sampler, size_t cell, double confidence)
-{
-  const size_t first = sampler->first[cell], count = sampler->first[cell + 1] - first;
-  double *matrix = tutti_xcalloc(count * (count + 1), sizeof *matrix), *losses = matrix + count * count;
-  size_t own = count;
-  for (size_t a = 0; a < count; a++) {
-    own = sampler->points[first + a].point.own ? a : own;
-    for (size_t b = 0; b <= a; b++)
-      matrix[a * count + b] = matrix[b * count + a] = covariance(sampler, first + a, first + b);
-  }
-  const struct evidence_choice choice =
-      tutti_evidence_choose(&sampler->mean[first], matrix, count, own, confidence, losses);
-  const struct sampler_choice found = {.chosen = first + choice.chosen,
-                                       .own = own < count ? first + own : sampler->count,
-                                       .loss = losses[choice.chosen],
-                                       .own_loss = own < count ? losses[own] : NAN,
-                                       .confidence = choice.confidence};
-  free(matrix);
-  return found;
+  return best ? best->next_count : 0;
 }

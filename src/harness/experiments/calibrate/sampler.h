@@ -18,9 +18,11 @@ struct sampler_point {
   double cost;                 /* of a measurement, in any unit; above 0 */
 };
 
+/* What one or more launches say of a point together. */
 struct sampler_measurement {
   size_t point;
-  double logarithm, noise;
+  double logarithm, noise; /* of a time; the standard deviation of that, at least 0.001 */
+  int times;               /* launches */
 };
 
 /* Zero-initialize; tutti_sampler_open(), then tutti_sampler_close(). */
@@ -31,6 +33,8 @@ struct sampler {
   size_t *of_method;       /* [methods * cells] its point in a cell; count: none */
   double *weight;          /* [cells] of a loss there */
   int *times;              /* [count] measured how often */
+  double shift;            /* of all logarithms that are expected */
+  bool *closed;            /* [count] set by the caller: it cannot be measured again */
   double *mean, *variance; /* [count] of the logarithm of a time */
   float *known;            /* [count][capacity] L^-1 times the covariance of what was measured with each point */
   size_t measured, capacity;
@@ -46,18 +50,28 @@ void tutti_sampler_open(struct sampler *sampler, const struct sampler_point *poi
                         const double *weights);
 void tutti_sampler_close(struct sampler *sampler);
 
-/* A measurement: the natural logarithm of a time, and the standard deviation of its noise, at least 0.001. */
+/* Expect all times longer by this, before anything is measured. */
+void tutti_sampler_shift(struct sampler *sampler, double logarithm);
+
+/* Learn a measurement: of one launch, by the natural logarithm of a time and its noise, or of several. @{ */
 void tutti_sampler_add(struct sampler *sampler, size_t point, double logarithm, double noise);
+void tutti_sampler_add_launches(struct sampler *sampler, const struct sampler_measurement *added);
+/* @} */
 
 /* Learn from all measurements how far times are off on this machine, and what they say anew: whenever there are twice
    as many, from SAMPLER_RESCALE on. Takes as long as to add them again. */
 void tutti_sampler_rescale(struct sampler *sampler);
 enum { SAMPLER_RESCALE = 6 };
 
-/* The next points to measure, one or two of a cell, the first one first: returns how many; 0: all were measured so
-   often that nothing is gained. @p worth receives the loss that they save, in the mean over the cells, by what they
-   cost. */
+/* The next points to measure, one or two of a cell, the first one first: returns how many; 0: all are closed, or were
+   measured so often that nothing is gained. @p worth receives the loss that they save, in the mean over the cells, by
+   what they cost. */
 int tutti_sampler_next(const struct sampler *sampler, double noise, size_t next[2], double *worth);
+
+/* Of the logarithms of the times of two points, given all measurements. */
+double tutti_sampler_covariance(const struct sampler *sampler, size_t a, size_t b);
+
+/* ---- sampler_choose.c ---- */
 
 /* What to take of a cell: tutti_evidence_choose() of its points. */
 struct sampler_choice {

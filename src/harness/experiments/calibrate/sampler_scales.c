@@ -40,7 +40,8 @@ static void open_likelihood(const struct sampler *sampler, struct likelihood *li
   }
   for (size_t i = 0; i < n; i++) {
     likelihood->noise[i] = fmax(history[i].noise, 1e-2);
-    likelihood->residual[i] = history[i].logarithm - tutti_evidence_expected(&sampler->points[history[i].point].point);
+    likelihood->residual[i] =
+        history[i].logarithm - sampler->shift - tutti_evidence_expected(&sampler->points[history[i].point].point);
   }
 }
 

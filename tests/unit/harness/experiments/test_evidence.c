@@ -26,6 +26,52 @@ TEST(test_cholesky)
   assert_false(tutti_cholesky_factor(bad, 2));
 }
 
+/* More rows than are worked on together: L L^T is the matrix again, L^-1 L the identity, and several right sides give
+   what each gives alone. */
+TEST(test_cholesky_of_many)
+{
+  enum { N = 37, SIDES = 3 };
+  double matrix[N * N] = {0}, inverse[N * N], sides[SIDES * N], alone[SIDES * N];
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j <= i; j++)
+      matrix[i * N + j] = exp(-0.1 * (i - j)) + (i == j);
+  assert_true(tutti_cholesky_factor(matrix, N));
+  memcpy(inverse, matrix, sizeof matrix);
+  tutti_cholesky_invert(inverse, N);
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j <= i; j++) {
+      double identity = 0;
+      for (int k = j; k <= i; k++)
+        identity += inverse[i * N + k] * matrix[k * N + j];
+      assert_true(fabs(identity - (i == j)) < 1e-12);
+      assert_true(fabs(tutti_dot(&matrix[i * N], &matrix[j * N], (size_t)j + 1) - exp(-0.1 * (i - j)) - (i == j)) <
+                  1e-12);
+    }
+  for (int i = 0; i < SIDES * N; i++)
+    sides[i] = alone[i] = i % 7;
+  tutti_cholesky_forward_rows(matrix, N, sides, SIDES);
+  for (int s = 0; s < SIDES; s++)
+    tutti_cholesky_forward(matrix, N, &alone[s * N]);
+  assert_memory_equal(sides, alone, sizeof sides);
+}
+
+/* Two measured jobs in which all is as the simulator says: losses are less than expected, and covariances shrink; one
+   job says nothing. */
+TEST(test_shrink)
+{
+  struct evidence_point points[120];
+  for (int i = 0; i < 120; i++) {
+    points[i] = point(i % 4, 4 + i / 4 % 15, 0.3 * (i % 4));
+    points[i].longer = 0.3 * (i % 4) / 0.65;
+    points[i].labels[EVIDENCE_JOB] = i / 60;
+  }
+  FREED_BY(tutti_evidence_free) struct evidence both, one;
+  tutti_evidence_learn(&both, points, 120);
+  assert_true(both.shrink < 1 && both.shrink >= 1.0 / 32);
+  tutti_evidence_learn(&one, points, 60);
+  assert_true(one.shrink == 1);
+}
+
 /* Without points times are the simulated ones, and methods differ by what tells them apart. */
 TEST(test_prior)
 {

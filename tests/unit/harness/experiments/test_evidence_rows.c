@@ -15,11 +15,21 @@ static const char table[] = "machine\tcollective\tnodes\tranks_per_node\tbytes\t
                             "a\tallreduce\t8\t1\t1024\tring_ompi\tnan\ts\t2000\n"
                             "a\tallreduce\t8\t1\t1024\tring_ompi\t-3\ts\t2000\n";
 
+static void read_table(const char *text, size_t passed_over, struct evidence_rows *rows)
+{
+  SCRATCH_FILE(file, "table", text);
+  *rows = (struct evidence_rows){.count = 0};
+  const struct call_table asked = {
+      .path = file.path, .collective = TUTTI_COLL_COUNT, .machine = "a", .measured = true, .simulated = true};
+  tutti_passed passed = {.strict = false};
+  assert_int_equal(tutti_evidence_rows_read(&asked, &passed, rows, REASON), TUTTI_OK);
+  assert_int_equal(passed.count, passed_over);
+  tutti_passed_free(&passed);
+}
+
 static void read_rows(struct evidence_rows *rows)
 {
-  SCRATCH_FILE(file, "table", table);
-  *rows = (struct evidence_rows){.count = 0};
-  assert_int_equal(tutti_evidence_rows_read(file.path, TUTTI_COLL_COUNT, "a", true, rows, REASON), TUTTI_OK);
+  read_table(table, 3, rows);
 }
 
 static bool shares(const struct evidence_point *left, const struct evidence_point *right, enum evidence_label label)
@@ -46,6 +56,35 @@ TEST(test_points)
   assert_true(shares(ring, doubling, EVIDENCE_JOB) && !shares(ring, other, EVIDENCE_JOB));
   assert_true(!shares(ring, own, EVIDENCE_FAMILY) && own->own && !ring->own);
   assert_true(other->ranks == 4 && other->size == 6 && other->fastest < log(1));
+}
+
+/* A node of 4 x 2 x 1 has three neighbours: six ports use three cables. Parts below the smallest size take its time. */
+TEST(test_ports)
+{
+#define METHOD(interface, ports) "BINE-VEC_DOUBLING_CONT_PERMUTE-" interface "-0-" ports
+#define LINE(bytes, interface, ports, simulated)                                                                       \
+  "a\tallgather\t4x2x1\t1\t" bytes "\t" METHOD(interface, ports) "\t1\tr\t" simulated "\n"
+  static const char ports[] =
+      "machine\tcollective\tnodes\tranks_per_node\tbytes\tmethod\tmedian_ns\trun\tsimulated_ns\n" LINE(
+          "320", "UTOFU", "1", "1000") LINE("640", "UTOFU", "1", "2000") LINE("1920", "UTOFU", "1", "9000")
+          LINE("1920", "UTOFU", "6", "") LINE("2880", "UTOFU", "1", "10000") LINE("2880", "UTOFU", "2", "")
+              LINE("320", "UTOFU", "3", "") LINE("2880", "MPI", "1", "5000");
+  static const struct {
+    size_t row;
+    double times; /* as long as on one port */
+  } cases[] = {{3, (2000 + 5 * 700) / 9e3}, {5, (2000 + 7e3 * 250 / 400 + 700) / 1e4}, {6, 1 + 2 * 0.7}};
+  FREED_BY(tutti_evidence_rows_free) struct evidence_rows rows;
+  read_table(ports, 0, &rows);
+  FREED_BY(free_memory) struct evidence_point *points = tutti_evidence_rows_points(&rows);
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    const struct evidence_row *row = &rows.items[cases[c].row], *one = row;
+    for (size_t i = 0; i < rows.count; i++)
+      if (rows.items[i].cell == row->cell && strcmp(rows.items[i].call.name, METHOD("UTOFU", "1")) == 0)
+        one = &rows.items[i];
+    assert_true(fabs(tutti_evidence_ports_longer(&rows, &row->call, &one->call) - log(cases[c].times)) < 1e-12);
+    assert_true(points[cases[c].row].kind == EVIDENCE_SIMULATED);
+  }
+  assert_true(tutti_evidence_ports_longer(&rows, &rows.items[7].call, &rows.items[4].call) == 0);
 }
 
 TEST(test_own_choice)

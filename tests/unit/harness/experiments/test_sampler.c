@@ -124,3 +124,21 @@ TEST(test_weights)
   assert_int_equal(tutti_sampler_next(&sampler, 0.03, other, &again), 2);
   assert_true(next[0] == other[0] && next[1] == other[1] && worth == again);
 }
+
+/* Closed points are not chosen, and of points that take the same time the others are. */
+TEST(test_closed)
+{
+  struct sampler_point points[POINTS];
+  size_t next[2], measured = 0;
+  double worth;
+  make_points(points);
+  FREED_BY(tutti_sampler_close) struct sampler sampler;
+  tutti_sampler_open(&sampler, points, POINTS, NULL);
+  for (int count; (count = tutti_sampler_next(&sampler, 0.03, next, &worth)) > 0; measured += (size_t)count)
+    for (int i = 0; i < count; i++) {
+      assert_false(sampler.closed[next[i]]);
+      tutti_sampler_add(&sampler, next[i], -10 + 0.1 * (double)points[next[i]].cell, 0);
+      sampler.closed[next[i]] = true;
+    }
+  assert_int_equal(measured, POINTS);
+}
