@@ -250,7 +250,8 @@ static const struct option_row option_table[] = {
                   "write what is decided as rules, for TUTTI_DECISION and tutti export", .writes = WRITES_TEXT),
     OPTION_STRING("output-db", "FILE", struct bench_options, budget.store,
                   "put the times of all points, measured or expected, into a store, of the flavor \"model\": for tutti "
-                  "map, learn and what else reads maps", .writes = WRITES_STORE),
+                  "map, learn and what else reads maps",
+                  .writes = WRITES_STORE),
     OPTION_HEADING("Several things at once, simulated: --groups, or --jobs FILE (docs/how-to/interference.md):"),
     OPTION_PARSE("groups", "GxN", struct bench_options, together, bench_read_groups,
                  "G groups of N ranks each call at the same time, alone and together; nothing is stored"),
@@ -335,13 +336,10 @@ static int run(void *values)
   experiment_argument_read(options->experiment, &options->words, &experiment);
   struct bench_outcome outcome = {.experiment = &experiment};
   note_engine(options, &experiment);
-  int code;
-  if (bench_has_budget(options))
-    code = bench_run_budget(options, &experiment);
-  else {
+  const bool part = bench_has_budget(options);
+  if (!part)
     run_experiment(options, &outcome);
-    code = bench_report_claims(&outcome);
-  }
+  const int code = part ? bench_run_budget(options, &experiment) : bench_report_claims(&outcome);
   bench_free_outcome(&outcome);
   tutti_experiment_free(&experiment);
   return code;

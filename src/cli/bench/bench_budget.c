@@ -158,8 +158,9 @@ void bench_count_calls(const struct budget *budget, size_t *calls, size_t *decid
   *calls = *decided = 0;
   for (size_t c = 0; c < budget->rows.cells.count; c++)
     if (budget->weights[c] > 0) {
+      const struct sampler_choice choice = tutti_budget_decide(budget, c);
       *calls += 1;
-      *decided += tutti_budget_decide(budget, c).loss <= BUDGET_DECIDED;
+      *decided += tutti_budget_is_decided(budget, &choice);
     }
 }
 

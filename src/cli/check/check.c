@@ -71,14 +71,6 @@ static void add_experiments(const struct check_options *options, tutti_baseline 
     baseline->sections[0].comment = tutti_xstrdup(preface);
 }
 
-/* Die before the measurements if the file cannot be written. */
-static void check_writable(const char *path)
-{
-  struct tutti_output output;
-  must(tutti_output_begin(path, &output, &failure));
-  tutti_output_end(&output, TUTTI_ERR_UNSUPPORTED, &failure); /* which removes what was begun */
-}
-
 static bool is_strict(const struct check_options *options)
 {
   const char *integration = getenv("CI");
@@ -102,7 +94,7 @@ static void read_one(const struct check_options *options, const char *path, tutt
   }
   begin_baseline(path, baseline);
   add_experiments(options, baseline);
-  check_writable(path);
+  must(tutti_output_test(path, &failure));
 }
 
 /* Read the baselines, or for an update begin those that do not exist, and see that they can be written: one for each,
@@ -113,7 +105,7 @@ static void read_baselines(const struct check_options *options, struct checked *
     read_one(options, options->baselines.items[i], &checked[i].before);
   check_subjects_used(&options->subjects, checked, options->baselines.count);
   if (options->junit)
-    check_writable(options->junit);
+    must(tutti_output_test(options->junit, &failure));
 }
 
 /* Put what was measured in place of the baseline. */

@@ -102,7 +102,6 @@ struct option_row {
   const char *aliases;   /* old spellings with blanks between them; one letter each is one of short options */
   const char *initial;   /* the default, read as if it had been given; shown in the help */
   const char *otherwise; /* the default in words, for the help only */
-  enum option_writes writes; /* to the file whose path the member is */
   size_t given;          /* of OPTION_GIVEN(): offset + 1 of a bool that says whether the option was given */
   uint64_t min, max;     /* of numbers and sizes; max 0: the largest that the member holds */
   double low, high;      /* of reals; high 0: no limit */
@@ -113,6 +112,7 @@ struct option_row {
   bool many;             /* an argument: as many as there are */
 
   enum option_kind kind;
+  enum option_writes writes;    /* to the file whose path the member is */
   int value;                    /* of OPTION_SET() */
   const char *const *words;     /* of OPTION_WORD() */
   option_parse_function *parse; /* of OPTION_PARSE() */

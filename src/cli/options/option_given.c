@@ -76,7 +76,8 @@ static bool is_same(const struct stat *left, const struct stat *right)
 static bool will_be_same(const char *left, const char *right)
 {
   struct stat a, b;
-  char *copies[] = {tutti_xstrdup(left), tutti_xstrdup(right)}, *folders[] = {tutti_xstrdup(left), tutti_xstrdup(right)};
+  char *copies[] = {tutti_xstrdup(left), tutti_xstrdup(right)},
+       *folders[] = {tutti_xstrdup(left), tutti_xstrdup(right)};
   const bool same = stat(dirname(folders[0]), &a) == 0 && stat(dirname(folders[1]), &b) == 0 && is_same(&a, &b) &&
                     strcmp(basename(copies[0]), basename(copies[1])) == 0;
   for (int i = 0; i < 2; i++) {

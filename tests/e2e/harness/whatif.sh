@@ -124,7 +124,7 @@ expect '^bcast from root 0 in whatif_grig, '
 run 2 whatif grig_fast_ethernet --set 'hosts=*2' absent.xml
 expect 'absent.xml: '
 run 2 whatif tree.xml --set latency=2us -o tree.xml
-expect 'tree.xml is the platform itself'
+expect 'tree.xml: would be replaced, and is the file of PLATFORM'
 cmp tree.xml again.xml || die "the platform was overwritten"
 run 2 whatif small.xml --set 'overhead=*2' g.xml --size 8
 expect '^tutti: --size: g.xml has no <sweep> that takes sizes'
