@@ -267,11 +267,14 @@ static bool is_stuck(struct budget *budget)
 
 /* ---- all ---- */
 
+/* By all batches together: of one with few points most is what a run takes besides. */
 static void learn_speed(struct budget *budget)
 {
-  const double took = tutti_clock(CLOCK_MONOTONIC) - budget->batch_begun;
-  if (budget->batch_seconds > 0)
-    budget->scale *= fmin(10, fmax(0.1, took / budget->batch_seconds));
+  if (budget->batch_seconds == 0)
+    return;
+  budget->took += tutti_clock(CLOCK_MONOTONIC) - budget->batch_begun;
+  budget->expected += budget->batch_seconds / budget->scale;
+  budget->scale = fmin(1e3, fmax(1e-3, budget->took / budget->expected));
 }
 
 static enum budget_end choose_batch(struct batch *batch)
@@ -295,8 +298,8 @@ tutti_status tutti_budget_choose(void *context, const tutti_point *points, const
   const tutti_status status = budget->points ? TUTTI_OK : tutti_budget_make_points(budget, library, error);
   if (status != TUTTI_OK)
     return status;
+  learn_speed(budget); /* before what takes time itself */
   take_in(budget, measured);
-  learn_speed(budget);
   judge(budget);
   struct batch batch = {.budget = budget, .points = points, .wanted = wanted, .measured = measured};
   batch.most = batch_limit(budget);

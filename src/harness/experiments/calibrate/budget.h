@@ -39,14 +39,15 @@ struct budget {
   int *launches, *used, *measured; /* that it may have, has, and has with a time */
   tutti_point *samples;            /* [rows.cells] a point of each call */
   struct sampler sampler;
-  double begun;                             /* clock */
-  double batch_begun, batch_seconds, scale; /* expected of the batch under way; what longer the earlier ones took */
-  size_t batch_count, batch_spent;          /* measurements of it, and before it */
-  int idle;                                 /* batches in a row that measured nothing */
-  double noise;                             /* of the logarithms of medians, between launches */
-  size_t spent, known;                      /* measurements, and points that have one or more */
-  double loss;                              /* expected of the decisions before this batch, weighted mean */
-  size_t undecided;                         /* calls that are not decided */
+  double begun;                      /* clock */
+  double batch_begun, batch_seconds; /* expected of the batch under way */
+  double took, expected, scale;      /* of the earlier ones; what longer they took */
+  size_t batch_count, batch_spent;   /* measurements of it, and before it */
+  int idle;                          /* batches in a row that measured nothing */
+  double noise;                      /* of the logarithms of medians, between launches */
+  size_t spent, known;               /* measurements, and points that have one or more */
+  double loss;                       /* expected of the decisions before this batch, weighted mean */
+  size_t undecided;                  /* calls that are not decided */
   enum budget_end end;
 };
 
