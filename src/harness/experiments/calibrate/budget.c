@@ -66,6 +66,28 @@ static double shift_of(const struct budget *budget, const struct sampler_measure
   return fabs(median) > MOST ? median : 0;
 }
 
+/* One launch that is far from all that others say may be off itself: up to so many deviations it counts. */
+static double doubt_of(const struct budget *budget, const struct sampler_measurement *one)
+{
+  static const double DEVIATIONS = 3;
+  const double surprise = one->logarithm - budget->sampler.mean[one->point];
+  return sqrt(fmax(pow(one->noise, 2), pow(surprise / DEVIATIONS, 2) - budget->sampler.variance[one->point]));
+}
+
+/* On a real machine what was measured in several launches first. */
+static void learn(struct budget *budget, struct sampler_measurement *known, size_t count)
+{
+  const bool real = !budget->experiment->platform_path;
+  for (int single = 0; single < 2; single++)
+    for (size_t k = 0; k < count; k++) {
+      if ((known[k].times == 1) != single)
+        continue;
+      if (single && real)
+        known[k].noise = doubt_of(budget, &known[k]);
+      tutti_sampler_add_launches(&budget->sampler, &known[k]);
+    }
+}
+
 /* All measurements, from the beginning: what was expected of a batch may not have come. */
 static void take_in(struct budget *budget, const tutti_measurement *const *measured)
 {
@@ -81,8 +103,7 @@ static void take_in(struct budget *budget, const tutti_measurement *const *measu
       budget->rows.items[i].call.seconds = exp(known[count++].logarithm);
   }
   tutti_sampler_shift(&budget->sampler, shift_of(budget, known, count));
-  for (size_t k = 0; k < count; k++)
-    tutti_sampler_add_launches(&budget->sampler, &known[k]);
+  learn(budget, known, count);
   free(known);
   if (budget->sampler.measured >= SAMPLER_RESCALE)
     tutti_sampler_rescale(&budget->sampler);

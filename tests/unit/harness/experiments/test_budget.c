@@ -218,6 +218,26 @@ TEST(test_single_launch)
   }
 }
 
+/* The only launch of a point that all others contradict does not decide there. */
+TEST(test_single_bad_launch)
+{
+  static struct machine machine;
+  for (int slow = 0; slow < 2; slow++) {
+    machine = (struct machine){.budget = {.most_points = 1, .confidence = EVIDENCE_CONFIDENCE}};
+    open_machine(&machine);
+    for (size_t i = 0; i < machine.budget.rows.count; i++) {
+      const bool native = is_native(&machine, i), bad = machine.budget.rows.items[i].cell == 4 && native == slow;
+      const double seconds = seconds_of(&machine.list.items[machine.budget.first[i]], 0) * (native ? 0.1 : 1),
+                   off = seconds * (slow ? 13 : 1.0 / 50), times[] = {seconds, seconds, seconds};
+      store(&machine, i, bad ? 1 : 3, bad ? &off : times);
+    }
+    measure(&machine);
+    const struct sampler_choice choice = tutti_budget_decide(&machine.budget, 4);
+    assert_true(takes(&machine, 4, "bcast/native") || choice.confidence < 0.9);
+    close_machine(&machine);
+  }
+}
+
 /* Times of 0 are spent and used, and launches that measure nothing end it. */
 TEST(test_nothing_is_measured)
 {
