@@ -90,14 +90,10 @@ bool tutti_budget_is_decided(const struct budget *budget, const struct sampler_c
 
 /* ---- budget_launches.c ---- */
 
-/* Of the logarithms of times, between launches. */
-double tutti_budget_noise(const struct budget *budget, const tutti_measurement *const *measured);
+/* Learn all that is measured, from the beginning: what was expected of a batch may not have come. */
+void tutti_budget_take_in(struct budget *budget, const tutti_measurement *const *measured);
 
-/* Of a point that is measured for the first time. */
+/* The deviation of the logarithm of a time that is measured for the first time. */
 double tutti_budget_first_noise(const struct budget *budget);
-
-/* What the launches of a row say together; `times` 0: none has a time. @p measured: those of all rows. */
-struct sampler_measurement tutti_budget_launches(const struct budget *budget, size_t row,
-                                                 const tutti_measurement *const *measured);
 
 #endif
