@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/numbers.h"
 #include "harness/experiments/plan/plan.h"
 
 /* ---- costs ---- */
@@ -31,62 +30,6 @@ static double seconds_of(const struct budget *budget, const tutti_point *point, 
 }
 
 /* ---- what is known ---- */
-
-/* How often a row was measured; of what it says only what has a time counts. A simulated call without messages takes
-   none: there is nothing to decide. */
-static struct sampler_measurement count_launches(struct budget *budget, size_t row,
-                                                 const tutti_measurement *const *measured)
-{
-  const struct sampler_measurement together = tutti_budget_launches(budget, row, measured);
-  budget->measured[row] = together.times;
-  budget->used[row] = 0;
-  for (int l = 0; l < budget->launches[row]; l++)
-    budget->used[row] += measured[budget->first[row] + (size_t)l] != NULL;
-  budget->sampler.closed[row] = budget->used[row] >= budget->launches[row];
-  if (budget->experiment->platform_path && budget->used[row] > together.times)
-    budget->sampler.weight[budget->points[row].cell] = 0;
-  budget->spent += (size_t)budget->used[row];
-  budget->known += budget->used[row] > 0;
-  return together;
-}
-
-/* The median of what the logarithms of measured times are off, if it is more than machines differ by: then the times of
-   the prior are of another unit, and none of them says anything. */
-static double shift_of(const struct budget *budget, const struct sampler_measurement *known, size_t count)
-{
-  static const double MOST = 4;
-  if (count < SAMPLER_RESCALE)
-    return 0;
-  double *errors = tutti_xcalloc(count, sizeof *errors);
-  for (size_t i = 0; i < count; i++)
-    errors[i] = known[i].logarithm - tutti_evidence_expected(&budget->points[known[i].point].point);
-  tutti_doubles_sort(errors, count);
-  const double median = tutti_doubles_median(errors, count);
-  free(errors);
-  return fabs(median) > MOST ? median : 0;
-}
-
-/* All measurements, from the beginning: what was expected of a batch may not have come. */
-static void take_in(struct budget *budget, const tutti_measurement *const *measured)
-{
-  tutti_sampler_close(&budget->sampler);
-  tutti_sampler_open(&budget->sampler, budget->points, budget->rows.count, budget->weights);
-  budget->spent = budget->known = 0;
-  budget->noise = tutti_budget_noise(budget, measured);
-  struct sampler_measurement *known = tutti_xcalloc(budget->rows.count + 1, sizeof *known);
-  size_t count = 0;
-  for (size_t i = 0; i < budget->rows.count; i++) {
-    known[count] = count_launches(budget, i, measured);
-    if (known[count].times > 0)
-      budget->rows.items[i].call.seconds = exp(known[count++].logarithm);
-  }
-  tutti_sampler_shift(&budget->sampler, shift_of(budget, known, count));
-  for (size_t k = 0; k < count; k++)
-    tutti_sampler_add_launches(&budget->sampler, &known[k]);
-  free(known);
-  if (budget->sampler.measured >= SAMPLER_RESCALE)
-    tutti_sampler_rescale(&budget->sampler);
-}
 
 /* Whether a time of this method is known at some call. */
 static bool is_seen(const struct budget *budget, size_t method)
@@ -228,6 +171,21 @@ static void add_unseen(struct batch *batch)
   free(rows);
 }
 
+/* A method that takes the place of the library's own is measured beside it first: a point of each that has none. */
+static void add_replacements(struct batch *batch)
+{
+  struct budget *budget = batch->budget;
+  for (size_t c = 0; c < budget->rows.cells.count; c++) {
+    const struct sampler_choice choice = tutti_budget_decide(budget, c);
+    const size_t both[] = {choice.chosen, choice.own};
+    const bool replaces =
+        budget->sampler.weight[c] > 0 && choice.own < budget->rows.count && choice.chosen != choice.own;
+    for (int i = 0; i < 2 && replaces && batch->cost < batch->most; i++)
+      if (budget->used[both[i]] == 0)
+        add_point(batch, both[i]);
+  }
+}
+
 /* ---- the end ---- */
 
 /* Whether all points of a call are closed that can be the fastest: up to two deviations of their difference. */
@@ -267,11 +225,14 @@ static bool is_stuck(struct budget *budget)
 
 /* ---- all ---- */
 
+/* By all batches together: of one with few points most is what a run takes besides. */
 static void learn_speed(struct budget *budget)
 {
-  const double took = tutti_clock(CLOCK_MONOTONIC) - budget->batch_begun;
-  if (budget->batch_seconds > 0)
-    budget->scale *= fmin(10, fmax(0.1, took / budget->batch_seconds));
+  if (budget->batch_seconds == 0)
+    return;
+  budget->took += tutti_clock(CLOCK_MONOTONIC) - budget->batch_begun;
+  budget->expected += budget->batch_seconds / budget->scale;
+  budget->scale = fmin(1e3, fmax(1e-3, budget->took / budget->expected));
 }
 
 static enum budget_end choose_batch(struct batch *batch)
@@ -284,6 +245,8 @@ static enum budget_end choose_batch(struct batch *batch)
   const enum budget_end end = fill(batch);
   if (batch->count == 0)
     add_unseen(batch);
+  if (batch->count == 0)
+    add_replacements(batch);
   return batch->count > 0 ? BUDGET_GOES_ON : explain_end(budget, end);
 }
 
@@ -295,8 +258,8 @@ tutti_status tutti_budget_choose(void *context, const tutti_point *points, const
   const tutti_status status = budget->points ? TUTTI_OK : tutti_budget_make_points(budget, library, error);
   if (status != TUTTI_OK)
     return status;
-  take_in(budget, measured);
-  learn_speed(budget);
+  learn_speed(budget); /* before what takes time itself */
+  tutti_budget_take_in(budget, measured);
   judge(budget);
   struct batch batch = {.budget = budget, .points = points, .wanted = wanted, .measured = measured};
   batch.most = batch_limit(budget);

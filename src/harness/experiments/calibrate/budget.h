@@ -39,14 +39,15 @@ struct budget {
   int *launches, *used, *measured; /* that it may have, has, and has with a time */
   tutti_point *samples;            /* [rows.cells] a point of each call */
   struct sampler sampler;
-  double begun;                             /* clock */
-  double batch_begun, batch_seconds, scale; /* expected of the batch under way; what longer the earlier ones took */
-  size_t batch_count, batch_spent;          /* measurements of it, and before it */
-  int idle;                                 /* batches in a row that measured nothing */
-  double noise;                             /* of the logarithms of medians, between launches */
-  size_t spent, known;                      /* measurements, and points that have one or more */
-  double loss;                              /* expected of the decisions before this batch, weighted mean */
-  size_t undecided;                         /* calls that are not decided */
+  double begun;                      /* clock */
+  double batch_begun, batch_seconds; /* expected of the batch under way */
+  double took, expected, scale;      /* of the earlier ones; what longer they took */
+  size_t batch_count, batch_spent;   /* measurements of it, and before it */
+  int idle;                          /* batches in a row that measured nothing */
+  double noise;                      /* of the logarithms of medians, between launches */
+  size_t spent, known;               /* measurements, and points that have one or more */
+  double loss;                       /* expected of the decisions before this batch, weighted mean */
+  size_t undecided;                  /* calls that are not decided */
   enum budget_end end;
 };
 
@@ -89,14 +90,10 @@ bool tutti_budget_is_decided(const struct budget *budget, const struct sampler_c
 
 /* ---- budget_launches.c ---- */
 
-/* Of the logarithms of times, between launches. */
-double tutti_budget_noise(const struct budget *budget, const tutti_measurement *const *measured);
+/* Learn all that is measured, from the beginning: what was expected of a batch may not have come. */
+void tutti_budget_take_in(struct budget *budget, const tutti_measurement *const *measured);
 
-/* Of a point that is measured for the first time. */
+/* The deviation of the logarithm of a time that is measured for the first time. */
 double tutti_budget_first_noise(const struct budget *budget);
-
-/* What the launches of a row say together; `times` 0: none has a time. @p measured: those of all rows. */
-struct sampler_measurement tutti_budget_launches(const struct budget *budget, size_t row,
-                                                 const tutti_measurement *const *measured);
 
 #endif
