@@ -1,4 +1,5 @@
-/* tutti bench --budget: what is decided, as a table, as rules, and as a store of expected times. */
+/* tutti bench --budget: what is decided, as a table and maps, as rules, and as a store of expected times. */
+#include <ctype.h>
 #include <math.h>
 
 #include "base/numbers.h"
@@ -97,6 +98,68 @@ static const tutti_column fact_columns[] = {
     {NULL, "end", TUTTI_FIELD(struct budget_facts, end)},
 };
 
+/* ---- maps of what is decided ---- */
+
+/* Of the decisions of a collective one of their sizes. */
+struct map_line {
+  uint64_t size;
+  const struct decided *items;
+  size_t count;
+};
+
+/* M: measured, I: inferred; small letters are open. */
+static void get_mark(tutti_cell *cell, const void *row)
+{
+  const struct map_line *line = row;
+  for (size_t i = 0; i < line->count; i++)
+    if (line->items[i].ranks == cell->column->index && line->items[i].size == line->size)
+      tutti_cell_format(cell, "%c",
+                        strcmp(line->items[i].verdict, "decided") == 0 ? toupper(*line->items[i].how)
+                                                                       : *line->items[i].how);
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+  const struct map_line *a = left, *b = right;
+  return THREE_WAY(a->size, b->size);
+}
+
+static void print_map(const struct decided *items, size_t count)
+{
+  struct map_line *lines = tutti_xcalloc(count, sizeof *lines);
+  tutti_column *columns = tutti_xcalloc(count + 1, sizeof *columns);
+  int ranks = 0;
+  columns[0] = (tutti_column){"size", NULL, TUTTI_FIELD(struct map_line, size), .get = cell_size, .width = 8};
+  for (size_t i = 0; i < count; i++) {
+    lines[i] = (struct map_line){items[i].size, items, count};
+    if (i == 0 || items[i].ranks != items[i - 1].ranks)
+      columns[++ranks] = (tutti_column){tutti_xprintf("%d", items[i].ranks), NULL, .get = get_mark,
+                                        .index = items[i].ranks, .alignment = TUTTI_ALIGN_RIGHT};
+  }
+  qsort(lines, count, sizeof *lines, compare_lines);
+  size_t sizes = 0;
+  for (size_t i = 0; i < count; i++)
+    if (sizes == 0 || lines[i].size != lines[sizes - 1].size)
+      lines[sizes++] = lines[i];
+  const tutti_table table = {.columns = columns, .column_count = ranks + 1, TUTTI_ROWS(lines, sizes), .indent = 2};
+  printf("\n%s by ranks\n\n", tutti_collective_name(items->collective));
+  must(tutti_table_print(&table, stdout, &failure));
+  for (int i = 1; i <= ranks; i++)
+    free((char *)columns[i].heading);
+  free(columns);
+  free(lines);
+}
+
+static void print_maps(const struct decisions *decisions)
+{
+  for (size_t i = 0, end; i < decisions->count; i = end) {
+    for (end = i; end < decisions->count && decisions->items[end].collective == decisions->items[i].collective;)
+      end++;
+    print_map(&decisions->items[i], end - i);
+  }
+  printf("\nM: measured, I: inferred; small letters are open\n");
+}
+
 static void print_all(const struct bench_options *options, const struct budget *budget,
                       const struct decisions *decisions)
 {
@@ -112,10 +175,12 @@ static void print_all(const struct bench_options *options, const struct budget *
   const bool text = options->format == TUTTI_FORMAT_TEXT;
   const tutti_document document = {.tables = text ? &tables[1] : tables, .table_count = text ? 1 : 2};
   must(tutti_document_print(&document, options->format, stdout, &failure));
-  if (text)
-    tutti_say(stdout,
-              "\n%zu of %zu points measured, %zu times again, %zu of %zu calls decided, expected loss %.1f %%: %s\n",
-              facts.measured, facts.points, facts.again, facts.decided, facts.calls, facts.loss, facts.end);
+  if (!text)
+    return;
+  print_maps(decisions);
+  tutti_say(stdout,
+            "\n%zu of %zu points measured, %zu times again, %zu of %zu calls decided, expected loss %.1f %%: %s\n",
+            facts.measured, facts.points, facts.again, facts.decided, facts.calls, facts.loss, facts.end);
 }
 
 /* ---- rules ---- */

@@ -32,6 +32,12 @@ run 0 learn quadtree bcast --platform hdr_fat_tree --db expected.db
 
 run 0 $sweep --db some.db --budget 140 --json
 expect '"measured_points": 140,'
+run 0 $sweep --db some.db --budget 140 # the maps have the rows of the table
+for word in 'measured +decided M' 'measured +open m' 'inferred +decided I' 'inferred +open i'; do
+  rows=$(grep -cE " ${word% ?} " out)
+  marks=$(sed -n '/ by ranks$/,/^M: /p' out | grep -E '^ +[0-9.]+(KB|MB|B) ' | tr -s ' ' '\n' | grep -cFx "${word##* }")
+  [ "$rows" = "$marks" ] || die "$word: $rows rows and $marks marks: $(cat out)"
+done
 run 0 $sweep --db some.db --budget 100000 --worth 5
 expect 'more would save too little$'
 run 0 $sweep --db some.db --budget 100000 --worth 0
