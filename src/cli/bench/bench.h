@@ -87,9 +87,6 @@ void bench_check_budget(const struct bench_options *options);
 
 struct budget;
 
-/* The calls of a sweep, those that are made if a profile weighs them, and how many of them are decided. */
-void bench_count_calls(const struct budget *budget, size_t *calls, size_t *decided);
-
 /* bench_budget_tables.c: print and write what is decided. */
 void bench_report_budget(const struct bench_options *options, const struct budget *budget);
 

@@ -149,29 +149,12 @@ static void say_left(const struct budget *budget)
     tutti_say(stderr, "%.0f s left\n", left);
 }
 
-void bench_count_calls(const struct budget *budget, size_t *calls, size_t *decided)
-{
-  *calls = budget->rows.cells.count;
-  *decided = *calls - budget->undecided;
-  if (!budget->weights)
-    return;
-  *calls = *decided = 0;
-  for (size_t c = 0; c < budget->rows.cells.count; c++)
-    if (budget->weights[c] > 0) {
-      const struct sampler_choice choice = tutti_budget_decide(budget, c);
-      *calls += 1;
-      *decided += tutti_budget_is_decided(budget, &choice);
-    }
-}
-
 static void say_state(const struct bench_options *options, const struct budget *budget)
 {
-  size_t calls, decided;
   if (options->launch.quiet)
     return;
-  bench_count_calls(budget, &calls, &decided);
   tutti_say(stderr, "tutti: %zu of %zu points measured, %zu of %zu calls decided, expected loss %.1f %%, ",
-            budget->known, budget->rows.count, decided, calls, 100 * budget->loss);
+            budget->known, budget->rows.count, budget->calls - budget->undecided, budget->calls, 100 * budget->loss);
   say_left(budget);
 }
 

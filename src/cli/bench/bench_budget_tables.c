@@ -163,12 +163,13 @@ static void print_maps(const struct decisions *decisions)
 static void print_all(const struct bench_options *options, const struct budget *budget,
                       const struct decisions *decisions)
 {
-  struct budget_facts facts = {.points = budget->rows.count,
-                               .measured = budget->known,
-                               .again = budget->spent - budget->known,
-                               .loss = 100 * budget->loss,
-                               .end = reason_of(budget)};
-  bench_count_calls(budget, &facts.calls, &facts.decided);
+  const struct budget_facts facts = {.points = budget->rows.count,
+                                     .measured = budget->known,
+                                     .again = budget->spent - budget->known,
+                                     .calls = budget->calls,
+                                     .decided = budget->calls - budget->undecided,
+                                     .loss = 100 * budget->loss,
+                                     .end = reason_of(budget)};
   const tutti_table tables[] = {
       {.key = "budget", TUTTI_COLUMNS(fact_columns), TUTTI_ROWS(&facts, 1)},
       {.key = "decisions", TUTTI_COLUMNS(columns), TUTTI_ROWS(decisions->items, decisions->count), .keys = 3}};

@@ -46,11 +46,14 @@ static bool is_seen(const struct budget *budget, size_t method)
 static void judge(struct budget *budget)
 {
   double sum = 0, weights = 0;
-  budget->undecided = 0;
+  budget->calls = budget->undecided = 0;
   for (size_t c = 0; c < budget->rows.cells.count; c++) {
     const struct sampler_choice choice = tutti_budget_decide(budget, c);
     sum += choice.loss * budget->sampler.weight[c];
     weights += budget->sampler.weight[c];
+    if (budget->weights && budget->weights[c] == 0)
+      continue;
+    budget->calls++;
     budget->undecided += !tutti_budget_is_decided(budget, &choice);
   }
   budget->loss = weights > 0 ? sum / weights : 0;

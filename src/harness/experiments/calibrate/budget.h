@@ -47,7 +47,7 @@ struct budget {
   double noise;                      /* of the logarithms of medians, between launches */
   size_t spent, known;               /* measurements, and points that have one or more */
   double loss;                       /* expected of the decisions before this batch, weighted mean */
-  size_t undecided;                  /* calls that are not decided */
+  size_t calls, undecided;           /* that weigh something; and are not decided */
   enum budget_end end;
 };
 

@@ -37,7 +37,7 @@ double tutti_evidence_ports_longer(const struct evidence_rows *rows, const struc
 {
   const int ports = count_ports(call->name), neighbours = count_neighbours(call->nodes);
   const double bytes = (double)one->bytes / (ports < neighbours ? ports : neighbours);
-  const struct call_row *below = one, *above = one, *least = one;
+  const struct call_row *below = NULL, *above = one, *least = one;
   if (ports == 1)
     return 0;
   for (size_t i = 0; i < rows->count; i++) {
@@ -46,15 +46,14 @@ double tutti_evidence_ports_longer(const struct evidence_rows *rows, const struc
       continue;
     if (row->bytes < least->bytes)
       least = row;
-    if ((double)row->bytes <= bytes && (below == one || row->bytes > below->bytes))
+    if ((double)row->bytes <= bytes && (!below || row->bytes > below->bytes))
       below = row;
     if ((double)row->bytes > bytes && row->bytes < above->bytes)
       above = row;
   }
-  const struct call_row *from = below == one ? least : below;
-  const double share = above->bytes > from->bytes && bytes > (double)from->bytes
-                           ? (bytes - (double)from->bytes) / (double)(above->bytes - from->bytes)
-                           : 0;
+  const struct call_row *from = below ? below : least;
+  const double share =
+      below && above->bytes > below->bytes ? (bytes - (double)below->bytes) / (double)(above->bytes - below->bytes) : 0;
   const double part = from->simulated + share * (above->simulated - from->simulated);
   return log((part + (ports - 1) * PORT_SHARE * least->simulated) / one->simulated);
 }

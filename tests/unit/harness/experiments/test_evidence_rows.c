@@ -58,21 +58,27 @@ TEST(test_points)
   assert_true(other->ranks == 4 && other->size == 6 && other->fastest < log(1));
 }
 
-/* A node of 4 x 2 x 1 has three neighbours: six ports use three cables. Parts below the smallest size take its time. */
+/* A node of 4 x 2 x 1 has three neighbours: six ports use three cables. Parts below the smallest size take its time. A
+   node of 2 x 1 x 1 has one, and the part is the whole. */
 TEST(test_ports)
 {
 #define METHOD(interface, ports) "BINE-VEC_DOUBLING_CONT_PERMUTE-" interface "-0-" ports
-#define LINE(bytes, interface, ports, simulated)                                                                       \
-  "a\tallgather\t4x2x1\t1\t" bytes "\t" METHOD(interface, ports) "\t1\tr\t" simulated "\n"
+#define AT(nodes, bytes, interface, ports, simulated)                                                                  \
+  "a\tallgather\t" nodes "\t1\t" bytes "\t" METHOD(interface, ports) "\t1\tr\t" simulated "\n"
+#define LINE(bytes, interface, ports, simulated) AT("4x2x1", bytes, interface, ports, simulated)
   static const char ports[] =
       "machine\tcollective\tnodes\tranks_per_node\tbytes\tmethod\tmedian_ns\trun\tsimulated_ns\n" LINE(
           "320", "UTOFU", "1", "1000") LINE("640", "UTOFU", "1", "2000") LINE("1920", "UTOFU", "1", "9000")
           LINE("1920", "UTOFU", "6", "") LINE("2880", "UTOFU", "1", "10000") LINE("2880", "UTOFU", "2", "")
-              LINE("320", "UTOFU", "3", "") LINE("2880", "MPI", "1", "5000");
+              LINE("320", "UTOFU", "3", "") LINE("2880", "MPI", "1", "5000") AT("2x1x1", "64", "UTOFU", "1", "1000")
+                  AT("2x1x1", "640", "UTOFU", "1", "2000") AT("2x1x1", "640", "UTOFU", "6", "");
   static const struct {
     size_t row;
     double times; /* as long as on one port */
-  } cases[] = {{3, (2000 + 5 * 700) / 9e3}, {5, (2000 + 7e3 * 250 / 400 + 700) / 1e4}, {6, 1 + 2 * 0.7}};
+  } cases[] = {{3, (2000 + 5 * 700) / 9e3},
+               {5, (2000 + 7e3 * 250 / 400 + 700) / 1e4},
+               {6, 1 + 2 * 0.7},
+               {10, (2000 + 5 * 700) / 2e3}};
   FREED_BY(tutti_evidence_rows_free) struct evidence_rows rows;
   read_table(ports, 0, &rows);
   FREED_BY(free_memory) struct evidence_point *points = tutti_evidence_rows_points(&rows);
