@@ -246,6 +246,10 @@ const char *option_refusal(const char *format, ...) __attribute__((format(printf
    to be pasted: " -P 2,4 --launcher srun", or "". Owned by the caller. */
 char *options_given(const char *const *names);
 
+/* The option of the command line with that index, in its order, by its long name, and its text, which is NULL of a flag
+   and belongs to the command line; defaults and arguments are none. False: there are not so many. */
+bool option_given_at(size_t index, const char **name, const char **text);
+
 /* For the parser: an option or argument was given, or has its default; all are forgotten. The text belongs to the
    command line. @{ */
 void option_note_given(const struct option_row *option, const char *text, bool usual);

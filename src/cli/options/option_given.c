@@ -29,6 +29,22 @@ static bool is_argument(const struct option_row *option)
   return !option->help;
 }
 
+static bool is_typed(const struct given *said)
+{
+  return !said->usual && !is_argument(said->option);
+}
+
+bool option_given_at(size_t index, const char **name, const char **text)
+{
+  for (size_t i = 0; i < given.count; i++)
+    if (is_typed(&given.items[i]) && index-- == 0) {
+      *name = given.items[i].option->name;
+      *text = given.items[i].text;
+      return true;
+    }
+  return false;
+}
+
 char *options_given(const char *const *names)
 {
   struct tutti_text_stream again;
@@ -37,7 +53,7 @@ char *options_given(const char *const *names)
     for (size_t i = 0; i < given.count; i++) {
       const struct given *said = &given.items[i];
       char *word = said->text ? tutti_xshell_word(said->text) : NULL;
-      const bool named = !said->usual && !is_argument(said->option) && strcmp(said->option->name, *names) == 0;
+      const bool named = is_typed(said) && strcmp(said->option->name, *names) == 0;
       if (named && said->option->letter)
         fprintf(again.stream, " -%c %s", said->option->letter, word ? word : "");
       else if (named)

@@ -1,0 +1,114 @@
+#include "cli/subcommand.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/wait.h>
+
+#include "base/process.h"
+#include "cli/options/option.h"
+
+struct subcommand subcommand(const char *name)
+{
+  struct subcommand command = {0};
+  subcommand_add(&command, name);
+  return command;
+}
+
+void subcommand_free(struct subcommand *command)
+{
+  for (size_t i = 0; i < command->count; i++)
+    free(command->items[i]);
+  tutti_vector_free(command);
+}
+
+void subcommand_add(struct subcommand *command, const char *word)
+{
+  tutti_xpush(command, tutti_xstrdup(word));
+}
+
+void subcommand_add_format(struct subcommand *command, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  tutti_xpush(command, tutti_xvprintf(format, arguments));
+  va_end(arguments);
+}
+
+void subcommand_add_option(struct subcommand *command, const char *option, const char *value)
+{
+  if (value)
+    subcommand_add_format(command, "%s=%s", option, value);
+}
+
+void subcommand_add_given(struct subcommand *command, const char *const *names)
+{
+  const char *name, *text;
+  for (size_t i = 0; option_given_at(i, &name, &text); i++)
+    for (size_t j = 0; names[j]; j++)
+      if (strcmp(names[j], name) == 0 && text)
+        subcommand_add_format(command, "--%s=%s", name, text);
+      else if (strcmp(names[j], name) == 0)
+        subcommand_add_format(command, "--%s", name);
+}
+
+char *subcommand_text(const struct subcommand *command)
+{
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  fputs("tutti", text.stream);
+  for (size_t i = 0; i < command->count; i++) {
+    char *word = tutti_xshell_word(command->items[i]);
+    fprintf(text.stream, " %s", word);
+    free(word);
+  }
+  return tutti_xclose_text(&text);
+}
+
+static int run(const struct subcommand *command, int output, int errors)
+{
+  pid_t process;
+  char **words = tutti_xcalloc(command->count + 2, sizeof *words);
+  words[0] = (char *)"tutti";
+  if (command->count > 0)
+    memcpy(words + 1, command->items, command->count * sizeof *words);
+  const struct tutti_command child = {
+      .arguments = words, .program = "/proc/self/exe", .directory = -1, .output = output, .errors = errors};
+  fflush(NULL);
+  must(tutti_process_start(&child, &process, &failure));
+  const int status = tutti_process_wait(process);
+  free(words);
+  if (!WIFSIGNALED(status))
+    return WEXITSTATUS(status);
+  failure_signal = WTERMSIG(status);
+  die("tutti %s was ended by signal %d", command->items[0], failure_signal);
+}
+
+int subcommand_run(const struct subcommand *command)
+{
+  return run(command, -1, -1);
+}
+
+int subcommand_run_into(const struct subcommand *command, FILE *output, bool both)
+{
+  return run(command, fileno(output), both ? fileno(output) : -1);
+}
+
+int subcommand_read(const struct subcommand *command, struct json *document)
+{
+  char *text;
+  size_t length;
+  struct json_fault fault = {.reason = NULL};
+  FILE *output = tmpfile();
+  if (!output)
+    die("no temporary file: %s", strerror(errno));
+  const int code = subcommand_run_into(command, output, false);
+  if (code > EXIT_FOUND)
+    exit(code);
+  rewind(output);
+  must(tutti_input_read_opened(fileno(output), command->items[0], TUTTI_INPUT_RECORDS, &text, &length, &failure));
+  fclose(output);
+  if (!tutti_json_parse(text, length, &(struct json_style){.levels = 16}, document, &fault, NULL))
+    die("tutti %s printed no JSON: %s", command->items[0], fault.reason);
+  free(text);
+  return code;
+}

@@ -1,0 +1,49 @@
+/*
+ * A command that is made of others (tutti tune, tutti place) runs them as children: this very program with other words,
+ * each of which the user could type.
+ *
+ *   struct subcommand bench = subcommand("bench");
+ *   subcommand_add(&bench, "-P");
+ *   subcommand_add_format(&bench, "%d..%d*2", 2, cores);
+ *   int code = subcommand_run(&bench);
+ *   subcommand_free(&bench);
+ */
+#ifndef TUTTI_CLI_SUBCOMMAND_H
+#define TUTTI_CLI_SUBCOMMAND_H
+
+#include "base/json_read.h"
+#include "cli/failure.h"
+
+/* Words after "tutti"; owned. */
+struct subcommand {
+  TUTTI_VECTOR(char *);
+};
+
+struct subcommand subcommand(const char *name);
+void subcommand_free(struct subcommand *command);
+
+/* Append a word. @{ */
+void subcommand_add(struct subcommand *command, const char *word);
+void subcommand_add_format(struct subcommand *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* @} */
+
+/* An option with its value; nothing if that is NULL. */
+void subcommand_add_option(struct subcommand *command, const char *option, const char *value);
+
+/* Those of the options, named in an array that ends with NULL, that the command line of this process had. */
+void subcommand_add_given(struct subcommand *command, const char *const *names);
+
+/* As it can be pasted: "tutti bench -P 2,4"; owned by the caller. */
+char *subcommand_text(const struct subcommand *command);
+
+/* Run it to its end, with the output and errors of this process. Returns its exit status; dies if a signal ended it. */
+int subcommand_run(const struct subcommand *command);
+
+/* The same, with standard output into a file, and errors too if @p both. */
+int subcommand_run_into(const struct subcommand *command, FILE *output, bool both);
+
+/* Run it, which prints JSON, and read that; statuses above EXIT_FOUND end the process, as what it said has been said.
+   tutti_json_free(). */
+int subcommand_read(const struct subcommand *command, struct json *document);
+
+#endif
