@@ -158,6 +158,10 @@ struct tutti_target {
 /** Print the lines of shell that make the library read the file at @p path. */
 void tutti_target_print_use(const tutti_target *target, const char *path, FILE *stream);
 
+/** Print the line of shell that undoes these: the library is left alone again. Nothing for a target that is no library's
+    file. */
+void tutti_target_print_undo(const tutti_target *target, FILE *stream);
+
 /** In the order in which they are listed; NULL past the end. */
 const tutti_target *tutti_target_at(size_t index);
 

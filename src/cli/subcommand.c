@@ -18,6 +18,9 @@ void subcommand_free(struct subcommand *command)
 {
   for (size_t i = 0; i < command->count; i++)
     free(command->items[i]);
+  for (size_t i = 0; i < command->under.count; i++)
+    free(command->under.items[i]);
+  tutti_vector_free(&command->under);
   tutti_vector_free(command);
 }
 
@@ -31,6 +34,19 @@ void subcommand_add_format(struct subcommand *command, const char *format, ...)
   va_list arguments;
   va_start(arguments, format);
   tutti_xpush(command, tutti_xvprintf(format, arguments));
+  va_end(arguments);
+}
+
+void subcommand_under(struct subcommand *command, const char *word)
+{
+  tutti_xpush(&command->under, tutti_xstrdup(word));
+}
+
+void subcommand_under_format(struct subcommand *command, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  tutti_xpush(&command->under, tutti_xvprintf(format, arguments));
   va_end(arguments);
 }
 
@@ -51,32 +67,45 @@ void subcommand_add_given(struct subcommand *command, const char *const *names)
         subcommand_add_format(command, "--%s", name);
 }
 
+static void print_words(char *const *words, size_t count, FILE *stream)
+{
+  for (size_t i = 0; i < count; i++) {
+    char *word = tutti_xshell_word(words[i]);
+    fprintf(stream, "%s%s", ftell(stream) > 0 ? " " : "", word);
+    free(word);
+  }
+}
+
 char *subcommand_text(const struct subcommand *command)
 {
   struct tutti_text_stream text;
   tutti_xopen_text(&text);
-  fputs("tutti", text.stream);
-  for (size_t i = 0; i < command->count; i++) {
-    char *word = tutti_xshell_word(command->items[i]);
-    fprintf(text.stream, " %s", word);
-    free(word);
-  }
+  print_words(command->under.items, command->under.count, text.stream);
+  fputs(command->under.count ? " tutti" : "tutti", text.stream);
+  print_words(command->items, command->count, text.stream);
   return tutti_xclose_text(&text);
 }
 
 static int run(const struct subcommand *command, int output, int errors)
 {
   pid_t process;
-  char **words = tutti_xcalloc(command->count + 2, sizeof *words);
-  words[0] = (char *)"tutti";
-  if (command->count > 0)
-    memcpy(words + 1, command->items, command->count * sizeof *words);
-  const struct tutti_command child = {
-      .arguments = words, .program = "/proc/self/exe", .directory = -1, .output = output, .errors = errors};
+  const size_t under = command->under.count;
+  char *self = under ? realpath("/proc/self/exe", NULL) : NULL; /* another program would find itself there */
+  char **words = tutti_xcalloc(under + command->count + 2, sizeof *words);
+  if (under)
+    memcpy(words, command->under.items, under * sizeof *words);
+  words[under] = self ? self : (char *)"tutti";
+  memcpy(words + under + 1, command->items, command->count * sizeof *words);
+  const struct tutti_command child = {.arguments = words,
+                                      .program = under ? NULL : "/proc/self/exe",
+                                      .directory = -1,
+                                      .output = output,
+                                      .errors = errors};
   fflush(NULL);
   must(tutti_process_start(&child, &process, &failure));
   const int status = tutti_process_wait(process);
   free(words);
+  free(self);
   if (!WIFSIGNALED(status))
     return WEXITSTATUS(status);
   failure_signal = WTERMSIG(status);
@@ -98,6 +127,7 @@ int subcommand_read(const struct subcommand *command, struct json *document)
   char *text;
   size_t length;
   struct json_fault fault = {.reason = NULL};
+  struct json_liberty liberty;
   FILE *output = tmpfile();
   if (!output)
     die("no temporary file: %s", strerror(errno));
@@ -107,7 +137,7 @@ int subcommand_read(const struct subcommand *command, struct json *document)
   rewind(output);
   must(tutti_input_read_opened(fileno(output), command->items[0], TUTTI_INPUT_RECORDS, &text, &length, &failure));
   fclose(output);
-  if (!tutti_json_parse(text, length, &(struct json_style){.levels = 16}, document, &fault, NULL))
+  if (!tutti_json_parse(text, length, &(struct json_style){.levels = 16}, document, &fault, &liberty))
     die("tutti %s printed no JSON: %s", command->items[0], fault.reason);
   free(text);
   return code;

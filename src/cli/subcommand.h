@@ -17,6 +17,9 @@
 /* Words after "tutti"; owned. */
 struct subcommand {
   TUTTI_VECTOR(char *);
+  struct {
+    TUTTI_VECTOR(char *);
+  } under; /* words of a program that starts it, such as salloc; none: it is started by this process */
 };
 
 struct subcommand subcommand(const char *name);
@@ -25,6 +28,11 @@ void subcommand_free(struct subcommand *command);
 /* Append a word. @{ */
 void subcommand_add(struct subcommand *command, const char *word);
 void subcommand_add_format(struct subcommand *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* @} */
+
+/* Append a word of the program that starts it. @{ */
+void subcommand_under(struct subcommand *command, const char *word);
+void subcommand_under_format(struct subcommand *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* @} */
 
 /* An option with its value; nothing if that is NULL. */

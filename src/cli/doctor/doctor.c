@@ -84,7 +84,7 @@ struct finding *findings_add(struct findings *findings, const char *check, const
   return &findings->items[findings->count - 1];
 }
 
-static void free_findings(struct findings *findings)
+void findings_free(struct findings *findings)
 {
   for (size_t i = 0; i < findings->count; i++) {
     free(findings->items[i].found);
@@ -183,11 +183,12 @@ static int run(void *values)
   const struct doctor_options *doctor = values;
   struct findings findings = {.count = 0};
   check_machine(&findings);
+  doctor_check_simulators(doctor, &findings);
   doctor_check_libraries(doctor, &findings);
   check_tools(&findings);
   print(&findings, doctor->format);
   bool measurable = findings.measurable;
-  free_findings(&findings);
+  findings_free(&findings);
   return measurable ? EXIT_DONE : EXIT_FOUND;
 }
 

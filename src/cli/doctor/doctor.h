@@ -10,6 +10,8 @@ struct finding {
   const char *state; /* static: "ok", "missing", "failed", "note" */
   char *found;       /* a sentence */
   char *install;     /* Debian packages that have it; NULL: nothing is to be installed */
+  const char *binds; /* static: arguments with which the launcher binds ranks, which it does not do by itself; NULL:
+                        none are needed */
 };
 
 struct findings {
@@ -27,8 +29,14 @@ struct doctor_options {
 struct finding *findings_add(struct findings *findings, const char *check, const char *state, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+void findings_free(struct findings *findings);
+
 /* ---- what is looked at ---- */
 
+/* SimGrid and Tutti's own engine; the MPI libraries of this machine, of each of which the first finding is whether it
+   works. @{ */
+void doctor_check_simulators(const struct doctor_options *options, struct findings *findings);
 void doctor_check_libraries(const struct doctor_options *options, struct findings *findings);
+/* @} */
 
 #endif

@@ -164,13 +164,17 @@ static const char *first_line(char *text)
 }
 
 /* Ranks that are not bound may come to share a core, and some launches are slow for that alone. */
-static const char *advise_binding(const struct launcher *launcher, const char *binding)
+static void add_launch(const struct launcher *launcher, const char *check, const tutti_record *run,
+                       struct findings *findings)
 {
-  if (strcmp(binding, "unbound") != 0)
-    return "";
-  return strcmp(launcher->flavor, "mpich") == 0
-             ? "; MPICH binds no ranks by itself: tutti bench --launcher-args '-bind-to core' does"
-             : "; tutti bench --launcher-args '--bind-to core' binds ranks";
+  const bool mpich = strcmp(launcher->flavor, "mpich") == 0, unbound = strcmp(run->binding, "unbound") == 0;
+  const char *binds = mpich ? "-bind-to core" : "--bind-to core";
+  char *advice = tutti_xprintf("; %s binds no ranks by itself: tutti bench --launcher-args '%s' does",
+                               mpich ? "MPICH" : "the library", binds);
+  struct finding *finding = findings_add(findings, check, "ok", "%s, %s, binding of one rank: %s%s", run->library,
+                                         launcher->command, run->binding, unbound ? advice : "");
+  finding->binds = unbound ? binds : NULL;
+  free(advice);
 }
 
 static void check_launch(const struct launcher *launcher, const char *check, struct findings *findings)
@@ -181,8 +185,7 @@ static void check_launch(const struct launcher *launcher, const char *check, str
   char *copy = tutti_xstrdup(text);
   bool right = find_run(copy, &run) && strcmp(run.flavor, launcher->flavor) == 0;
   if (code == 0 && right) {
-    findings_add(findings, check, "ok", "%s, %s, binding of one rank: %s%s", run.library, launcher->command,
-                 run.binding, advise_binding(launcher, run.binding));
+    add_launch(launcher, check, &run, findings);
     findings->measurable = findings->by_library = true;
   } else if (code == TUTTI_CAPTURE_LATE)
     findings_add(findings, check, "failed", "%s did not start a rank within %d s", launcher->command, PROBE_SECONDS);
@@ -311,11 +314,15 @@ static void check_library(const struct doctor_options *options, const char *flav
   free(program);
 }
 
-void doctor_check_libraries(const struct doctor_options *options, struct findings *findings)
+void doctor_check_simulators(const struct doctor_options *options, struct findings *findings)
 {
   check_library(options, "smpi", "simgrid", TUTTI_PACKAGES_SIMGRID, findings);
   check_engine(options, findings);
   check_programs(options, TUTTI_FLAVOR_FAST, findings);
+}
+
+void doctor_check_libraries(const struct doctor_options *options, struct findings *findings)
+{
   check_library(options, "openmpi", "openmpi", TUTTI_PACKAGES_OPENMPI, findings);
   check_library(options, "mpich", "mpich", TUTTI_PACKAGES_MPICH, findings);
 }

@@ -190,6 +190,19 @@ void tutti_target_print_use(const tutti_target *target, const char *path, FILE *
   free(quoted);
 }
 
+void tutti_target_print_undo(const tutti_target *target, FILE *stream)
+{
+  const struct library_variable *variable = tutti_library_version_of_target(target).library->variables;
+  const char *begin = "unset";
+  for (; !target->use && variable->name; variable++)
+    if (variable->tuned && variable->since <= target->since) {
+      tutti_say(stream, "%s %s", begin, variable->name);
+      begin = "";
+    }
+  if (!*begin)
+    tutti_say(stream, "\n");
+}
+
 void tutti_library_variables(const tutti_library_version *version, const char *path,
                              struct tutti_variable variables[LIBRARY_VARIABLES + 1])
 {

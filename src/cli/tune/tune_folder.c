@@ -1,0 +1,101 @@
+/* The folder of a tuning: what is tuned, and what earlier runs found. */
+#include <errno.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/tune/tune.h"
+
+static const char head[] = "tuning.txt"; /* what is tuned: a folder belongs to one tuning */
+
+char *tune_path(const struct tuning *tuning, const char *name)
+{
+  return tutti_xprintf("%s/%s", tuning->folder, name);
+}
+
+char *tune_file(const struct tuning *tuning, const char *name)
+{
+  const bool json = strcmp(tuning->flavor, "mpich") == 0 || tuning->target->since >= 600;
+  return tutti_xprintf("%s/%s.%s", tuning->folder, name, json ? "json" : "rules");
+}
+
+static void write_text(const struct tuning *tuning, const char *name, const char *text)
+{
+  struct tutti_output output;
+  char *path = tune_path(tuning, name);
+  output_begin(path, &output);
+  fputs(text, output.stream);
+  output_end(&output);
+  free(path);
+}
+
+/* NULL: there is no such file. Owned by the caller. */
+static char *read_text(const struct tuning *tuning, const char *name)
+{
+  char *path = tune_path(tuning, name), *text = NULL;
+  size_t length;
+  if (access(path, F_OK) == 0)
+    must(tutti_input_read_text(path, TUTTI_INPUT_TEXT, &text, &length, &failure));
+  free(path);
+  return text;
+}
+
+int tune_recall(const struct tuning *tuning, const char *name)
+{
+  uint64_t number = 0;
+  char *text = read_text(tuning, name);
+  if (text && !tutti_parse_integer(text, 1, INT_MAX, &number))
+    die("%s/%s: no number; --again begins anew", tuning->folder, name);
+  free(text);
+  return (int)number;
+}
+
+void tune_note(const struct tuning *tuning, const char *name, int number)
+{
+  char text[16];
+  snprintf(text, sizeof text, "%d", number);
+  write_text(tuning, name, text);
+}
+
+static char *describe(const struct tuning *tuning)
+{
+  static const char *const others[] = {"profile",        "launcher",   "launcher-args", "hostfile",
+                                       "ranks-per-node", "slurm-args", "oversubscribe", NULL};
+  char *given = options_given(others);
+  char *text =
+      tutti_xprintf("%s on %s, %s -P %s -s %s%s, seed %llu\n", tuning->library, tuning->platform, tuning->collectives,
+                    tuning->ranks, tuning->sizes, given, (unsigned long long)tuning->options->seed);
+  free(given);
+  return text;
+}
+
+/* Only what a tuning has written: the folder may have more. */
+static void remove_results(const struct tuning *tuning)
+{
+  static const char *const names[] = {"tuning.txt",      "repetitions",    "decided.txt",    "decided.rules",
+                                      "candidate.rules", "candidate.json", "measured.db",    "expected.db",
+                                      "tuned.rules",     "tuned.json",     "mended-1.rules", "mended-2.rules",
+                                      "mended-3.rules",  "mended-1.json",  "mended-2.json",  "mended-3.json"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char *path = tune_path(tuning, names[i]);
+    unlink(path);
+    free(path);
+  }
+}
+
+void tune_open_folder(const struct tuning *tuning)
+{
+  if (mkdir(tuning->folder, 0777) != 0 && errno != EEXIST)
+    die("%s: %s", tuning->folder, strerror(errno));
+  char *now = describe(tuning), *before = read_text(tuning, head);
+  if (before && tuning->options->again)
+    remove_results(tuning);
+  else if (before && strcmp(before, now) != 0)
+    die("%s has another tuning: %.*s; say --again to begin anew, or --dir for another folder", tuning->folder,
+        (int)strcspn(before, "\n"), before);
+  else if (before && !tuning->options->quiet)
+    tutti_say(stderr, "tutti tune: goes on with what %s has\n", tuning->folder);
+  write_text(tuning, head, now);
+  free(before);
+  free(now);
+}
