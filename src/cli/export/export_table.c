@@ -77,9 +77,9 @@ static int most_ranks(const struct measured_map *map)
   return map->map.ranks[map->map.ranks_count - 1];
 }
 
-/* Where the library's own times said what the file is worth: they are those that the decision was learnt from. Of
-   several collectives the one of most ranks says how these are started. */
-static void suggest_comparison(const struct export_options *options, const struct exported *exported)
+/* Of several collectives the one of most ranks says how the ranks of a comparison are started. NULL: the library's own
+   times are not known. */
+static const struct measured_map *find_judge(const struct exported *exported)
 {
   const struct measured_map *judge = NULL;
   for (int i = 0; i < exported->part_count; i++) {
@@ -87,14 +87,21 @@ static void suggest_comparison(const struct export_options *options, const struc
     if (exported->parts[i].untuned.points > 0 && (!judge || most_ranks(map) > most_ranks(judge)))
       judge = map;
   }
-  if (!judge || !options->path || says_nothing(exported))
-    return;
+  return judge;
+}
+
+/* Nobody has seen yet what the file wins: where the library's own times say what it is worth, they are those that the
+   decision was learnt from. */
+static void suggest_comparison(const struct export_options *options, const struct exported *exported)
+{
+  const struct measured_map *judge = find_judge(exported);
   char *file = tutti_xshell_word(options->path), *words = tutti_xprintf("compare untuned %s --between", file);
-  char *command = selection_command(&options->selection, judge, words, true);
-  tutti_print_folded(stderr, 0,
-                     "These figures are of the times that were learnt from, luck included. To measure what the file "
-                     "wins and loses:");
+  char *command = judge ? selection_command(&options->selection, judge, words, true) : tutti_xprintf("tutti %s", words);
+  char *doubt = tutti_xprintf("Not compared yet.%s To measure what the file wins and loses, before it is used:",
+                              judge ? " The figures above are of the times that were learnt from, luck included." : "");
+  tutti_print_folded(stderr, 0, doubt);
   tutti_say(stderr, "  %s\n", command);
+  free(doubt);
   free(file);
   free(words);
   free(command);
@@ -129,9 +136,11 @@ void export_print(const struct export_options *options, const struct exported *e
   print_comment(comment);
   if (says_nothing(exported))
     tutti_say(stderr, "The library's own choice everywhere: there is nothing to install\n");
-  else if (options->path && is_kept(options->path))
+  else if (options->path && is_kept(options->path)) {
+    if (!options->target->use) /* one of an MPI library */
+      suggest_comparison(options, exported);
     tutti_target_print_use(options->target, realpath(options->path, whole) ? whole : options->path, stderr);
-  suggest_comparison(options, exported);
+  }
   if (options->json || options->csv)
     must(tutti_document_print(&document, options->csv ? TUTTI_FORMAT_CSV : TUTTI_FORMAT_JSON, stdout, &failure));
 }

@@ -283,7 +283,7 @@ expect '; by the own times of openmpi; against untuned: mean \+123.00 %, worst \
 grep -q '^1 6 0 0  # bcast/binomial$' forced.rules || die "not written: $(cat forced.rules)"
 
 run 0 export own.tree --format openmpi $both -o own.rules --json
-expect 'luck included. To measure what the file wins and loses:$'
+expect 'luck included. To measure what the file wins and loses, before it is used:$'
 expect '^  tutti compare untuned own.rules --between --platform here --db both.db --scheme window$'
 expect '^bcast: decided by own.tree; 0 of 10 points \(0.0 %\) replaced; penalty before: mean 0.00 %, worst 0.00 %; as written: mean 0.00 %, worst 0.00 %; by the own times of openmpi; against untuned: mean -14.00 %, worst \+0.00 %, slower at 0, faster at 6 of 10 points$'
 expect '"candidates": "openmpi, native", "untuned": \{"points": 10, "mean_percent": -14, "max_percent": 0, "slower": 0, "faster": 6\}'
