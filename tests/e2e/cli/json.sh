@@ -94,7 +94,16 @@ sed '/<config>/,/<\/config>/d' "$source/platforms/grig_mx.xml" >loose.xml
 # Jobs at the same time.
 printf 'a 4 packed bcast/binomial 8\nb 4 round-robin barrier/bruck 0 3\n' >jobs.txt
 
+# A library whose times are known, to tune.
+mkdir bin
+ln -s "$source/tests/e2e/fake/mpiexec" bin/mpiexec.openmpi
+printf '#!/bin/sh\n' >program && chmod +x program
+echo 'bcast 0 10000000 0.5' >times && echo 'bcast/binomial@openmpi 0.5' >methods && : >log
+FAKE_TUTTI=$tutti FAKE_TIMES=$place/times FAKE_LOG=$place/log FAKE_METHODS=$place/methods PATH=$place/bin:$PATH
+export FAKE_TUTTI FAKE_TIMES FAKE_LOG FAKE_METHODS
+
 cat >documents <<END
+0 tune bcast --flavor openmpi -P 2 -s 8 --budget 1s --program ./program --platform fake --oversubscribe --dir tuned -q
 0 compare untuned pairs.rules --collective bcast -P 4 -s 1KB,2KB --stored --pairs --platform fake --db pairs.db
 0 advise app.profile $grig
 0 algorithms

@@ -209,4 +209,24 @@ if [ -x "$build/mpich/tutti-bench" ]; then
   run 0 export rules.txt --format "$(format_of mpich)" -o bad.json
   try_compare mpich alltoall bad.json "-env LD_PRELOAD $yield" "--mpi=pmi2 --export=ALL,LD_PRELOAD=$yield"
 fi
+
+# --- tutti tune: methods by an array in the queue, before and after in one allocation; and all of it within one ---
+
+tune() { # DIR ARGUMENTS...: ends with a verdict, whichever
+  folder=$1
+  shift
+  "$@" bcast --flavor "$flavor" -P 2 -s 1MB --budget 6s --platform here --dir "$folder" >out 2>err || die "tune: $(cat out err)"
+  expect "^$library.* is faster with the file at|^Leave $library.* alone: "
+}
+
+for flavor in openmpi mpich; do
+  [ -x "$build/$flavor/tutti-bench" ] || continue
+  library=$(echo $flavor | sed 's/openmpi/OpenMPI/; s/mpich/MPICH/')
+  tune queued "$tutti" tune --launcher slurm --ranks-per-node 2 --slurm-args "-t 10"
+  ! grep -q 'before and after' err || expect ' salloc --ntasks=2 --ntasks-per-node=2 -t 10 tutti compare untuned '
+  tune allocated salloc -Q -n 2 "$tutti" tune
+  rm -r queued allocated
+  echo "$flavor: tuned by the queue and in an allocation: $(sed -n 1p out)"
+  break
+done
 echo ok
