@@ -111,7 +111,7 @@ typedef struct tutti_tuning_comparison {
 
 /**
  * Measure what the store does not have, and judge. What was measured before a failure is stored. A warning is printed,
- * before anything is measured and unless the run is quiet, if the rounds are too few for any point to be significant.
+ * before anything is measured, if the rounds are too few for any point to be significant.
  * @return TUTTI_ERR_ARGUMENT if a file is not one of the library, or the library would drop it or die of it (the
  * message has its first fault); as tutti_experiment_run()
  */

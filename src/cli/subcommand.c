@@ -117,23 +117,48 @@ int subcommand_run(const struct subcommand *command)
   return run(command, -1, -1);
 }
 
-int subcommand_run_into(const struct subcommand *command, FILE *output, bool both)
+int subcommand_run_into(const struct subcommand *command, FILE *output)
 {
-  return run(command, fileno(output), both ? fileno(output) : -1);
+  return run(command, fileno(output), -1);
 }
 
-int subcommand_read(const struct subcommand *command, struct json *document)
+static FILE *open_temporary(void)
+{
+  FILE *file = tmpfile();
+  if (!file)
+    die("no temporary file: %s", strerror(errno));
+  return file;
+}
+
+/* End as the command did, if it failed, after what it said. */
+static void check(int code, FILE *said)
+{
+  int c;
+  if (said)
+    rewind(said);
+  while (code > EXIT_FOUND && said && (c = getc(said)) != EOF)
+    fputc(c, stderr);
+  if (said)
+    fclose(said);
+  if (code > EXIT_FOUND)
+    exit(code);
+}
+
+void subcommand_run_silently(const struct subcommand *command)
+{
+  FILE *said = open_temporary();
+  check(run(command, fileno(said), fileno(said)), said);
+}
+
+int subcommand_read(const struct subcommand *command, bool silent, struct json *document)
 {
   char *text;
   size_t length;
   struct json_fault fault = {.reason = NULL};
   struct json_liberty liberty;
-  FILE *output = tmpfile();
-  if (!output)
-    die("no temporary file: %s", strerror(errno));
-  const int code = subcommand_run_into(command, output, false);
-  if (code > EXIT_FOUND)
-    exit(code);
+  FILE *output = open_temporary(), *said = silent ? open_temporary() : NULL;
+  const int code = run(command, fileno(output), said ? fileno(said) : -1);
+  check(code, said);
   rewind(output);
   must(tutti_input_read_opened(fileno(output), command->items[0], TUTTI_INPUT_RECORDS, &text, &length, &failure));
   fclose(output);

@@ -47,11 +47,14 @@ char *subcommand_text(const struct subcommand *command);
 /* Run it to its end, with the output and errors of this process. Returns its exit status; dies if a signal ended it. */
 int subcommand_run(const struct subcommand *command);
 
-/* The same, with standard output into a file, and errors too if @p both. */
-int subcommand_run_into(const struct subcommand *command, FILE *output, bool both);
+/* The same, with standard output into a file. */
+int subcommand_run_into(const struct subcommand *command, FILE *output);
 
-/* Run it, which prints JSON, and read that; statuses above EXIT_FOUND end the process, as what it said has been said.
-   tutti_json_free(). */
-int subcommand_read(const struct subcommand *command, struct json *document);
+/* Run it silently: what it says is shown if it fails, which ends this process, too. */
+void subcommand_run_silently(const struct subcommand *command);
+
+/* Run it, which prints JSON, and read that; if @p silent what it says beside is shown only if it fails, which ends this
+   process, too. Returns EXIT_DONE or EXIT_FOUND. tutti_json_free(). */
+int subcommand_read(const struct subcommand *command, bool silent, struct json *document);
 
 #endif

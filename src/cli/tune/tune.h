@@ -33,6 +33,7 @@ struct tuning {
   int max_ranks;
   char *folder;
   double started; /* by the monotonic clock */
+  double load;    /* of the machine before anything was launched */
   int step;       /* the number of the last one that was said */
 };
 

@@ -288,6 +288,7 @@ void tune_look(const struct tune_options *options, struct tuning *tuning)
 {
   struct program_profile profile = {.calls = 0};
   char host[TUTTI_MACHINE_WORD];
+  tuning->load = tutti_machine_load();
   if (options->profile)
     must(tutti_profile_read(options->profile, &profile, &failure));
   look_at_library(options, &profile, tuning);

@@ -90,6 +90,9 @@ static char *undo_of(const struct tuning *tuning)
 }
 /* @} */
 
+/* Half a processor's worth of others is felt by ranks that wait for each other. */
+static const double BUSY = 0.5;
+
 static void print_verdict(const struct tuning *tuning, const struct tune_result *result, const struct rows *rows)
 {
   double best = 0;
@@ -103,6 +106,12 @@ static void print_verdict(const struct tuning *tuning, const struct tune_result 
         tuning->library, result->verdict.won, result->verdict.points, -best);
   else
     print_sentence(0, "Leave %s alone: %s", tuning->library, result->why);
+  if (tuning->load > BUSY && result->verdict.points > 0)
+    print_sentence(
+        0,
+        "The load of this machine was %.1f when this began: what other programs do to times hides gains, and "
+        "a quiet machine may show more (--again)",
+        tuning->load);
 }
 
 static void print_text(const struct tuning *tuning, const struct tune_result *result, const struct facts *facts,

@@ -29,22 +29,6 @@ static double left(const struct tuning *tuning)
   return tuning->options->budget - (tutti_clock(CLOCK_MONOTONIC) - tuning->started);
 }
 
-/* Run a step whose output nobody needs unless it fails. */
-static void run_silently(const struct subcommand *command)
-{
-  char line[400];
-  FILE *output = tmpfile();
-  if (!output)
-    die("there is no room for a temporary file");
-  const int code = subcommand_run_into(command, output, true);
-  rewind(output);
-  while (code > EXIT_FOUND && fgets(line, sizeof line, output))
-    fputs(line, stderr);
-  fclose(output);
-  if (code > EXIT_FOUND)
-    exit(code);
-}
-
 /* What both ways to launch are told. */
 static const char *const launch_names[] = {"build-dir",      "program",       "job-timeout",
                                            "launcher-args",  "hostfile",      "work-dir",
@@ -100,7 +84,7 @@ static void measure(struct tuning *tuning)
   if (!is_there(decided)) {
     announce(tuning, "measure the library's algorithms where that gains most", &bench);
     output_begin(table, &output);
-    const int code = subcommand_run_into(&bench, output.stream, false);
+    const int code = subcommand_run_into(&bench, output.stream);
     if (code != EXIT_DONE)
       exit(code);
     output_end(&output);
@@ -124,7 +108,7 @@ static char *write_candidate(struct tuning *tuning)
   subcommand_add(&export, decided);
   if (!is_there(file)) {
     announce(tuning, "write what the library can be told of it", &export);
-    run_silently(&export);
+    subcommand_run_silently(&export);
   }
   subcommand_free(&export);
   free(decided);
@@ -182,10 +166,10 @@ static int read_count(const struct json *row, const char *key)
   return value && tutti_json_read_integer(value, &number) ? (int)number : 0;
 }
 
-static struct tune_verdict read_verdict(const struct subcommand *compare)
+static struct tune_verdict read_verdict(const struct subcommand *compare, bool silent)
 {
   struct tune_verdict verdict = {.points = 0};
-  subcommand_read(compare, &verdict.document);
+  subcommand_read(compare, silent, &verdict.document);
   const struct json *summary = tutti_json_member_of(&verdict.document, "summary");
   for (size_t i = 0; summary && i < summary->count; i++) {
     verdict.points += read_count(&summary->items[i], "points");
@@ -212,10 +196,8 @@ static int choose_repetitions(struct tuning *tuning, const char *file)
   struct subcommand pilot = make_comparison(tuning, file, MOST_REPETITIONS);
   subcommand_add(&pilot, "--rounds=1");
   subcommand_add(&pilot, "--json");
-  if (!tuning->options->quiet)
-    subcommand_add(&pilot, "--quiet");
   const double begun = tutti_clock(CLOCK_MONOTONIC);
-  struct tune_verdict verdict = read_verdict(&pilot);
+  struct tune_verdict verdict = read_verdict(&pilot, true);
   const double seconds = tutti_clock(CLOCK_MONOTONIC) - begun;
   const int rounds = verdict.points > 0 ? tutti_paired_least(verdict.points, 0.05) + SPARE_ROUNDS : 0;
   const double share = FIRST * fmax(left(tuning), 0) / fmax(rounds * seconds, 1e-9);
@@ -235,7 +217,7 @@ static struct tune_verdict compare(struct tuning *tuning, const char *file)
   struct subcommand command = make_comparison(tuning, file, choose_repetitions(tuning, file));
   announce(tuning, "before and after in turns", &command);
   subcommand_add(&command, "--json");
-  struct tune_verdict verdict = read_verdict(&command);
+  struct tune_verdict verdict = read_verdict(&command, false);
   subcommand_free(&command);
   if (!tuning->options->quiet)
     tutti_say(stderr, "tutti tune: of %d point%s %d won, %d lost, %d unclear\n", verdict.points,
@@ -249,7 +231,7 @@ static void mend(const struct tuning *tuning, const char *file, const char *mend
   struct subcommand command = make_comparison(tuning, file, tune_recall(tuning, repetitions_name));
   subcommand_add(&command, "--stored");
   subcommand_add_option(&command, "--output", mended);
-  run_silently(&command);
+  subcommand_run_silently(&command);
   subcommand_free(&command);
 }
 

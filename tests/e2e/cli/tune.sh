@@ -96,6 +96,6 @@ tune 2 bcast --flavor openmpi -s 8 -o nowhere/x.rules
 expect 'nowhere/x.rules'
 
 # For the calls of a program: its collectives, ranks and sizes.
-run 0 tune --program ./program --platform fake --oversubscribe --budget 4s --profile "$source/tests/fuzz/seeds/plain.profile" --dir profile -q
+run 0 tune --flavor openmpi --program ./program --platform fake --oversubscribe --budget 3s --profile "$source/tests/fuzz/seeds/plain.profile" --dir profile -q
 sed -n 1p profile/tuning.txt | grep -q ' on fake, ' || die "$(cat profile/tuning.txt)"
 echo ok
