@@ -150,20 +150,34 @@ void subcommand_run_silently(const struct subcommand *command)
   check(run(command, fileno(said), fileno(said)), said);
 }
 
+/* Takes over the text. */
+static void parse(char *text, size_t length, const char *name, struct json *document)
+{
+  struct json_fault fault = {.reason = NULL};
+  struct json_liberty liberty;
+  if (!tutti_json_parse(text, length, &(struct json_style){.levels = 16}, document, &fault, &liberty))
+    die("%s: no JSON: %s", name, fault.reason);
+  free(text);
+}
+
+void document_read(const char *path, struct json *document)
+{
+  char *text;
+  size_t length;
+  must(tutti_input_read(path, TUTTI_INPUT_RECORDS, &text, &length, &failure));
+  parse(text, length, path, document);
+}
+
 int subcommand_read(const struct subcommand *command, bool silent, struct json *document)
 {
   char *text;
   size_t length;
-  struct json_fault fault = {.reason = NULL};
-  struct json_liberty liberty;
   FILE *output = open_temporary(), *said = silent ? open_temporary() : NULL;
   const int code = run(command, fileno(output), said ? fileno(said) : -1);
   check(code, said);
   rewind(output);
   must(tutti_input_read_opened(fileno(output), command->items[0], TUTTI_INPUT_RECORDS, &text, &length, &failure));
   fclose(output);
-  if (!tutti_json_parse(text, length, &(struct json_style){.levels = 16}, document, &fault, &liberty))
-    die("tutti %s printed no JSON: %s", command->items[0], fault.reason);
-  free(text);
+  parse(text, length, command->items[0], document);
   return code;
 }

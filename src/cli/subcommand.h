@@ -57,4 +57,7 @@ void subcommand_run_silently(const struct subcommand *command);
    process, too. Returns EXIT_DONE or EXIT_FOUND. tutti_json_free(). */
 int subcommand_read(const struct subcommand *command, bool silent, struct json *document);
 
+/* Read a file of JSON that a command has printed, or die with its name. tutti_json_free(). */
+void document_read(const char *path, struct json *document);
+
 #endif

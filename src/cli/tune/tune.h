@@ -74,6 +74,7 @@ struct tune_result {
   const char *why;             /* it was left alone; else NULL */
   char *file;                  /* the tuning file, with its whole path; NULL: left alone */
   int mended;                  /* how often points were taken out of it */
+  int calls, decided;          /* calls that were to be decided, and those of which more time would change little */
 };
 
 /* Measure, decide, write, compare and mend. */

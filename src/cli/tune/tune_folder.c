@@ -1,6 +1,7 @@
 /* The folder of a tuning: what is tuned, and what earlier runs found. */
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -69,33 +70,41 @@ static char *describe(const struct tuning *tuning)
   return text;
 }
 
-/* Only what a tuning has written: the folder may have more. */
-static void remove_results(const struct tuning *tuning)
+static void remove_results(const struct tuning *tuning, const char *const *names, size_t count)
 {
-  static const char *const names[] = {"tuning.txt",      "repetitions",    "decided.txt",    "decided.rules",
-                                      "candidate.rules", "candidate.json", "measured.db",    "expected.db",
-                                      "tuned.rules",     "tuned.json",     "mended-1.rules", "mended-2.rules",
-                                      "mended-3.rules",  "mended-1.json",  "mended-2.json",  "mended-3.json"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+  for (size_t i = 0; i < count; i++) {
     char *path = tune_path(tuning, names[i]);
     unlink(path);
     free(path);
   }
 }
 
+/* What follows from the measurements, and these. Only what a tuning has written: the folder may have more. */
+static const char *const results[] = {"decided.json",   "decided.rules",  "candidate.rules", "candidate.json",
+                                      "mended-1.rules", "mended-2.rules", "mended-3.rules",  "mended-1.json",
+                                      "mended-2.json",  "mended-3.json",  "tuned.rules",     "tuned.json",
+                                      "repetitions",    "measured.db",    "expected.db"};
+
+enum { RESULTS = sizeof results / sizeof *results, DECIDED = RESULTS - 3 };
+
 void tune_open_folder(const struct tuning *tuning)
 {
+  const struct tune_options *options = tuning->options;
+  const int budget = (int)fmin(INT_MAX, ceil(options->budget));
   if (mkdir(tuning->folder, 0777) != 0 && errno != EEXIST)
     die("%s: %s", tuning->folder, strerror(errno));
   char *now = describe(tuning), *before = read_text(tuning, head);
-  if (before && tuning->options->again)
-    remove_results(tuning);
-  else if (before && strcmp(before, now) != 0)
+  if (before && !options->again && strcmp(before, now) != 0)
     die("%s has another tuning: %.*s; say --again to begin anew, or --dir for another folder", tuning->folder,
         (int)strcspn(before, "\n"), before);
-  else if (before && !tuning->options->quiet)
+  if (before && options->again)
+    remove_results(tuning, results, RESULTS);
+  else if (before && tune_recall(tuning, "budget") < budget) /* more is measured and decided anew */
+    remove_results(tuning, results, DECIDED);
+  if (before && !options->again && !options->quiet)
     tutti_say(stderr, "tutti tune: goes on with what %s has\n", tuning->folder);
   write_text(tuning, head, now);
+  tune_note(tuning, "budget", budget);
   free(before);
   free(now);
 }

@@ -26,7 +26,7 @@ static const tutti_column columns[] = {
 
 struct facts {
   const char *outcome, *reason, *platform, *flavor, *library, *folder, *file, *use, *undo;
-  int mended;
+  int mended, calls, decided;
 };
 
 #define FACT(member) TUTTI_FIELD(struct facts, member)
@@ -35,7 +35,7 @@ static const tutti_column fact_columns[] = {
     {NULL, "outcome", FACT(outcome)}, {NULL, "reason", FACT(reason)},   {NULL, "platform", FACT(platform)},
     {NULL, "flavor", FACT(flavor)},   {NULL, "library", FACT(library)}, {NULL, "folder", FACT(folder)},
     {NULL, "file", FACT(file)},       {NULL, "use", FACT(use)},         {NULL, "undo", FACT(undo)},
-    {NULL, "mended", FACT(mended)},
+    {NULL, "mended", FACT(mended)},   {NULL, "calls", FACT(calls)},     {NULL, "decided_calls", FACT(decided)},
 };
 
 struct rows {
@@ -106,6 +106,9 @@ static void print_verdict(const struct tuning *tuning, const struct tune_result 
         tuning->library, result->verdict.won, result->verdict.points, -best);
   else
     print_sentence(0, "Leave %s alone: %s", tuning->library, result->why);
+  if (result->decided < result->calls)
+    print_sentence(0, "Of %d calls %d could not be decided within the budget: a larger --budget may find more",
+                   result->calls, result->calls - result->decided);
   if (tuning->load > BUSY && result->verdict.points > 0)
     print_sentence(
         0,
@@ -140,7 +143,9 @@ void tune_print(const struct tuning *tuning, const struct tune_result *result)
                               .file = result->file,
                               .use = use,
                               .undo = undo,
-                              .mended = result->mended};
+                              .mended = result->mended,
+                              .calls = result->calls,
+                              .decided = result->decided};
   const tutti_table table = {.key = "summary", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows.items, rows.count)};
   const tutti_document document = {TUTTI_FACTS(fact_columns, &facts), .tables = &table, .table_count = 1};
   if (tuning->options->format == TUTTI_FORMAT_TEXT)

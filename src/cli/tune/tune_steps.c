@@ -66,10 +66,27 @@ static void add_path(struct subcommand *command, const struct tuning *tuning, co
  */
 static const double MEASURING = 0.5;
 
-static void measure(struct tuning *tuning)
+static int read_count(const struct json *row, const char *key)
+{
+  long number = 0;
+  const struct json *value = tutti_json_member_of(row, key);
+  return value && tutti_json_read_integer(value, &number) ? (int)number : 0;
+}
+
+static void count_decided(const char *path, struct tune_result *result)
+{
+  struct json document;
+  document_read(path, &document);
+  const struct json *decisions = tutti_json_member_of(&document, "decisions");
+  result->calls = decisions ? (int)decisions->count : 0;
+  result->decided = read_count(&document, "decided_calls");
+  tutti_json_free(&document);
+}
+
+static void measure(struct tuning *tuning, struct tune_result *result)
 {
   static const char *const queue[] = {"launcher", "slurm-args", "profile", NULL};
-  char *decided = tune_path(tuning, "decided.rules"), *table = tune_path(tuning, "decided.txt");
+  char *decided = tune_path(tuning, "decided.rules"), *table = tune_path(tuning, "decided.json");
   struct subcommand bench = subcommand("bench");
   struct tutti_output output;
   subcommand_add(&bench, tuning->collectives);
@@ -81,6 +98,7 @@ static void measure(struct tuning *tuning)
   add_path(&bench, tuning, "--output-db", "expected.db");
   subcommand_add_given(&bench, queue);
   add_launch(&bench, tuning);
+  subcommand_add(&bench, "--json");
   if (!is_there(decided)) {
     announce(tuning, "measure the library's algorithms where that gains most", &bench);
     output_begin(table, &output);
@@ -89,6 +107,7 @@ static void measure(struct tuning *tuning)
       exit(code);
     output_end(&output);
   }
+  count_decided(table, result);
   subcommand_free(&bench);
   free(table);
   free(decided);
@@ -157,13 +176,6 @@ static struct subcommand make_comparison(const struct tuning *tuning, const char
     subcommand_add_given(&compare, launcher);
   add_launch(&compare, tuning);
   return compare;
-}
-
-static int read_count(const struct json *row, const char *key)
-{
-  long number = 0;
-  const struct json *value = tutti_json_member_of(row, key);
-  return value && tutti_json_read_integer(value, &number) ? (int)number : 0;
 }
 
 static struct tune_verdict read_verdict(const struct subcommand *compare, bool silent)
@@ -294,12 +306,12 @@ static void prove(struct tuning *tuning, char *file, struct tune_result *result)
 
 void tune_run_steps(struct tuning *tuning, struct tune_result *result)
 {
-  measure(tuning);
+  measure(tuning, result);
   char *file = write_candidate(tuning);
   if (decides_anything(file)) {
     prove(tuning, file, result);
     return;
   }
   free(file);
-  leave_alone(result, "its own choice is expected to be the fastest everywhere, or as fast as any other");
+  leave_alone(result, "by what was measured its own choice is the fastest everywhere, or as fast as any other");
 }

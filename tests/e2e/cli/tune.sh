@@ -57,8 +57,12 @@ sed -n 1p out | grep -q '^Leave OpenMPI-4.1.4 alone: no other choice was found t
 # Nothing is promised: nothing is compared.
 : >methods
 tune 0 bcast --flavor openmpi -s 8,1KB --dir nothing
-sed -n 1p out | grep -q '^Leave OpenMPI-4.1.4 alone: its own choice' || die "$(cat out)"
+sed -n 1p out | grep -q '^Leave OpenMPI-4.1.4 alone: by what was measured its own choice' || die "$(cat out)"
 ! grep -q 'before and after' err || die "compared: $(cat err)"
+tune 0 bcast --flavor openmpi -s 8,1KB --dir nothing --budget 4s # more time, more measurements
+expect 'step 1, measure '
+tune 0 bcast --flavor openmpi -s 8,1KB --dir nothing --budget 4s
+! grep -q 'step 1' err || die "measured again: $(cat err)"
 
 # A launch that fails ends it; the same command goes on with what is stored.
 echo 'bcast/binomial@openmpi 0.5' >methods && echo 'bcast 0 10000000 0.8' >times && : >log
