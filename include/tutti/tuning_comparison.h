@@ -50,10 +50,10 @@ typedef struct tutti_compared_point {
  */
 
 /** The rules of a file for one collective. */
-typedef struct tutti_tuning_rules {
+typedef struct tutti_file_rules {
   tutti_step_table table; /**< without rows: no file, or no rules */
   tutti_tuning *untuned;  /**< the library left alone, of the version that the file is of; NULL: not known */
-} tutti_tuning_rules;
+} tutti_file_rules;
 
 /** A size between two that is no power of two; 0: there is no room. */
 uint64_t tutti_size_between(uint64_t low, uint64_t high);
@@ -69,7 +69,7 @@ void tutti_experiment_add_sweep(tutti_experiment *experiment, const tutti_sweep 
  * @param all    its arrays are freed
  * @param files  before and after
  */
-void tutti_experiment_add_edges(tutti_experiment *experiment, tutti_sweep *all, const tutti_tuning_rules files[2]);
+void tutti_experiment_add_edges(tutti_experiment *experiment, tutti_sweep *all, const tutti_file_rules files[2]);
 
 /** @} */
 
@@ -119,6 +119,47 @@ tutti_status tutti_tuning_compare(const tutti_tuning_comparison_request *request
                                   tutti_error *error);
 
 void tutti_tuning_comparison_free(tutti_tuning_comparison *comparison);
+
+/** Points counted by their outcome. Changes are in percent of the time before, NaN: none was measured. */
+typedef struct tutti_compared_summary {
+  int points, won, lost, unclear;
+  int unmeasured;           /**< of these points, those without pairs */
+  double mean, worst, best; /**< change over all of them: the arithmetic mean, the largest, the smallest */
+} tutti_compared_summary;
+
+/**
+ * Sum up the points of one collective, or of all (TUTTI_COLL_COUNT); of one outcome only, or of any (-1).
+ * @param points  [count]
+ */
+tutti_compared_summary tutti_compared_sum(const tutti_compared_point *points, size_t count, tutti_collective collective,
+                                          int outcome);
+
+/** All pairs that a store has of one file against the library left alone. */
+typedef struct tutti_stored_comparison {
+  char file[TUTTI_TUNING_DIGEST]; /**< the beginning of its SHA-256 */
+  tutti_scheme scheme;
+  int ranks_per_node;
+  int rounds, least_rounds; /**< pairs of the point that has most; how many one point needs to be won or lost */
+  size_t count;
+  tutti_compared_point *points; /**< by collective, ranks, root and bytes */
+} tutti_stored_comparison;
+
+/** Comparisons; owned: tutti_stored_comparisons_free(). */
+typedef struct tutti_stored_comparisons {
+  size_t count;
+  tutti_stored_comparison *items;
+} tutti_stored_comparisons;
+
+/**
+ * Judge the pairs of an environment, file by file, at a level, all points of a file corrected together. Pairs of two
+ * files, and those that are not positive, are left out.
+ * @param rows  [count] of TUTTI_RESULT_COMPARISON, which are reordered
+ * @return TUTTI_ERR_ARGUMENT for a collective or a scheme that this version does not know
+ */
+tutti_status tutti_stored_comparisons_judge(tutti_result *rows, size_t count, double level,
+                                            tutti_stored_comparisons *comparisons, tutti_error *error);
+
+void tutti_stored_comparisons_free(tutti_stored_comparisons *comparisons);
 
 #ifdef __cplusplus
 }

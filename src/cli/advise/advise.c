@@ -102,6 +102,7 @@ static int advise(void *values)
   struct advise_options *chosen = values;
   struct program_profile profile;
   struct tuning_rules rules = {.count = 0};
+  struct notes compared = {.count = 0};
   const tutti_status status = tutti_profile_read(chosen->profile, &profile, &failure);
   if (profile.cut)
     tutti_say(stderr, "tutti: warning: %s: %s\n", chosen->profile, profile.cut);
@@ -113,12 +114,13 @@ static int advise(void *values)
     simulate_profile(chosen, &profile);
   else
     selection_need_platform(&chosen->selection);
-  advise_weigh(chosen, &profile);
+  advise_weigh(chosen, &profile, &compared);
   rules = tutti_tuning_rules(&profile, chosen->share);
-  advise_print(chosen, &profile, &rules);
+  advise_print(chosen, &profile, &rules, &compared);
   if (chosen->output)
     write_rules(chosen, &rules);
   tutti_vector_free(&rules);
+  notes_free(&compared);
   tutti_profile_free(&profile);
   return EXIT_DONE;
 }

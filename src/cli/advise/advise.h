@@ -47,8 +47,8 @@ void advise_check_store(const struct advise_options *options, const struct progr
 /* ---- advise_gains.c ---- */
 
 /* What is gained at each of the calls. Collectives of which the store has nothing are left out, unless it has nothing
-   of any. */
-void advise_weigh(const struct advise_options *options, struct program_profile *profile);
+   of any. What comparisons say of the collectives is appended to the notes. */
+void advise_weigh(const struct advise_options *options, struct program_profile *profile, struct notes *compared);
 
 /* Seconds of a call, from the sum of all ranks; and seconds of the program. */
 static inline double advise_of_program(const struct program_profile *profile, double seconds)
@@ -59,6 +59,6 @@ static inline double advise_of_program(const struct program_profile *profile, do
 /* ---- advise_table.c ---- */
 
 void advise_print(const struct advise_options *options, const struct program_profile *profile,
-                  const struct tuning_rules *rules);
+                  const struct tuning_rules *rules, const struct notes *compared);
 
 #endif

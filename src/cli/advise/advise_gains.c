@@ -1,5 +1,6 @@
 /* What is gained at each of the calls of a profile. */
 #include "cli/advise/advise.h"
+#include "cli/options/comparisons.h"
 
 /* The rules of the library of this flavor, as those of the newest release that we know; NULL: nobody knows them. */
 static const char *rules_of(const char *flavor)
@@ -41,8 +42,17 @@ static struct profile_layout layout_of(const struct selection_options *selection
   return layout;
 }
 
+static void add_comparison(const struct selection_options *selection, const struct measured_map *measured,
+                           struct notes *compared)
+{
+  char *note = comparisons_note(selection, measured);
+  if (note)
+    tutti_xpush(compared, note);
+}
+
 static tutti_status weigh_collective(const struct advise_options *options, const struct selection_options *selection,
-                                     struct program_profile *profile, tutti_collective collective, tutti_error *error)
+                                     struct program_profile *profile, tutti_collective collective,
+                                     struct notes *compared, tutti_error *error)
 {
   struct measured_map measured;
   tutti_decision rules;
@@ -53,13 +63,14 @@ static tutti_status weigh_collective(const struct advise_options *options, const
   if (status == TUTTI_OK) {
     const struct profile_layout layout = layout_of(selection, profile, &measured);
     tutti_profile_weigh(profile, &measured.map, &rules, &layout);
+    add_comparison(selection, &measured, compared);
     tutti_decision_map_free(&measured.map);
   }
   tutti_decision_free(&rules);
   return status;
 }
 
-void advise_weigh(const struct advise_options *options, struct program_profile *profile)
+void advise_weigh(const struct advise_options *options, struct program_profile *profile, struct notes *compared)
 {
   tutti_error reason, first = {.status = TUTTI_OK};
   const unsigned judged = tutti_profile_judged(profile);
@@ -70,7 +81,7 @@ void advise_weigh(const struct advise_options *options, struct program_profile *
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
     if (!(judged & 1U << c))
       continue;
-    const tutti_status status = weigh_collective(options, &selection, profile, (tutti_collective)c, &reason);
+    const tutti_status status = weigh_collective(options, &selection, profile, (tutti_collective)c, compared, &reason);
     if (status == TUTTI_OK)
       weighed |= 1U << c;
     else if (status == TUTTI_ERR_ARGUMENT)

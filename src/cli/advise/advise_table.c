@@ -284,9 +284,12 @@ static void print_rules(const struct advise_options *options, const struct progr
 }
 
 static void print_foot(const struct advise_options *options, const struct program_profile *profile,
-                       const struct tuning_rules *rules, const struct sums *sums, const struct expectation *time)
+                       const struct tuning_rules *rules, const struct sums *sums, const struct expectation *time,
+                       const struct notes *compared)
 {
   putchar('\n');
+  for (size_t i = 0; i < compared->count; i++)
+    print_sentence(0, "%s", compared->items[i]);
   print_left_out(options, profile);
   if (profile->collectives > sums->known)
     print_sentence(0, "Of the time in collectives %.1f %% is in calls for which no time of another method is known.",
@@ -303,7 +306,7 @@ static void print_foot(const struct advise_options *options, const struct progra
 }
 
 void advise_print(const struct advise_options *options, const struct program_profile *profile,
-                  const struct tuning_rules *rules)
+                  const struct tuning_rules *rules, const struct notes *compared)
 {
   const size_t count = profile->items.count;
   const struct sums sums = sum_up(profile);
@@ -318,7 +321,7 @@ void advise_print(const struct advise_options *options, const struct program_pro
     print_head(profile, &sums);
   must(tutti_document_print(&document, options->format, stdout, &failure));
   if (options->format == TUTTI_FORMAT_TEXT)
-    print_foot(options, profile, rules, &sums, &time);
+    print_foot(options, profile, rules, &sums, &time, compared);
   notes_free(&notes);
   free(rows);
 }

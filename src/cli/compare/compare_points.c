@@ -121,7 +121,7 @@ static void report_points(const struct compare_options *options, const tutti_swe
 /* A sweep for each number of ranks, with the sizes at which the rules of the files begin and end. */
 static void add_edges(const struct compare_options *options, tutti_experiment *experiment, tutti_sweep *sweep)
 {
-  tutti_tuning_rules files[2] = {{.untuned = NULL}, {.untuned = NULL}};
+  tutti_file_rules files[2] = {{.untuned = NULL}, {.untuned = NULL}};
   tutti_library_version version;
   for (int side = 0; side < 2; side++)
     if (!compare_is_untuned(options->names[side])) {

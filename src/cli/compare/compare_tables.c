@@ -71,14 +71,13 @@ enum { LAUNCH_COLUMNS = 8 };
 
 struct summary {
   const char *collective;
-  int points, won, lost, unclear, unmeasured;
-  double mean, worst, best; /* percent; NaN: nothing was measured */
+  tutti_compared_summary sum;
 };
 
-#define SUMMARY(member) TUTTI_FIELD(struct summary, member)
+#define SUMMARY(member) TUTTI_FIELD(struct summary, sum.member)
 
 static const tutti_column summary_columns[] = {
-    {"collective", "collective", SUMMARY(collective)},
+    {"collective", "collective", TUTTI_FIELD(struct summary, collective)},
     {"points", "points", SUMMARY(points)},
     {"won", "won", SUMMARY(won)},
     {"lost", "lost", SUMMARY(lost)},
@@ -89,43 +88,18 @@ static const tutti_column summary_columns[] = {
     {"best", "min_percent", SUMMARY(best), .unit = "%", .decimals = 1},
 };
 
-static void add_point(struct summary *summary, const tutti_compared_point *point, double *sum)
+static tutti_compared_summary summarize(const tutti_tuning_comparison *found, tutti_collective collective, int outcome)
 {
-  double change = change_of(point->ratio);
-  summary->points++;
-  summary->unmeasured += point->pairs == 0;
-  summary->won += point->outcome == TUTTI_WON;
-  summary->lost += point->outcome == TUTTI_LOST;
-  summary->unclear += point->outcome == TUTTI_UNCLEAR;
-  if (point->pairs == 0)
-    return;
-  *sum += change;
-  summary->worst = fmax(summary->worst, change);
-  summary->best = fmin(summary->best, change);
-}
-
-/* Summary over the points of one collective, or of all (TUTTI_COLL_COUNT); of one outcome only, or of any (-1). */
-static struct summary summarize(const tutti_tuning_comparison *found, tutti_collective collective, int outcome)
-{
-  struct summary summary = {.worst = NAN, .best = NAN};
-  double sum = 0;
-  for (size_t i = 0; i < found->count; i++) {
-    const tutti_compared_point *point = &found->points[i];
-    if ((collective == TUTTI_COLL_COUNT || point->collective == collective) &&
-        (outcome < 0 || (int)point->outcome == outcome))
-      add_point(&summary, point, &sum);
-  }
-  summary.mean = summary.points > summary.unmeasured ? sum / (summary.points - summary.unmeasured) : NAN;
-  return summary;
+  return tutti_compared_sum(found->points, found->count, collective, outcome);
 }
 
 static int summarize_collectives(const tutti_tuning_comparison *found, struct summary summaries[TUTTI_COLL_COUNT])
 {
   int count = 0;
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
-    summaries[count] = summarize(found, (tutti_collective)c, -1);
+    summaries[count].sum = summarize(found, (tutti_collective)c, -1);
     summaries[count].collective = tutti_collective_name((tutti_collective)c);
-    count += summaries[count].points > 0;
+    count += summaries[count].sum.points > 0;
   }
   return count;
 }
@@ -134,7 +108,7 @@ static int summarize_collectives(const tutti_tuning_comparison *found, struct su
 
 static void print_outcome(const struct compare_report *report, tutti_outcome outcome, bool worst)
 {
-  const struct summary summary = summarize(report->found, TUTTI_COLL_COUNT, (int)outcome);
+  const tutti_compared_summary summary = summarize(report->found, TUTTI_COLL_COUNT, (int)outcome);
   tutti_say(stdout, "%s: %d of %zu point%s", tutti_outcome_name(outcome), summary.points, report->found->count,
             tutti_plural(report->found->count));
   if (isfinite(summary.mean))
@@ -180,7 +154,7 @@ static void explain_medians(const tutti_tuning_comparison *found)
 
 static void print_outcomes(const struct compare_report *report)
 {
-  const struct summary all = summarize(report->found, TUTTI_COLL_COUNT, -1);
+  const tutti_compared_summary all = summarize(report->found, TUTTI_COLL_COUNT, -1);
   printf("\n");
   print_outcome(report, TUTTI_WON, false);
   print_outcome(report, TUTTI_LOST, true);

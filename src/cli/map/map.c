@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/map/map_report.h"
 #include "cli/options/common.h"
+#include "cli/options/comparisons.h"
 #include "cli/output/output.h"
 #include "cli/plot/plot.h"
 #include "decision/maps/map.h"
@@ -154,6 +155,14 @@ static void print_fit(const struct map_report *report, const struct map_options 
   tutti_platform_free(&platform);
 }
 
+static void print_compared(const struct map_report *report, const struct map_options *chosen)
+{
+  char *note = report->native ? NULL : comparisons_note(&chosen->selection, report->measured);
+  if (note)
+    print_sentence(4, "%s", note);
+  free(note);
+}
+
 static void print_text(const struct map_report *report, const struct map_options *chosen)
 {
   if (report->native)
@@ -164,6 +173,7 @@ static void print_text(const struct map_report *report, const struct map_options
     map_report_print_notes(report);
     print_fit(report, chosen);
     map_report_print_gains(report);
+    print_compared(report, chosen);
   }
   if (report->mine.method.algorithm)
     map_mine_print(report);

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/options/common.h"
+#include "cli/options/comparisons.h"
 #include "cli/output/output.h"
 #include "cli/penalty/penalty.h"
 #include "tutti/decision_tree.h"
@@ -225,6 +226,7 @@ static void evaluate(const struct penalty_options *chosen, struct penalty_decisi
   row->collective = evaluated->decision.collective;
   row->scheme = measured->basis_name;
   row->candidates = measured->map.candidates;
+  row->compared = comparisons_note(&chosen->selection, measured);
 }
 
 static void evaluate_all(const struct penalty_options *chosen, struct penalty_row *rows)
@@ -259,8 +261,10 @@ static void show_penalties(const struct penalty_options *chosen)
   if (chosen->store && chosen->format == TUTTI_FORMAT_TEXT)
     penalty_print_stored(chosen->store_as, chosen->store_as ? NULL : &chosen->names, chosen->names.count,
                          chosen->selection.database);
-  for (int i = 0; i < (int)chosen->names.count; i++)
+  for (int i = 0; i < (int)chosen->names.count; i++) {
     free(rows[i].worst);
+    free(rows[i].compared);
+  }
   free(rows);
 }
 

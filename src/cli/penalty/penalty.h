@@ -57,6 +57,7 @@ struct penalty_row {
   tutti_penalty penalty;
   int worst_count;
   tutti_penalty_point *worst; /* [worst_count] */
+  char *compared;             /* what a comparison says of the collective; NULL: there is none */
 };
 
 /* The table "penalties" of these rows. */

@@ -121,6 +121,14 @@ static void print_title(const struct penalty_row *rows, int count, const char *p
   printf("\n");
 }
 
+/* Once for each collective. */
+static void print_compared(const struct penalty_row *rows, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (rows[i].compared && (i == 0 || rows[i - 1].collective != rows[i].collective))
+      print_sentence(2, "%s", rows[i].compared);
+}
+
 void penalty_table_print(const struct penalty_row *rows, int count, const char *platform, bool worst)
 {
   const tutti_table table = penalty_table(rows, count);
@@ -128,6 +136,7 @@ void penalty_table_print(const struct penalty_row *rows, int count, const char *
   must(tutti_table_print(&table, stdout, &failure));
   for (int i = 0; i < count; i++)
     print_remarks(&rows[i]);
+  print_compared(rows, count);
   for (int i = 0; worst && i < count; i++)
     print_worst(&rows[i]);
 }

@@ -292,6 +292,7 @@ void report_create(const struct report_options *options, tutti_store *store, str
   *report = (struct report){.options = options, .store = store};
   must(tutti_store_contents_read(store, &report->contents, &failure));
   keep_selected(report);
+  comparisons_read(store, &report->contents, &report->comparisons);
   collect_maps(report);
   mark_files(report);
   order_maps(report);
@@ -320,5 +321,6 @@ void report_free(struct report *report)
   for (int i = 0; i < report->map_count; i++)
     free_map(&report->maps[i]);
   free(report->maps);
+  tutti_vector_free(&report->comparisons);
   tutti_store_contents_free(&report->contents);
 }

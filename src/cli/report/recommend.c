@@ -134,6 +134,32 @@ bool report_recommends_native(const struct report_map *map)
   return map->rules && strncmp(map->rules, "native", strlen("native")) == 0;
 }
 
+/* No file is suggested where a comparison of one lost, or won nothing. */
+static bool has_commands(const struct report *report, const struct report_map *map)
+{
+  return map->has_file && !report_recommends_native(map) &&
+         comparison_verdict(report_compared(report, map)) != COMPARISON_CONTRADICTS;
+}
+
+/* What a comparison of a file for the collective means for the rules. */
+static void print_verdict(const struct file_comparison *compared, FILE *out)
+{
+  const enum comparison_verdict verdict = comparison_verdict(compared);
+  char file[TUTTI_TUNING_DIGEST];
+  if (verdict == COMPARISON_CONTRADICTS)
+    html_print(out,
+               "<p class=\"warning\">Not recommended: a file for this collective %s when it was compared with the "
+               "library left alone. %s</p>\n",
+               compared->all.lost > 0 ? "lost" : "won nowhere",
+               compared->all.won > 0 ? "tutti compare untuned FILE -o MENDED keeps of it what won."
+                                     : "Leave the library as it is, or measure again with more repetitions.");
+  else if (verdict == COMPARISON_WINS)
+    html_print(out,
+               "<p class=\"facts\">Better than these rules, because it was compared: the file whose SHA-256 begins "
+               "with %s.</p>\n",
+               comparison_file(compared, file));
+}
+
 /* On a real machine the library runs its own code: its own times are learnt from, the store says on which ranks the
    file may decide and what the library does without it, and a comparison what the file wins. */
 static void print_commands(const struct report *report, const struct report_map *map, FILE *out)
@@ -146,7 +172,7 @@ static void print_commands(const struct report *report, const struct report_map 
   snprintf(subcommand, sizeof subcommand, "learn %s %s --%s %g%s%s -o %s.tree", learner_name, collective, option_name,
            mean_percent, real ? " --target " : "", real ? library : "", collective);
   html_print(out, "<code>%s</code>", command_of_map(report, subcommand, map, text));
-  if (!map->has_file || report_recommends_native(map))
+  if (!has_commands(report, map))
     return;
   snprintf(subcommand, sizeof subcommand, "export %s.tree --format %s -o %s.%s", collective, library, collective,
            ending);
@@ -168,11 +194,13 @@ static void print_commands(const struct report *report, const struct report_map 
 
 void report_print_rules(const struct report *report, const struct report_map *map, FILE *out)
 {
+  const struct file_comparison *compared = report_compared(report, map);
   if (!map->rules)
     return;
   html_print(out,
-             "<h4>Recommended rules</h4>\n<p>The smallest tree that loses at most %g %% on average; after each "
+             "<h4>%s</h4>\n<p>The smallest tree that loses at most %g %% on average; after each "
              "method the points, and at how many of them another one is best.",
+             comparison_verdict(compared) == COMPARISON_CONTRADICTS ? "Rules that were learnt" : "Recommended rules",
              mean_percent);
   if (strstr(map->rules, "native"))
     html_print(out,
@@ -185,10 +213,11 @@ void report_print_rules(const struct report *report, const struct report_map *ma
              "</p>\n<pre class=\"rules\" tabindex=\"0\" aria-label=\"Recommended rules of %s\">%s</pre>\n"
              "<p class=\"source\">",
              tutti_collective_name(map->map.collective), map->rules);
-  if (map->has_file && !report_recommends_native(map))
+  if (has_commands(report, map))
     fputs("As a file for the library: ", out);
   print_commands(report, map, out);
   fputs("</p>\n", out);
+  print_verdict(compared, out);
   if (map->written)
     html_print(out, "<p class=\"facts\">%s: %s.</p>\n",
                map->has_file ? "Where the library lacks a method, another one stands in the file"

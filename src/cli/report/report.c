@@ -172,9 +172,11 @@ static void print_losses(const struct report *report, tutti_format format, FILE 
   for (const struct report_map *map = report->maps; map < report->maps + report->map_count; map++)
     for (int i = 0; i < map->layer_count; i++)
       tutti_xpush(&rows, loss_row(report, map, &map->layers[i]));
-  const tutti_table tables[] = {{.key = "penalties", TUTTI_COLUMNS(loss_columns), TUTTI_ROWS(rows.items, rows.count)}};
+  const tutti_table tables[] = {{.key = "penalties", TUTTI_COLUMNS(loss_columns), TUTTI_ROWS(rows.items, rows.count)},
+                                report_comparison_table(report)};
   const tutti_document document = {TUTTI_TABLES(tables)};
   must(tutti_document_print(&document, format, stream, &failure));
+  free(tables[1].owned);
   tutti_vector_free(&rows);
 }
 

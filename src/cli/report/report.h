@@ -16,6 +16,7 @@
 #ifndef TUTTI_CLI_REPORT_H
 #define TUTTI_CLI_REPORT_H
 
+#include "cli/options/comparisons.h"
 #include "cli/options/selection.h"
 #include "cli/report/html.h"
 
@@ -79,6 +80,7 @@ struct report {
   const struct report_options *options;
   tutti_store *store;
   tutti_store_contents contents; /* of the selected rows */
+  struct file_comparisons comparisons;
   int map_count;
   struct report_map *maps;
 };
@@ -125,7 +127,18 @@ report_section section_overview, section_platforms, section_maps, section_penalt
 
 /* What decision functions lose over all points of a map, and a sentence on the libraries left alone. @{ */
 void report_print_losses(const struct report *report, const struct report_map *map, FILE *out);
-void report_print_gain(const struct report_map *map, FILE *out);
+void report_print_gain(const struct report *report, const struct report_map *map, FILE *out);
+/* @} */
+
+/* The comparison that speaks best for tuning the collective of a map on its machine; NULL: there is none. */
+const struct file_comparison *report_compared(const struct report *report, const struct report_map *map);
+
+/* What a comparison of a file for the collective of a map found, as a paragraph; nothing if there is none. */
+void report_print_compared(const struct report *report, const struct report_map *map, FILE *out);
+
+/* What comparisons found, as a table, in the overview; and of programs. @{ */
+void report_print_comparisons(const struct report *report, FILE *out);
+tutti_table report_comparison_table(const struct report *report);
 /* @} */
 
 /* Its name, of a library without "library:". */

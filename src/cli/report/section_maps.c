@@ -213,7 +213,8 @@ static void print_choice(const struct report *report, int index, FILE *out)
 {
   const struct report_map *map = &report->maps[index];
   int *won = tutti_xcalloc((size_t)map->map.method_count, sizeof *won), measured = count_wins(&map->map, won);
-  report_print_gain(map, out);
+  report_print_compared(report, map, out);
+  report_print_gain(report, map, out);
   fputs("<div class=\"controls\" hidden></div>\n<div class=\"board\">\n<div>\n", out);
   print_grid(report, map, index, out);
   print_legend(map, won, measured, out);

@@ -49,8 +49,9 @@ static void print_loss(const struct report_layer *layer, FILE *out)
 }
 
 /* What a user without tuning loses: by the measured library's own choice; else by the rules of today's libraries. */
-static void print_untuned(const struct report_map *map, FILE *out)
+static void print_untuned(const struct report *report, const struct report_map *map, FILE *out)
 {
+  const struct file_comparison *compared = report_compared(report, map);
   bool any = false;
   fputs("<td>", out);
   for (int i = 0; i < map->layer_count; i++) {
@@ -64,18 +65,21 @@ static void print_untuned(const struct report_map *map, FILE *out)
     if (native)
       break;
   }
+  if (any && compared && compared->all.won == 0 && comparison_verdict(compared) != COMPARISON_FEW)
+    fputs("<div class=\"soft\">not confirmed by a comparison</div>", out);
   fputs(any ? "</td>" : "\u2013</td>", out);
 }
 
-static void print_recommended(const struct report_map *map, FILE *out)
+static void print_recommended(const struct report *report, const struct report_map *map, FILE *out)
 {
   const struct report_layer *rules = NULL;
   for (int i = 0; i < map->layer_count; i++)
     if (strcmp(map->layers[i].kind, "recommended") == 0 && map->layers[i].penalty.points > 0)
       rules = &map->layers[i];
   if (rules)
-    html_print(out, "<td class=\"n\">%.1f %%%s</td>", rules->penalty.mean,
-               report_recommends_native(map) ? ", native" : "");
+    html_print(out, "<td class=\"n\">%.1f %%%s%s</td>", rules->penalty.mean,
+               report_recommends_native(map) ? ", native" : "",
+               comparison_verdict(report_compared(report, map)) == COMPARISON_CONTRADICTS ? ", contradicted" : "");
   else
     fputs("<td class=\"n\">\u2013</td>", out);
 }
@@ -104,8 +108,8 @@ static void print_map_row(const struct report *report, int index, FILE *out)
   char name[TUTTI_METHOD_LENGTH] = "\u2013", text[TEXT_LENGTH], title[MAP_TITLE_LENGTH];
   html_print(out, "<tr><th scope=\"row\"><a href=\"#map-%d\">%s</a></th>", index + 1,
              page_map_title(report, map, title));
-  print_untuned(map, out);
-  print_recommended(map, out);
+  print_untuned(report, map, out);
+  print_recommended(report, map, out);
   if (wins.winner >= 0)
     tutti_method_format(&map->map.methods[wins.winner], name);
   if (native)
@@ -137,6 +141,7 @@ void section_overview(const struct report *report, FILE *out)
 {
   if (report->contents.entry_count == 0)
     fputs("<p class=\"nothing\">The store is empty. This fills it: <code>tutti bench demo</code></p>\n", out);
+  report_print_comparisons(report, out);
   if (report->map_count > 1)
     print_maps(report, out);
 }

@@ -122,11 +122,11 @@ void report_print_losses(const struct report *report, const struct report_map *m
 }
 
 /* ", openmpi-4.1 takes 3.1 % more time (where ...)"; @p between begins it. */
-static void print_more(const struct report_layer *layer, const char *between, FILE *out)
+static void print_more(const struct report_layer *layer, const char *between, bool certain, FILE *out)
 {
   fputs(between, out);
-  html_print(out, "<strong>%s</strong> takes <strong>%.1f %%</strong> %s time", report_layer_name(layer),
-             fabs(layer->penalty.mean), layer->penalty.mean < 0 ? "less" : "more");
+  html_print(out, certain ? "<strong>%s</strong> takes <strong>%.1f %%</strong> %s time" : "%s takes %.1f %% %s time",
+             report_layer_name(layer), fabs(layer->penalty.mean), layer->penalty.mean < 0 ? "less" : "more");
   if (layer->penalty.missing > 0)
     html_print(out, " (where its choice was measured: %d of %d points)", layer->penalty.points,
                layer->penalty.points + layer->penalty.missing);
@@ -141,20 +141,26 @@ static bool is_untuned(const struct report_map *map, const struct report_layer *
   return strcmp(layer->kind, native ? "native" : "library") == 0;
 }
 
-/* What a user without tuning loses, on average over the points where that is known: today's libraries, then former. */
-void report_print_gain(const struct report_map *map, FILE *out)
+/* What a user without tuning loses, on average over the points where that is known: today's libraries, then former. No
+   comparison has to confirm it, but one whose file won nowhere makes it uncertain. */
+void report_print_gain(const struct report *report, const struct report_map *map, FILE *out)
 {
-  const char *between = "<p class=\"gain\">Without tuning, ";
+  const struct file_comparison *compared = report_compared(report, map);
+  const bool certain = !compared || compared->all.won > 0 || comparison_verdict(compared) == COMPARISON_FEW;
+  const char *between =
+      certain ? "<p class=\"gain\">Without tuning, " : "<p class=\"facts\">By the times of single launches ";
   for (int former = 0; former < 2; former++)
     for (int i = 0; i < map->layer_count; i++) {
       const struct report_layer *layer = &map->layers[i];
       if (layer->penalty.points == 0 || !is_untuned(map, layer) || tutti_library_is_former(layer->name) != former)
         continue;
-      print_more(layer, between, out);
+      print_more(layer, between, certain, out);
       between = ", ";
     }
   if (*between == ',')
-    fputs(" than the best method, on average.</p>\n", out);
+    fputs(certain ? " than the best method, on average.</p>\n"
+                  : " than the best method, on average. The comparison does not confirm that tuning wins it.</p>\n",
+          out);
 }
 
 /* ---- kept in the store by tutti penalty and tutti learn ---- */

@@ -43,6 +43,15 @@ int tutti_comparing_rounds(const struct comparing *comparing);
 /* Test all points. */
 tutti_status tutti_comparing_judge(struct comparing *comparing);
 
+/* ---- tuning_outcomes.c: the statistics ---- */
+
+/* Test a point by its pairs, of which there may be none. */
+tutti_status tutti_compared_test(tutti_compared_point *point, const double *before, const double *after, double level,
+                                 tutti_error *error);
+
+/* Correct the points that were tested together for their number, and decide which are won and lost. */
+void tutti_compared_correct(tutti_compared_point *points, size_t count, double level);
+
 /* ---- tuning_launch.c ---- */
 
 /* Launch points under both files, in an order that is drawn, and store the pairs. */

@@ -15,12 +15,6 @@
 /* Rounds beyond the minimum: with the minimum alone one contrary pair hides a difference. */
 enum { MORE_ROUNDS = 4 };
 
-const char *tutti_outcome_name(tutti_outcome outcome)
-{
-  static const char *const names[] = {"unclear", "won", "lost"};
-  return names[outcome];
-}
-
 /* ---- the files ---- */
 
 static void digest(const char *text, size_t length, char digest[TUTTI_TUNING_DIGEST])

@@ -137,7 +137,7 @@ static void add_blocks(const tutti_step_table *table, tutti_sweep *all)
   all->ranks_count = (int)tutti_ints_unique(all->ranks, (size_t)count);
 }
 
-void tutti_experiment_add_edges(tutti_experiment *experiment, tutti_sweep *all, const tutti_tuning_rules files[2])
+void tutti_experiment_add_edges(tutti_experiment *experiment, tutti_sweep *all, const tutti_file_rules files[2])
 {
   for (int side = 0; side < 2; side++)
     add_blocks(&files[side].table, all);

@@ -1,6 +1,5 @@
 /* A library under two tuning files: its points, their pairs in the store, and the statistics of these. */
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,34 +156,8 @@ static void collect_pairs(const struct comparing *comparing, tutti_compared_poin
 static tutti_status test_point(const struct comparing *comparing, tutti_compared_point *point)
 {
   double before[PAIRED_MAX], after[PAIRED_MAX];
-  struct paired_test test = {.before = NAN, .after = NAN, .ratio = NAN, .low = NAN, .high = NAN, .p = 1};
   collect_pairs(comparing, point, before, after);
-  tutti_status status = point->pairs == 0 ? TUTTI_OK
-                                          : tutti_paired_test(before, after, point->pairs, comparing->request->level,
-                                                              &test, comparing->error);
-  point->before = test.before;
-  point->after = test.after;
-  point->ratio = test.ratio;
-  point->low = test.low;
-  point->high = test.high;
-  point->p = test.p;
-  return status;
-}
-
-static void correct(const struct comparing *comparing)
-{
-  tutti_tuning_comparison *found = comparing->found;
-  double *p = tutti_xcalloc(found->count + 1, sizeof *p);
-  for (size_t i = 0; i < found->count; i++)
-    p[i] = found->points[i].p;
-  tutti_paired_correct(p, (int)found->count);
-  for (size_t i = 0; i < found->count; i++) {
-    tutti_compared_point *point = &found->points[i];
-    point->corrected = p[i];
-    if (p[i] <= comparing->request->level)
-      point->outcome = point->ratio < 1 ? TUTTI_WON : TUTTI_LOST;
-  }
-  free(p);
+  return tutti_compared_test(point, before, after, comparing->request->level, comparing->error);
 }
 
 /* List the points to measure, and after them the others. */
@@ -220,6 +193,6 @@ tutti_status tutti_comparing_judge(struct comparing *comparing)
     status = tutti_fail(comparing->error, TUTTI_ERR_ARGUMENT, "%s: has no pair of launches of these files on %s",
                         comparing->request->run->database, comparing->request->experiment->platform_name);
   if (status == TUTTI_OK)
-    correct(comparing);
+    tutti_compared_correct(found->points, found->count, comparing->request->level);
   return status;
 }

@@ -29,7 +29,7 @@ TEST(test_edges_of_rules)
   tutti_method binomial = parsed("bcast/binomial");
   tutti_step below[] = {{0, -1}, {1024, 0}}, above[] = {{0, 0}};
   tutti_step_row rows[] = {{2, 2, below}, {4, 2, below}, {6, 1, above}};
-  const tutti_tuning_rules files[2] = {
+  const tutti_file_rules files[2] = {
       {.table = {
            .collective = TUTTI_COLL_BCAST, .row_count = 3, .rows = rows, .method_count = 1, .methods = &binomial}}};
   static const int ranks[] = {2, 8};
