@@ -151,13 +151,13 @@ typedef struct tutti_stored_comparisons {
 } tutti_stored_comparisons;
 
 /**
- * Judge the pairs of an environment, file by file, at a level, all points of a file corrected together. Pairs of two
- * files, and those that are not positive, are left out.
- * @param rows  [count] of TUTTI_RESULT_COMPARISON, which are reordered
- * @return TUTTI_ERR_ARGUMENT for a collective or a scheme that this version does not know
+ * Read the pairs of an environment and judge them at a level, file by file, all points of a file corrected together.
+ * Pairs of two files, and those that are not positive, are left out.
+ * @param selection  its collective and scheme are not read
+ * @return TUTTI_ERR_ARGUMENT if it spans several environments
  */
-tutti_status tutti_stored_comparisons_judge(tutti_result *rows, size_t count, double level,
-                                            tutti_stored_comparisons *comparisons, tutti_error *error);
+tutti_status tutti_stored_comparisons_read(tutti_store *store, const tutti_selection *selection, double level,
+                                           tutti_stored_comparisons *comparisons, tutti_error *error);
 
 void tutti_stored_comparisons_free(tutti_stored_comparisons *comparisons);
 

@@ -28,30 +28,19 @@ static void add_collectives(const tutti_stored_comparison *stored, int environme
   }
 }
 
-static void read_scheme(tutti_store *store, const tutti_store_contents *contents, const tutti_store_entry *entry,
-                        tutti_scheme scheme, struct file_comparisons *comparisons)
-{
-  tutti_selection selection = tutti_store_entry_selection(contents, entry);
-  tutti_stored_comparisons judged;
-  tutti_result *rows;
-  size_t count;
-  selection.scheme = (int)scheme;
-  must(tutti_store_read_results(store, &selection, TUTTI_RESULT_COMPARISON, &rows, &count, &failure));
-  must(tutti_stored_comparisons_judge(rows, count, level, &judged, &failure));
-  for (size_t i = 0; i < judged.count; i++)
-    add_collectives(&judged.items[i], entry->environment, comparisons);
-  tutti_stored_comparisons_free(&judged);
-  free(rows);
-}
-
 void comparisons_read(tutti_store *store, const tutti_store_contents *contents, struct file_comparisons *comparisons)
 {
   *comparisons = (struct file_comparisons){.items = NULL};
   for (int i = 0; i < contents->entry_count; i++) {
     const tutti_store_entry *entry = &contents->entries[i];
-    for (int s = 0; s < TUTTI_SCHEME_COUNT; s++)
-      if (entry->kind == TUTTI_ENTRY_RESULTS && entry->result == TUTTI_RESULT_COMPARISON)
-        read_scheme(store, contents, entry, (tutti_scheme)s, comparisons);
+    tutti_stored_comparisons judged;
+    if (entry->kind != TUTTI_ENTRY_RESULTS || entry->result != TUTTI_RESULT_COMPARISON)
+      continue;
+    const tutti_selection selection = tutti_store_entry_selection(contents, entry);
+    must(tutti_stored_comparisons_read(store, &selection, level, &judged, &failure));
+    for (size_t j = 0; j < judged.count; j++)
+      add_collectives(&judged.items[j], entry->environment, comparisons);
+    tutti_stored_comparisons_free(&judged);
   }
 }
 

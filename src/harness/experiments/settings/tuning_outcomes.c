@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "decision/results/paired.h"
 #include "harness/experiments/settings/tuning.h"
+#include "harness/store/rows.h"
 
 const char *tutti_outcome_name(tutti_outcome outcome)
 {
@@ -81,7 +82,7 @@ static const char *word_of(const tutti_result *row, int field)
   return row->values[field].string;
 }
 
-/* By what belongs together: file, scheme and ranks per node, then the point; NULL-terminated lists of fields. @{ */
+/* By what belongs together: file, scheme and ranks per node, then the point. @{ */
 static const int words[] = {TUTTI_COMPARISON_FIELD_AFTER, TUTTI_COMPARISON_FIELD_SCHEME,
                             TUTTI_COMPARISON_FIELD_COLLECTIVE};
 static const int numbers[] = {TUTTI_COMPARISON_FIELD_RANKS, TUTTI_COMPARISON_FIELD_ROOT, TUTTI_COMPARISON_FIELD_SIZE};
@@ -171,11 +172,11 @@ static tutti_status judge_file(const tutti_result *rows, size_t count, double le
   return status;
 }
 
-tutti_status tutti_stored_comparisons_judge(tutti_result *rows, size_t count, double level,
-                                            tutti_stored_comparisons *comparisons, tutti_error *error)
+/* Append the comparisons that these rows make. */
+static tutti_status judge_rows(tutti_result *rows, size_t count, double level, tutti_stored_comparisons *comparisons,
+                               tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  *comparisons = (tutti_stored_comparisons){.items = NULL};
   count = keep_files(rows, count);
   if (count > 0)
     qsort(rows, count, sizeof *rows, compare_rows);
@@ -184,6 +185,24 @@ tutti_status tutti_stored_comparisons_judge(tutti_result *rows, size_t count, do
     comparisons->items = tutti_xroom(comparisons->items, comparisons->count, sizeof *comparisons->items);
     status = judge_file(rows + at, count - at, level, &comparisons->items[comparisons->count++], &end, error);
     at += end;
+  }
+  return status;
+}
+
+tutti_status tutti_stored_comparisons_read(tutti_store *store, const tutti_selection *selection, double level,
+                                           tutti_stored_comparisons *comparisons, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  *comparisons = (tutti_stored_comparisons){.items = NULL};
+  for (int scheme = 0; scheme < TUTTI_SCHEME_COUNT && status == TUTTI_OK; scheme++) {
+    tutti_selection selected = *selection;
+    void *rows;
+    size_t count;
+    selected.scheme = scheme;
+    status = tutti_store_read_rows(store, TUTTI_ROW_COMPARISON, &selected, &rows, &count, NULL, error);
+    if (status == TUTTI_OK)
+      status = judge_rows(rows, count, level, comparisons, error);
+    free(rows);
   }
   if (status != TUTTI_OK)
     tutti_stored_comparisons_free(comparisons);
