@@ -67,14 +67,14 @@ static int run_verb(const struct command *command, int argc, char **argv)
   for (int i = 0; argc > 1 && command->verbs[i]; i++)
     if (strcmp(argv[1], command->verbs[i]->name) == 0) {
       argv[1] = tutti_xprintf("%s %s", argv[0], command->verbs[i]->name);
-      int code = command_run(command->verbs[i], argc - 1, argv + 1);
+      int code = command_execute(command->verbs[i], argc - 1, argv + 1);
       free(argv[1]);
       return code;
     }
   return explain_verbs(command, argc, argv);
 }
 
-int command_run(const struct command *command, int argc, char **argv)
+int command_execute(const struct command *command, int argc, char **argv)
 {
   if (command->verbs)
     return run_verb(command, argc, argv);

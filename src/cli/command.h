@@ -53,6 +53,6 @@ int command_summary_length(const char *text);
 
 /* Run a command; argv[0] is "tutti NAME", which messages begin with. Returns an exit status; wrong usage ends the
    program. */
-int command_run(const struct command *command, int argc, char **argv);
+int command_execute(const struct command *command, int argc, char **argv);
 
 #endif

@@ -99,7 +99,7 @@ static int run_command(const struct command *command, int argc, char **argv)
     return EXIT_USAGE;
   }
   step_confine();
-  return command_run(command, argc, argv);
+  return command_execute(command, argc, argv);
 }
 
 static int run_alias(const struct alias *alias, int argc, char **argv)

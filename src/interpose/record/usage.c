@@ -187,7 +187,10 @@ static void merge_lines(struct lines *lines)
 static void print_policy(FILE *stream, const struct policy *policy, const char *who)
 {
   char name[TUTTI_VARIABLE_LENGTH];
-  fprintf(stream, "tutti: %s, %s%s", who, policy->file.decide ? "rules of " : "built-in rules",
+  fprintf(stream, "tutti: %s, %s%s", who,
+          policy->file.decide ? "rules of "
+          : policy->native    ? "the library's own choice"
+                              : "built-in rules",
           policy->file.decide ? policy->file.name : "");
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     if (policy->overrides[c].given) {

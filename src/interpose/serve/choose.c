@@ -71,9 +71,12 @@ const char *tutti_why_not_serve(struct process *process, struct call *call, stru
 const char *tutti_why_native(const struct process *process, tutti_collective collective,
                              const struct communicator *communicator)
 {
-  const struct override *override = &process->policy->overrides[collective];
+  const struct policy *policy = process->policy;
+  const struct override *override = &policy->overrides[collective];
   if (override->given && override->native)
     return "by its variable";
+  if (policy->native && !override->given && !policy->file.decide && !policy->adapt)
+    return "by TUTTI_NATIVE";
   return communicator ? communicator->native : "no valid communicator";
 }
 

@@ -177,6 +177,8 @@ tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
   if (status == TUTTI_OK)
     status = read_switch(policy, "TUTTI_VERBOSE", &policy->verbose, error);
   if (status == TUTTI_OK)
+    status = read_switch(policy, "TUTTI_NATIVE", &policy->native, error);
+  if (status == TUTTI_OK)
     status = read_switch(policy, "TUTTI_NONBLOCKING", &policy->nonblocking, error);
   if (status == TUTTI_OK)
     status = read_file(policy, "TUTTI_DECISION", &policy->file, error);

@@ -2,6 +2,7 @@
 
      TUTTI_DECISION=FILE       rules, see tutti/decision.h; the built-in ones answer the other calls
      TUTTI_BCAST=binomial/8KB  the method of a collective, without its name; "native": left to the MPI library
+     TUTTI_NATIVE=1            the MPI library answers the other calls, in place of the built-in rules
      TUTTI_VERBOSE=1           a report at the end
      TUTTI_NONBLOCKING=1       nonblocking and persistent collectives are served, too (started.h)
      TUTTI_PROFILE=FILE        records of the cost of collectives, at the end (profile.h)
@@ -29,6 +30,7 @@ struct policy {
   struct override overrides[TUTTI_COLL_COUNT];
   tutti_decision file;    /* decide is NULL if no file is named */
   tutti_decision builtin; /* builtin.rules: for all collectives, communicators and sizes */
+  bool native;            /* which the library answers in their place */
   bool verbose;
   bool nonblocking;    /* other forms are served, too */
   const char *profile; /* path; NULL: none. Of the environment */

@@ -13,7 +13,7 @@ bool tutti_policy_decide(const struct policy *policy, const tutti_question *ques
     *method = override->method;
     return !override->native;
   }
-  return answers(&policy->file, question, method) || answers(&policy->builtin, question, method);
+  return answers(&policy->file, question, method) || (!policy->native && answers(&policy->builtin, question, method));
 }
 
 /* ---- candidates ---- */

@@ -90,7 +90,7 @@ helps() { # WORDS...: of a command, or of a command and its verb
   [ -s examples ] || die "$* --help: no example: $(cat out)"
   while read -r program line; do
     case $line in
-    "$1"*) run 0 $line --help ;;
+    "$1"*) run 0 ${line%% -- *} --help ;; # after -- the words are of another program
     *) die "$* --help: an example of another command: $program $line" ;;
     esac
     ! grep 'the last step is' err || die "$* --help: a range that does not end where it says: $line"

@@ -11,6 +11,7 @@ static int clear_variables(void **state)
   unsetenv("TUTTI_ADAPT");
   unsetenv("TUTTI_CANDIDATES");
   unsetenv("TUTTI_DECISION");
+  unsetenv("TUTTI_NATIVE");
   unsetenv("TUTTI_NONBLOCKING");
   unsetenv("TUTTI_VERBOSE");
   return 0;
@@ -33,6 +34,17 @@ static void assert_answer(const struct policy *policy, tutti_collective collecti
   if (tutti_policy_decide(policy, &question, &method))
     tutti_method_format(&method, name);
   assert_string_equal(name, expected);
+}
+
+/* The library answers what no variable and no file does. */
+TEST_WITH(test_native_is_in_place_of_the_builtin_rules, clear_variables, NULL)
+{
+  setenv("TUTTI_NATIVE", "1", 1);
+  setenv("TUTTI_REDUCE", "binomial", 1);
+  struct policy policy = read_policy();
+  assert_answer(&policy, TUTTI_COLL_BCAST, 8, 1024, "-");
+  assert_answer(&policy, TUTTI_COLL_REDUCE, 8, 1024, "reduce/binomial");
+  tutti_policy_free(&policy);
 }
 
 /* Every collective, every number of ranks and size has an answer of its own collective. */
@@ -201,6 +213,7 @@ static const struct {
     {"TUTTI_BCAST", "binomial@openmpi",
      "TUTTI_BCAST names algorithms as openmpi runs them (@openmpi): Tutti runs its own"},
     {"TUTTI_VERBOSE", "yes", "TUTTI_VERBOSE=yes: "},
+    {"TUTTI_NATIVE", "yes", "TUTTI_NATIVE=yes: neither 0 nor 1"},
     {"TUTTI_NONBLOCKING", "on", "TUTTI_NONBLOCKING=on: neither 0 nor 1"},
     {"TUTTI_DECISION", "/nonexistent/rules", "TUTTI_DECISION: /nonexistent/rules: "},
     {"TUTTI_CANDIDATES", "/nonexistent/rules", "TUTTI_CANDIDATES: /nonexistent/rules: "},
