@@ -102,11 +102,20 @@ typedef struct tutti_finding {
   char *message;    /**< a sentence with the values found; owned */
 } tutti_finding;
 
+/** A change of the text that mends a fault, where only one can be meant: @p length bytes at @p at become @p text. */
+typedef struct tutti_edit {
+  const tutti_lint_code *code;
+  size_t at, length;
+  char *text; /**< owned */
+} tutti_edit;
+
 /** Findings in the order of the file. Begin with {0}, end with tutti_findings_free(). */
 typedef struct tutti_findings {
   size_t count, capacity;
   tutti_finding *items;
   bool without_rules; /**< the library reads the file, and finds no rule in it */
+  size_t edit_count, edit_capacity;
+  tutti_edit *edits; /**< of those findings that can be mended so; several may be of one */
 } tutti_findings;
 
 void tutti_findings_free(tutti_findings *findings);
@@ -128,6 +137,25 @@ tutti_status tutti_lint_file(const char *path, const tutti_library_version *vers
 /** The same for @p length bytes in memory. Tutti's own files are always read from @p path. */
 void tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,
                      tutti_findings *findings);
+
+/** A text mended. Begin with {0}, end with tutti_fixed_free(). */
+typedef struct tutti_fixed {
+  char *text; /**< owned, with a zero byte after it */
+  size_t length;
+  tutti_findings mended; /**< what was found and mended; lines are those of the text when it was */
+  tutti_findings left;   /**< what the mended text has */
+} tutti_fixed;
+
+/**
+ * Mend the faults of a text for which only one change can be meant, one kind after the other, until none is left of
+ * these: wrong counts, a first rule that is not for 0 bytes, numbers that are ignored, byte order marks and carriage
+ * returns, collectives that MPICH misses, and others that have edits (tutti_findings).
+ * @param path  for messages
+ */
+void tutti_tuning_fix(const char *text, size_t length, const char *path, const tutti_library_version *version,
+                      tutti_fixed *fixed);
+
+void tutti_fixed_free(tutti_fixed *fixed);
 
 /* ---- what becomes of a call ---- */
 

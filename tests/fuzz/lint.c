@@ -97,6 +97,16 @@ static bool is_read(const tutti_findings *findings)
   return true;
 }
 
+/* What can be mended is, and nothing of these kinds is left. */
+static void mend(const fuzz_trial *trial, const tutti_library_version *version, const char *path)
+{
+  tutti_fixed fixed = {0};
+  tutti_tuning_fix(trial->text->bytes, trial->text->length, path, version, &fixed);
+  if (fixed.left.edit_count > 0)
+    fuzz_fail(trial, "%s is not mended", fixed.left.edits[0].code->name);
+  tutti_fixed_free(&fixed);
+}
+
 static bool under(const fuzz_trial *trial, const char *target, const char *path)
 {
   tutti_findings findings = {0};
@@ -108,6 +118,8 @@ static bool under(const fuzz_trial *trial, const char *target, const char *path)
   tutti_lint_text(trial->text->bytes, trial->text->length, path, &version, &findings);
   check_findings(trial, &findings);
   clean = is_read(&findings);
+  if (findings.edit_count > 0)
+    mend(trial, &version, path);
   tutti_findings_free(&findings);
   if (strcmp(target, "tutti") == 0) /* asked by the kind "decision" */
     return clean;

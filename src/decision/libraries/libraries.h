@@ -195,6 +195,18 @@ void tutti_tuning_vreport(struct tuning_file *file, int code, size_t at, const c
     __attribute__((format(printf, 4, 0)));
 /* @} */
 
+/* Say how a fault that was reported is mended, if the finding is kept: bytes of the text become others, which are
+   copied. Several edits may belong to one fault; all of a kind are made at once. */
+void tutti_tuning_edit(struct tuning_file *file, int code, size_t at, size_t length, const char *text);
+
+/* The edits that remove the byte order mark, and the carriage returns before the ends of lines. @{ */
+void tutti_tuning_edit_mark(struct tuning_file *file, int code);
+void tutti_tuning_edit_returns(struct tuning_file *file, int code);
+/* @} */
+
+/* The digits at a place, and a minus before them. */
+size_t tutti_tuning_number_length(const struct tuning_file *file, size_t at);
+
 /* The first character of a text that is neither blank nor in a comment with '#', or 0. */
 char tutti_tuning_first(const char *text, size_t length);
 

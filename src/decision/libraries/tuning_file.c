@@ -118,6 +118,11 @@ void tutti_findings_free(tutti_findings *findings)
   for (size_t i = 0; i < findings->count; i++)
     free(findings->items[i].message);
   tutti_vector_free(findings);
+  for (size_t i = 0; i < findings->edit_count; i++)
+    free(findings->edits[i].text);
+  free(findings->edits);
+  findings->edits = NULL;
+  findings->edit_count = findings->edit_capacity = 0;
 }
 
 size_t tutti_findings_count(const tutti_findings *findings, tutti_severity severity)

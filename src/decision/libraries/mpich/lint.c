@@ -3,6 +3,10 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
 #include "decision/libraries/mpich/mpich.h"
 
 /* Facts on the path. A condition is known to be true, false, or, where no call arrives, both. */
@@ -140,6 +144,16 @@ static void check_elements(const struct check *check, const struct mpich_node *n
                         node->value);
 }
 
+/* What it says, in the form that MPICH compares so. */
+static void edit_less(struct tuning_file *file, const struct mpich_node *node)
+{
+  char text[MPICH_NAME_LENGTH];
+  const char *key = strstr(file->text + node->at, node->key);
+  snprintf(text, sizeof text, "comm_size<=%ld", node->value - 1);
+  if (key && key - (file->text + node->at) <= 1 && node->value > 1)
+    tutti_tuning_edit(file, LINT_MPICH_LESS, (size_t)(key - file->text), strlen(node->key), text);
+}
+
 static void check_condition(const struct check *check, const struct mpich_node *node, const struct facts *facts)
 {
   struct facts held = outcome(facts, node, true);
@@ -149,9 +163,11 @@ static void check_condition(const struct check *check, const struct mpich_node *
   }
   if (!tutti_mpich_defines(node->test, facts->collective))
     tutti_tuning_report(check->file, LINT_MPICH_NOT_HERE, node->at, "'%s' under %s", node->key, facts->collective);
-  if (node->test == TEST_RANKS_LESS && !facts->pruned)
+  if (node->test == TEST_RANKS_LESS && !facts->pruned) {
     tutti_tuning_report(check->file, LINT_MPICH_LESS, node->at, "'%s' holds for %ld ranks, too", node->key,
                         node->value);
+    edit_less(check->file, node);
+  }
   if (node->test != TEST_ANY && !starts_with(node->key, "comm_hierarchy=any") && !is_possible(&held))
     tutti_tuning_report(check->file, LINT_MPICH_HIDDEN, node->at, "'%s' is never true here", node->key);
   check_elements(check, node, facts);
@@ -200,22 +216,51 @@ static void check_chain(const struct check *check, int index, struct facts facts
 
 /* ---- collectives ---- */
 
+static bool is_given(const struct mpich_selection *selection, const char *name)
+{
+  for (int n = selection->top; n >= 0; n = selection->nodes.items[n].failure) {
+    const struct mpich_node *node = &selection->nodes.items[n];
+    if (node->test == TEST_COLLECTIVE && strcmp(node->word, name) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* MPICH's own choice of these collectives, before the brace that ends the file. */
+static void edit_missing(const struct check *check, int code, const char *const *missing)
+{
+  const struct tuning_file *file = check->file;
+  const char *brace = memrchr(file->text, '}', file->length);
+  char *members = tutti_mpich_own_members(&file->version, missing);
+  char *text = tutti_xprintf("%s%s\n", check->selection->top >= 0 ? ",\n" : "\n", members);
+  size_t at = brace ? (size_t)(brace - file->text) : 0;
+  while (at > 0 && isspace((unsigned char)file->text[at - 1]))
+    at--;
+  if (brace && !check->selection->broken)
+    tutti_tuning_edit(check->file, code, at, (size_t)(brace - file->text) - at, text);
+  free(members);
+  free(text);
+}
+
 static void check_missing(const struct check *check, bool blocking)
 {
+  enum { MAX_COLLECTIVES = 128 };
+  const int code = blocking ? LINT_MPICH_MISSING : LINT_MPICH_MISSING_OTHER;
+  const char *name, *missing[MAX_COLLECTIVES + 1] = {NULL};
   char names[400] = "";
   size_t length = 0;
-  const char *name;
-  for (int i = 0; (name = tutti_mpich_collective_at(i)); i++) {
-    bool given = false;
-    for (int n = check->selection->top; n >= 0; n = check->selection->nodes.items[n].failure) {
-      const struct mpich_node *node = &check->selection->nodes.items[n];
-      given = given || (node->test == TEST_COLLECTIVE && strcmp(node->word, name) == 0);
-    }
-    if (!given && blocking == (*name != 'i' && !starts_with(name, "neighbor")) && length < sizeof names - 40)
+  int count = 0;
+  for (int i = 0; (name = tutti_mpich_collective_at(i)) && count < MAX_COLLECTIVES; i++) {
+    if (is_given(check->selection, name) || blocking != (*name != 'i' && !starts_with(name, "neighbor")))
+      continue;
+    missing[count++] = name;
+    if (length < sizeof names - 40)
       length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", name);
   }
-  if (length)
-    tutti_tuning_report(check->file, blocking ? LINT_MPICH_MISSING : LINT_MPICH_MISSING_OTHER, 0, "%s", names);
+  if (count == 0)
+    return;
+  tutti_tuning_report(check->file, code, 0, "%s", names);
+  edit_missing(check, code, missing);
 }
 
 static struct facts no_facts(const char *collective)
@@ -248,8 +293,10 @@ static void check_selection(struct tuning_file *file, const struct mpich_selecti
 void tutti_mpich_lint(struct tuning_file *file)
 {
   struct mpich_selection selection = {.top = -1};
-  if (file->marked)
+  if (file->marked) {
     tutti_tuning_report(file, LINT_MPICH_MARK, 0, "three bytes of UTF-8");
+    tutti_tuning_edit_mark(file, LINT_MPICH_MARK);
+  }
   tutti_mpich_read(file, &selection);
   if (selection.layer == LAYER_POSIX)
     tutti_tuning_report(file, LINT_MPICH_POSIX, 0, "algorithms of MPIDI_POSIX");

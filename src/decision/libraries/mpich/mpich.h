@@ -170,6 +170,10 @@ bool tutti_mpich_defines(enum mpich_test test, const char *collective);
 /* Names of all collectives that MPICH selects for, blocking, nonblocking and neighborhood; NULL past the end. */
 const char *tutti_mpich_collective_at(int index);
 
+/* MPICH's own choice of these collectives, NULL after the last, as members of a selection: "collective=...": {...}, ...
+   Owned by the caller. */
+char *tutti_mpich_own_members(const tutti_library_version *version, const char *const *collectives);
+
 /* The unit with which exported sizes are compared. */
 tutti_size_unit tutti_mpich_unit(tutti_collective collective);
 

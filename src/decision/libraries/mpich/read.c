@@ -299,8 +299,10 @@ void tutti_mpich_read(struct tuning_file *file, struct mpich_selection *selectio
     tutti_mpich_read_variables(file, &selection->settings);
     return;
   }
-  if (file->length && file->length % PAGE == 0)
+  if (file->length && file->length % PAGE == 0) {
     tutti_tuning_report(file, LINT_MPICH_PAGE, file->length, "the file has %zu bytes", file->length);
+    tutti_tuning_edit(file, LINT_MPICH_PAGE, file->length, 0, "\n");
+  }
   if (!tutti_json_parse(file->text, file->length, &style, &selection->root, &fault, &liberty) ||
       selection->root.kind != JSON_OBJECT) {
     break_with(&reader, fault.deep ? LINT_MPICH_DEEP : LINT_MPICH_JSON, fault.at, "%s",

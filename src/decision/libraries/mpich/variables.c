@@ -100,8 +100,10 @@ void tutti_mpich_lint_variables(struct tuning_file *file, const struct settings 
 {
   if (place_without(settings) != SIZE_MAX)
     tutti_tuning_report(file, LINT_MPICH_NONE, place_without(settings), "%zu of other things", settings->count);
-  if (settings->returns)
+  if (settings->returns) {
     tutti_tuning_report(file, LINT_MPICH_RETURN, settings->return_at, "from here on");
+    tutti_tuning_edit_returns(file, LINT_MPICH_RETURN);
+  }
   for (size_t i = 0; i < settings->count; i++)
     check_setting(file, &settings->items[i]);
   tutti_settings_check_twice(file, settings, LINT_MPICH_SET_TWICE);

@@ -235,6 +235,21 @@ static void add_collective(struct mpich_tree *tree, const char *collective, cons
   tutti_mpich_default_inter(tree, collective, path);
 }
 
+char *tutti_mpich_own_members(const tutti_library_version *version, const char *const *collectives)
+{
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  struct mpich_tree tree = {.stream = text.stream, .version = *version};
+  for (; *collectives; collectives++)
+    add_collective(&tree, *collectives, NULL);
+  end_tree(&tree);
+  tutti_xclose_text(&text);
+  char *begin = strchr(text.text, '{'), *end = strrchr(text.text, '}');
+  char *members = begin && end > begin ? tutti_xstrndup(begin + 1, (size_t)(end - begin - 1)) : tutti_xstrdup("");
+  free(text.text);
+  return members;
+}
+
 /* MPICH maps the file and reads on to the first zero byte, which follows the text unless it fills its last page. */
 enum { PAGE = 4096 };
 

@@ -148,6 +148,10 @@ static void report(const struct counting *counting)
   tutti_tuning_report(counting->file, LINT_OMPI_COUNT, first->at, "the count says %ld %s%s, %ld follow%s%s",
                       first->told, first->what, tutti_plural((uint64_t)first->told), first->found,
                       first->found == 1 ? "s" : "", more);
+  char text[24];
+  snprintf(text, sizeof text, "%ld", first->found);
+  tutti_tuning_edit(counting->file, LINT_OMPI_COUNT, first->at, tutti_tuning_number_length(counting->file, first->at),
+                    text);
 }
 
 static void end_file(struct counting *counting)
@@ -176,6 +180,17 @@ void tutti_openmpi_count(struct tuning_file *file)
   tutti_vector_free(&counting.head);
 }
 
+static void hide_edits(tutti_findings *findings, const tutti_lint_code *code)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < findings->edit_count; i++)
+    if (findings->edits[i].code == code)
+      findings->edits[kept++] = findings->edits[i];
+    else
+      free(findings->edits[i].text);
+  findings->edit_count = kept;
+}
+
 void tutti_openmpi_hide(tutti_findings *findings)
 {
   const tutti_lint_code *count = &tutti_library_openmpi.codes[LINT_OMPI_COUNT];
@@ -192,4 +207,5 @@ void tutti_openmpi_hide(tutti_findings *findings)
       free(finding->message);
   }
   findings->count = kept;
+  hide_edits(findings, count);
 }

@@ -23,10 +23,12 @@ static void check_parameters(const struct check *check, const struct openmpi_rul
   bool radix = tutti_openmpi_has_radix(&check->file->version, check->collective, id);
   for (int f = FIELD_FANOUT; f <= FIELD_REQUESTS; f++)
     if (rule->values[f] && !(f == FIELD_FANOUT && radix) &&
-        !tutti_openmpi_uses(check->collective, id, (enum openmpi_field)f))
+        !tutti_openmpi_uses(check->collective, id, (enum openmpi_field)f)) {
       tutti_tuning_report(check->file, codes[f], rule->at[f], "%s %ld (%s) does not use %ld",
                           tutti_openmpi_collectives[check->collective].name, id,
                           tutti_openmpi_algorithm_name(&check->file->version, check->collective, id), rule->values[f]);
+      tutti_tuning_edit(check->file, codes[f], rule->at[f], tutti_tuning_number_length(check->file, rule->at[f]), "0");
+    }
   if (rule->values[FIELD_FANOUT] == 0 && tutti_openmpi_uses(check->collective, id, FIELD_FANOUT))
     tutti_tuning_report(check->file, LINT_OMPI_CHAIN, rule->at[FIELD_FANOUT], "the fan-out of the chain is 0");
   if (radix && rule->values[FIELD_FANOUT] < OPENMPI_MIN_RADIX)

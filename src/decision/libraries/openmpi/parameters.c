@@ -116,12 +116,16 @@ static void check_setting(struct tuning_file *file, const struct settings *setti
 /* Open MPI does not cut the prefix of variables off names in a file. */
 static void check_prefixes(struct tuning_file *file, const struct settings *settings)
 {
+  static const char prefix[] = "OMPI_MCA_";
   bool plain = false;
   for (size_t i = 0; i < settings->count; i++)
     plain = plain || (!settings->items[i].prefixed && strncmp(settings->items[i].name, "coll_", 5) == 0);
   for (size_t i = 0; plain && !settings->script && i < settings->count; i++)
-    if (settings->items[i].prefixed)
+    if (settings->items[i].prefixed) {
       tutti_tuning_report(file, LINT_OMPP_PREFIX, settings->items[i].at, "%.80s", settings->items[i].name);
+      if (strncmp(file->text + settings->items[i].at, prefix, strlen(prefix)) == 0)
+        tutti_tuning_edit(file, LINT_OMPP_PREFIX, settings->items[i].at, strlen(prefix), "");
+    }
 }
 
 /* The place of the first if none is about collectives; SIZE_MAX: one is. */
@@ -139,10 +143,14 @@ void tutti_openmpi_lint_parameters(struct tuning_file *file, const struct openmp
   if (place_without(settings) != SIZE_MAX)
     tutti_tuning_report(file, LINT_OMPP_NONE, place_without(settings), "%zu of other things", settings->count);
   bool prefixed = settings->script;
-  if (file->marked)
+  if (file->marked) {
     tutti_tuning_report(file, LINT_OMPP_MARK, 0, "three bytes of UTF-8");
-  if (settings->returns)
+    tutti_tuning_edit_mark(file, LINT_OMPP_MARK);
+  }
+  if (settings->returns) {
     tutti_tuning_report(file, LINT_OMPP_RETURN, settings->return_at, "from here on");
+    tutti_tuning_edit_returns(file, LINT_OMPP_RETURN);
+  }
   for (size_t i = 0; i < settings->count; i++) {
     prefixed = prefixed || settings->items[i].prefixed;
     check_setting(file, settings, &settings->items[i]);

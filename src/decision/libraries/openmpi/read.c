@@ -101,6 +101,18 @@ static bool read_rule(struct openmpi_numbers *numbers, struct openmpi_rules *rul
   return true;
 }
 
+/* The smaller messages are left to Open MPI, as they would be if rules could begin anywhere. */
+static void report_first(struct tuning_file *file, struct openmpi_rules *rules, const struct openmpi_rule *rule,
+                         long count, size_t count_at)
+{
+  char text[24];
+  tutti_openmpi_drop(file, rules, LINT_OMPI_FIRST, rule->at[FIELD_BYTES], "the first rule is for %ld bytes",
+                     rule->values[FIELD_BYTES]);
+  snprintf(text, sizeof text, "%ld", count + 1);
+  tutti_tuning_edit(file, LINT_OMPI_FIRST, count_at, tutti_tuning_number_length(file, count_at), text);
+  tutti_tuning_edit(file, LINT_OMPI_FIRST, rule->at[FIELD_BYTES], 0, "0 0 0 0\n");
+}
+
 static bool read_block(struct openmpi_numbers *numbers, struct openmpi_rules *rules)
 {
   if (!need(numbers, rules, "a communicator size"))
@@ -110,14 +122,14 @@ static bool read_block(struct openmpi_numbers *numbers, struct openmpi_rules *ru
   block->at = numbers->at;
   if (!need(numbers, rules, "the number of rules"))
     return false;
-  long count = numbers->value;
+  const long count = numbers->value;
+  const size_t count_at = numbers->at;
   for (long i = 0; i < count; i++) {
     if (!read_rule(numbers, rules))
       return false;
     const struct openmpi_rule *rule = &rules->rules.items[rules->rules.count - 1];
     if (i == 0 && rule->values[FIELD_BYTES] != 0) /* the rest is worth reading all the same */
-      tutti_openmpi_drop(numbers->file, rules, LINT_OMPI_FIRST, rule->at[FIELD_BYTES],
-                         "the first rule is for %ld bytes", rule->values[FIELD_BYTES]);
+      report_first(numbers->file, rules, rule, count, count_at);
   }
   return true;
 }

@@ -94,14 +94,24 @@ static bool never_applies(const tutti_rule *rule)
          (domain & TUTTI_NEEDS_POWER_OF_TWO && one && (min & (min - 1)));
 }
 
+/* Without the line. */
+static void edit_line(struct tuning_file *file, int code, int line)
+{
+  const size_t begin = tutti_tuning_line(file, line);
+  const char *newline = memchr(file->text + begin, '\n', file->length - begin);
+  tutti_tuning_edit(file, code, begin, newline ? (size_t)(newline + 1 - file->text) - begin : file->length - begin, "");
+}
+
 /* @p hiding: the first rule that covers all of it, or itself. */
 static void check_rule(struct tuning_file *file, const tutti_decision *decision, size_t index, size_t hiding)
 {
   const tutti_rule *rule = tutti_decision_rule_at(decision, index);
   char name[TUTTI_METHOD_LENGTH];
-  if (hiding < index)
+  if (hiding < index) {
     tutti_tuning_report(file, LINT_TUTTI_HIDDEN, tutti_tuning_first_word(file, rule->line),
                         "the rule of line %d answers for all of it", tutti_decision_rule_at(decision, hiding)->line);
+    edit_line(file, LINT_TUTTI_HIDDEN, rule->line);
+  }
   if (never_applies(rule))
     tutti_tuning_report(file, LINT_TUTTI_DOMAIN, tutti_tuning_first_word(file, rule->line), "%s; %s runs",
                         tutti_method_format(&rule->method, name), rule->method.algorithm->substitute);
