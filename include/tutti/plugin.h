@@ -13,8 +13,9 @@
  *     };
  *     TUTTI_PLUGIN("mine", algorithms);
  *
- * compiled with `cc -shared -fPIC`, linked with nothing: the functions of schedule.h, tree.h and tutti_fail() are those
- * of the program that loads it. `tutti new algorithm` writes one; docs/how-to/plug-in.md goes through it.
+ * compiled with `cc -shared -fPIC`, linked with nothing: the functions of schedule.h, segments.h, tree.h and
+ * tutti_fail() are those of the program that loads it. `tutti new algorithm` writes one; docs/how-to/plug-in.md goes
+ * through it.
  *
  * Build functions run in simulated ranks: small stack frames, no variables that change.
  */
@@ -22,6 +23,8 @@
 #define TUTTI_PLUGIN_H
 
 #include "tutti/algorithm.h"
+#include "tutti/segments.h"
+#include "tutti/tree.h"
 
 #ifdef __cplusplus
 extern "C" {

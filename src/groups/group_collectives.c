@@ -127,7 +127,7 @@ static tutti_status check_op(const tutti_group *group, MPI_Op op, tutti_error *e
 
 static void add_bcast(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree)
 {
-  struct segments segments = tutti_segments(call, 0, call->count);
+  tutti_segmentation segments = tutti_segments(call, 0, call->count);
   tutti_build_segments_on_tree(builder, call, tree, &segments);
 }
 

@@ -152,10 +152,10 @@ static void explain_medians(const tutti_tuning_comparison *found)
                    differing, tutti_plural(differing));
 }
 
-static void print_outcomes(const struct compare_report *report)
+static void print_outcomes(const void *about)
 {
+  const struct compare_report *report = about;
   const tutti_compared_summary all = summarize(report->found, TUTTI_COLL_COUNT, -1);
-  printf("\n");
   print_outcome(report, TUTTI_WON, false);
   print_outcome(report, TUTTI_LOST, true);
   print_outcome(report, TUTTI_UNCLEAR, true);
@@ -164,14 +164,16 @@ static void print_outcomes(const struct compare_report *report)
     tutti_say(stdout, "; %d point%s without a pair of positive times", all.unmeasured,
               tutti_plural((uint64_t)all.unmeasured));
   printf("\n");
-  explain_medians(report->found);
 }
 
 static void print_sentences(const struct compare_report *report)
 {
   const size_t unchanged = report->found->unchanged;
-  if (report->found->count > 0)
+  if (report->found->count > 0) {
+    printf("\n");
     print_outcomes(report);
+    explain_medians(report->found);
+  }
   if (unchanged > 0)
     print_sentence(0, "%zu point%s at which the file changes nothing %s not measured (--unchanged measures %s)",
                    unchanged, tutti_plural(unchanged), unchanged == 1 ? "is" : "are", unchanged == 1 ? "it" : "them");
@@ -180,6 +182,7 @@ static void print_sentences(const struct compare_report *report)
 static void print_text(const struct compare_report *report, const tutti_table *tables, int count)
 {
   print_head(report);
+  verdict_first(report->found->count, print_outcomes, report);
   for (int i = 0; i < count && report->found->count > 0; i++) {
     if (i > 0)
       printf("\n");

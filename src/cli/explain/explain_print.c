@@ -17,14 +17,12 @@ static bool is_said(const char *method, const char *algorithm)
   return strcmp(method, algorithm) == 0 || (slash && strcmp(slash + 1, algorithm) == 0);
 }
 
-static void print_head(const struct explained *explained)
+/* What runs. */
+static void print_answer(const void *about)
 {
-  const tutti_explained_call *call = &explained->call;
+  const struct explained *explained = about;
   const tutti_explanation *here = &explained->here;
-  char size[24], name[TUTTI_METHOD_LENGTH];
-  tutti_say(stdout, "%s on %d rank%s, %s per rank, by %s", tutti_collective_name(call->collective), call->ranks,
-            tutti_plural((uint64_t)call->ranks), tutti_size_format(call->rank_bytes, size), explained->decision);
-  tutti_say(stdout, *explained->target ? ", read by %s\n\n" : "\n\n", explained->target);
+  char name[TUTTI_METHOD_LENGTH];
   bool named = strcmp(here->algorithm, "none") != 0;
   if (here->fails)
     tutti_say(stdout, "  fails%s%s\n", named ? ": " : "", named ? here->algorithm : "");
@@ -36,6 +34,16 @@ static void print_head(const struct explained *explained)
     tutti_say(stdout, ", which is %s", name);
   if (!here->fails)
     putchar('\n');
+}
+
+static void print_head(const struct explained *explained)
+{
+  const tutti_explained_call *call = &explained->call;
+  char size[24];
+  tutti_say(stdout, "%s on %d rank%s, %s per rank, by %s", tutti_collective_name(call->collective), call->ranks,
+            tutti_plural((uint64_t)call->ranks), tutti_size_format(call->rank_bytes, size), explained->decision);
+  tutti_say(stdout, *explained->target ? ", read by %s\n\n" : "\n\n", explained->target);
+  print_answer(explained);
 }
 
 static void print_steps(const struct explained *explained)
@@ -155,6 +163,8 @@ static void print_missing(const struct explained *explained)
     print_sentence(2, "nothing is predicted: %s", times->why_unpredicted);
 }
 
+enum { HEADINGS = 7 }; /* lines between the answer and the end of the table that are neither a step nor a row */
+
 static void print_text(const struct explained *explained, const tutti_table *times)
 {
   print_head(explained);
@@ -166,6 +176,7 @@ static void print_text(const struct explained *explained, const tutti_table *tim
     must(tutti_table_print(times, stdout, &failure));
     print_close(explained);
     print_missing(explained);
+    verdict_again(HEADINGS + times->row_count + explained->here.step_count, print_answer, explained);
   }
 }
 

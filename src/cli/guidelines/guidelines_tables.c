@@ -200,12 +200,19 @@ static void print_gaps(const struct guidelines_times *read, const tutti_guidelin
                 tutti_plural(read->unknown[c]), tutti_collective_name((tutti_collective)c));
 }
 
-static void print_totals(const struct guidelines_options *options, const tutti_guideline_report *report)
+struct totals {
+  const struct guidelines_options *options;
+  const tutti_guideline_report *report;
+};
+
+static void print_totals(const void *about)
 {
+  const struct guidelines_options *options = ((const struct totals *)about)->options;
+  const tutti_guideline_report *report = ((const struct totals *)about)->report;
   size_t checked = 0;
   for (size_t i = 0; i < tutti_guideline_count(); i++)
     checked += report->tallies[i].checked;
-  printf("\n  %zu of %zu checks violated by more than %g %%, at %zu of %zu points\n", report->violation_count, checked,
+  printf("  %zu of %zu checks violated by more than %g %%, at %zu of %zu points\n", report->violation_count, checked,
          100 * options->tolerance, report->points_violating, report->points);
   if (report->violation_count > 0 && report->lost <= 0)
     printf("  nothing can be called in their place: they are slower than on more ranks, on more data or beside 2^k\n");
@@ -216,13 +223,16 @@ static void print_totals(const struct guidelines_options *options, const tutti_g
 static void print_text(const struct guidelines_options *options, const struct guidelines_times *read,
                        const tutti_guideline_report *report)
 {
+  const struct totals totals = {options, report};
   tutti_table tallies = tally_table(report, false);
   tutti_say(stdout, "guidelines on %s, scheme %s: %s\n", options->selection.platform, read->basis,
             options->decision ? options->decision : "best measured methods");
+  verdict_first(tallies.row_count + violation_table(options, report).row_count, print_totals, &totals);
   print_violations(options, report);
   printf("\n");
   must(tutti_table_print(&tallies, stdout, &failure));
-  print_totals(options, report);
+  printf("\n");
+  print_totals(&totals);
   print_gaps(read, report);
   tutti_table_free(&tallies);
 }

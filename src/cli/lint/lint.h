@@ -58,8 +58,8 @@ void lint_fill_rows(const struct lint_options *options, struct linted *file);
 /* A paragraph for each finding. */
 void lint_print_findings(const struct linted *file);
 
-/* "FILE for TARGET: 1 error, 2 warnings, 0 notes" */
-void lint_print_counts(const struct linted *file);
+/* "FILE for TARGET: 1 error, 2 warnings, 0 notes", of a struct linted. */
+void lint_print_counts(const void *about);
 
 void lint_print(const struct lint_options *options, const struct linted *files, size_t count);
 

@@ -121,6 +121,8 @@ static void print_parts(const struct linted *file)
   }
 }
 
+enum { LINES_OF_FINDING = 3 };
+
 void lint_print_findings(const struct linted *file)
 {
   for (size_t i = 0; i < file->row_count; i++) {
@@ -132,8 +134,9 @@ void lint_print_findings(const struct linted *file)
   }
 }
 
-void lint_print_counts(const struct linted *file)
+void lint_print_counts(const void *about)
 {
+  const struct linted *file = about;
   tutti_say(stdout, "%s for %s: %zu error%s, %zu warning%s, %zu note%s\n", file->path, file->target, file->errors,
             tutti_plural(file->errors), file->warnings, tutti_plural(file->warnings), file->notes,
             tutti_plural(file->notes));
@@ -149,6 +152,7 @@ static void print_text(const struct lint_options *options, const struct linted *
     return;
   if (file->kind && file->kind->use && !file->part_count && !file->again)
     tutti_say(stdout, "%s: %s\n", file->path, file->kind->what);
+  verdict_first(LINES_OF_FINDING * file->row_count, lint_print_counts, file);
   lint_print_findings(file);
   lint_print_effects(file);
   lint_print_counts(file);

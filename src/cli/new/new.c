@@ -37,7 +37,7 @@ struct word {
   const char *value;
 };
 
-enum { WORDS = 11 };
+enum { WORDS = 12 };
 
 static const struct word *find_word(const struct word *words, const char *text)
 {
@@ -137,6 +137,7 @@ static void write_algorithm(const struct new_options *options, const char *folde
       {"COLLECTIVE", collective},
       {"COLL", upper},
       {"BUILD", build},
+      {"PARAMETERS", strstr(build, "tutti_segments(") ? " .parameters = TUTTI_TAKES_SEGMENT," : ""},
       {"ROOTS", rooted ? "0 $$((ranks - 1))" : "0"},
       {"SWEEPROOT", rooted ? " root=\"0\"" : ""},
       {"ROOT", rooted ? " root=0" : ""},

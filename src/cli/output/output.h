@@ -56,6 +56,13 @@ void print_sentence(int indent, const char *format, ...) __attribute__((format(p
 /* The same of a text that was written piece by piece, which is closed: tutti_xopen_text(). */
 void print_stream(int indent, struct tutti_text_stream *text);
 
+/* The verdict of a command stands below what it is about; above it, too, if that has more lines than a terminal shows
+   at once, so that a reader finds it at either end. Prints it, and an empty line, if @p lines is so many. Where it
+   stands above anyway, verdict_again() prints it below, after an empty line. @{ */
+void verdict_first(size_t lines, void (*print)(const void *about), const void *about);
+void verdict_again(size_t lines, void (*print)(const void *about), const void *about);
+/* @} */
+
 /* Append to a text in a buffer of @p length bytes, where it is cut. */
 void text_append(char *text, size_t length, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -43,6 +43,24 @@ void print_sentence(int indent, const char *format, ...)
   free(text);
 }
 
+enum { TERMINAL_LINES = 20 }; /* of 24: the rest is the prompt and what stands around a table */
+
+void verdict_first(size_t lines, void (*print)(const void *about), const void *about)
+{
+  if (lines <= TERMINAL_LINES)
+    return;
+  print(about);
+  putchar('\n');
+}
+
+void verdict_again(size_t lines, void (*print)(const void *about), const void *about)
+{
+  if (lines <= TERMINAL_LINES)
+    return;
+  putchar('\n');
+  print(about);
+}
+
 void text_append(char *text, size_t length, const char *format, ...)
 {
   size_t used = strlen(text);

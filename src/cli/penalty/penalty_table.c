@@ -121,6 +121,21 @@ static void print_title(const struct penalty_row *rows, int count, const char *p
   printf("\n");
 }
 
+struct penalty_rows {
+  const struct penalty_row *items;
+  int count;
+};
+
+/* What the table says above the worst points. */
+static void print_means(const void *about)
+{
+  const struct penalty_rows *rows = about;
+  for (int i = 0; i < rows->count; i++)
+    if (rows->items[i].penalty.points > 0)
+      print_sentence(2, "%s loses %.2f %% in the mean, %.2f %% at worst", rows->items[i].name,
+                     rows->items[i].penalty.mean, rows->items[i].penalty.max);
+}
+
 /* Once for each collective. */
 static void print_compared(const struct penalty_row *rows, int count)
 {
@@ -137,6 +152,11 @@ void penalty_table_print(const struct penalty_row *rows, int count, const char *
   for (int i = 0; i < count; i++)
     print_remarks(&rows[i]);
   print_compared(rows, count);
-  for (int i = 0; worst && i < count; i++)
+  const struct penalty_rows all = {rows, count};
+  size_t listed = 0;
+  for (int i = 0; worst && i < count; i++) {
     print_worst(&rows[i]);
+    listed += (size_t)rows[i].worst_count;
+  }
+  verdict_again(listed, print_means, &all);
 }

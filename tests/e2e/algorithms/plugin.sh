@@ -167,8 +167,8 @@ run 0 --plugin mine.so check --update --baseline gate.baseline gate.xml -q
 grep -q '^bcast/mine ranks=7 root=0 bytes=1KB time_s=' gate.baseline || die "no line of the plug-in: $(cat gate.baseline)"
 run 0 --plugin mine.so check --strict --baseline gate.baseline -q
 sed -i 's/    if (peer != call->root)/    if (peer != call->root \&\& tutti_add_send(builder, peer, tutti_no_data()) < 1000)/
-  s/^    tutti_add_recv(builder, call->root, message);/    tutti_add_recv(builder, call->root, tutti_no_data());\n&/' mine.c
-sed -i 's/  if (call->rank != call->root)$/  if (call->rank != call->root) {/; s/^    tutti_add_recv(builder, call->root, message);/&\n  }/' mine.c
+  s/^      tutti_add_recv(builder, call->root, segment);/      tutti_add_recv(builder, call->root, tutti_no_data());\n&/' mine.c
+sed -i 's/    if (call->rank != call->root)$/    if (call->rank != call->root) {/; s/^      tutti_add_recv(builder, call->root, segment);/&\n    }/' mine.c
 compile mine
 run 0 --plugin mine.so schedule bcast/mine -P 7
 run 1 --plugin mine.so check --strict --baseline gate.baseline -q
@@ -208,11 +208,12 @@ for crash in '*(volatile int *)0 = 1:segmentation fault' '__builtin_trap():' 'ab
 done
 
 # One that takes segments is proven with segments, too: here the second one is sent twice.
-sed 's/build = build,/& .parameters = TUTTI_TAKES_SEGMENT,/' bcast/mine.c >segments.c
+cp bcast/mine.c segments.c
+grep -q 'parameters = TUTTI_TAKES_SEGMENT,' segments.c || die "the template shows no segments: $(cat segments.c)"
 compile segments
 run 0 --plugin ./segments.so schedule bcast/mine -P 5 -n 10
 mkdir cut
-sed 's/^      tutti_add_send.*/{\n&\nif (call->parameters.segment_bytes \&\& call->parameters.segment_bytes < call->count)\n&\n}/' segments.c >cut/mine.c
+sed 's/^        tutti_add_send.*/{\n&\nif (call->parameters.segment_bytes \&\& call->parameters.segment_bytes < call->count)\n&\n}/' segments.c >cut/mine.c
 cmp -s segments.c cut/mine.c && die "nothing is planted in cut/mine.c"
 cp bcast/Makefile bcast/mine.xml cut
 make -C cut check TUTTI="$tutti" RANKS="1 2 7" >out 2>err && die "a fault of segments is proven: $(cat out)"

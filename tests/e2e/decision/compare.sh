@@ -51,6 +51,12 @@ first=$(awk '$1 == 2 { if (n++ % 2 == 0 && $2 == "untuned") before++ } END { pri
 [ "$(awk '$1 == 2 { $2 = ""; print }' log | sort -u | wc -l)" -gt 20 ] || die "few orders of the points: $(cat log)"
 
 ! grep -q '^At .* after / before' out || die "medians that agree: $(cat out)"
+# Of few points the verdict stands below, of many above, too.
+[ "$(grep -c '^lost: ' out)" -eq 1 ] || die "twice below few points: $(cat out)"
+compare 0 untuned my.rules --collective bcast -P 2,4 -s 8..32KB*2 --rounds 2 --db many.db
+[ "$(grep -n '^unclear: 2[0-9] of 2[0-9] points' out | cut -d: -f1 | sed q)" -lt 8 ] && [ "$(grep -c '^unclear: ' out)" -eq 2 ] ||
+  die "the verdict of many points does not stand first: $(cat out)"
+compare 1 untuned my.rules $points
 # Nothing is launched for what the store has; more rounds launch what is more; --stored launches nothing.
 cp out first.out && : >log
 compare 1 untuned my.rules $points

@@ -36,7 +36,7 @@ struct dual {
   int child[2];           /* -1: none */
   int depth;
   bool lower; /* half of the ranks */
-  struct segments segments;
+  tutti_segmentation segments;
   struct slots slots;
   tutti_vertex_id *messages[CHANNELS]; /* [segments] for the windows */
   tutti_vertex_id *free;               /* [segments] the result may be received */

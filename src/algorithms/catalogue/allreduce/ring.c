@@ -23,7 +23,7 @@ static int wrap(int64_t rank, int size)
 }
 
 /* Block number block, cut into the segments of the call. */
-static struct segments block_of(const tutti_call *call, int block)
+static tutti_segmentation block_of(const tutti_call *call, int block)
 {
   uint64_t size = (uint64_t)call->size, b = (uint64_t)block;
   uint64_t length = call->count / size, longer = call->count % size;
@@ -32,14 +32,14 @@ static struct segments block_of(const tutti_call *call, int block)
 
 static tutti_block whole(const tutti_call *call, int block)
 {
-  struct segments segments = block_of(call, block);
+  tutti_segmentation segments = block_of(call, block);
   return tutti_block_of(TUTTI_OUTPUT, segments.first, segments.total);
 }
 
 /* A segment of a block, empty if the block has no segment of that number. */
 static tutti_block piece(const tutti_call *call, int block, uint64_t segment)
 {
-  struct segments segments = block_of(call, block);
+  tutti_segmentation segments = block_of(call, block);
   return segment < segments.count ? tutti_segment(&segments, segment) : tutti_no_data();
 }
 
@@ -101,7 +101,7 @@ static void distribute(tutti_builder *builder, const tutti_call *call, tutti_ver
 
 static void build(tutti_builder *builder, const tutti_call *call)
 {
-  struct segments longest = block_of(call, 0);
+  tutti_segmentation longest = block_of(call, 0);
   struct steps steps = {{TUTTI_NO_VERTEX, TUTTI_NO_VERTEX}};
   if (!tutti_reserve_segments(builder, &longest, 3 * (uint32_t)call->size))
     return;

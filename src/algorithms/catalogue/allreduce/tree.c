@@ -24,7 +24,7 @@
 struct place {
   tutti_call call; /* with a window of its own: the parameter is the number of buffers */
   tutti_tree tree;
-  struct segments segments;
+  tutti_segmentation segments;
   struct slots slots;
   uint32_t stride; /* vertices of a segment: a receive, a reduction and a send per child, and both ways of the parent */
 };

@@ -54,7 +54,7 @@ struct half {
   tutti_builder *builder;
   const tutti_call *call;
   struct place place;
-  struct segments segments;
+  tutti_segmentation segments;
   tutti_buffer held;                   /* the message from the lower child */
   tutti_vertex_id *messages[CHANNELS]; /* [segments] for the windows */
   tutti_vertex_id *done;               /* [segments] when the way up no longer needs a segment of the output */

@@ -12,7 +12,7 @@
 void tutti_build_bcast_bine(tutti_builder *builder, const tutti_call *call)
 {
   tutti_tree tree;
-  struct segments segments = tutti_segments(call, 0, call->count);
+  tutti_segmentation segments = tutti_segments(call, 0, call->count);
   if (tutti_bine_tree(builder, call, false, &tree))
     tutti_build_segments_on_tree(builder, call, &tree, &segments);
 }

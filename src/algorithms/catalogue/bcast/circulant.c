@@ -12,7 +12,7 @@
 
 void tutti_build_bcast_circulant(tutti_builder *builder, const tutti_call *call)
 {
-  struct segments segments = tutti_segments(call, 0, call->count);
+  tutti_segmentation segments = tutti_segments(call, 0, call->count);
   if (call->size == 1 || call->count == 0)
     return;
   struct circulant_part part = tutti_circulant_part(call, &segments, call->root);

@@ -15,10 +15,10 @@
 #include "algorithms/catalogue/builders.h"
 
 struct halves {
-  struct segments left, right;
+  tutti_segmentation left, right;
 };
 
-static tutti_block whole(const struct segments *half)
+static tutti_block whole(const tutti_segmentation *half)
 {
   return tutti_block_of(TUTTI_OUTPUT, half->first, half->total);
 }
@@ -40,7 +40,7 @@ static bool unpaired(const tutti_call *call, int v)
 static void send_halves(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree,
                         const struct halves *halves)
 {
-  const struct segments *half[2] = {&halves->left, &halves->right};
+  const tutti_segmentation *half[2] = {&halves->left, &halves->right};
   for (uint64_t s = 0; s < halves->left.count; s++)
     for (int c = 0; c < tree->child_count && s < half[c]->count; c++) {
       tutti_vertex_id send = tutti_add_send(builder, tutti_tree_child(tree, c), tutti_segment(half[c], s));
@@ -67,7 +67,7 @@ static void build_root(tutti_builder *builder, const tutti_call *call, const tut
 
 /* Swaps the own half for the other one, once the own half, which came from vertex `first` on, is complete. */
 static void exchange(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree, int v,
-                     const struct segments *own, const struct segments *other, tutti_vertex_id first)
+                     const tutti_segmentation *own, const tutti_segmentation *other, tutti_vertex_id first)
 {
   int pair = to_rank(call, unpaired(call, v) ? 0 : v % 2 == 1 ? v + 1 : v - 1);
   if (other->total > 0)

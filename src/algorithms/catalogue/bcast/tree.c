@@ -15,7 +15,7 @@
 #include "algorithms/catalogue/builders.h"
 
 void tutti_build_segments_on_tree(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree,
-                                  const struct segments *segments)
+                                  const tutti_segmentation *segments)
 {
   bool inner = tree->parent >= 0;
   uint32_t stride = (uint32_t)tree->child_count + inner;
@@ -39,7 +39,7 @@ void tutti_build_segments_on_tree(tutti_builder *builder, const tutti_call *call
 void tutti_build_bcast_tree(tutti_builder *builder, const tutti_call *call)
 {
   tutti_tree tree;
-  struct segments segments = tutti_segments(call, 0, call->count);
+  tutti_segmentation segments = tutti_segments(call, 0, call->count);
   if (tutti_place_in_tree(builder, call, call->shape, call->root, &tree))
     tutti_build_segments_on_tree(builder, call, &tree, &segments);
 }

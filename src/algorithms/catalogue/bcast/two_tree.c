@@ -13,7 +13,7 @@
 #include "algorithms/catalogue/shared/two_tree.h"
 
 static void forward(tutti_builder *builder, const tutti_call *call, const struct two_tree_place *place,
-                    const struct segments *half, uint64_t s, uint32_t stride)
+                    const tutti_segmentation *half, uint64_t s, uint32_t stride)
 {
   tutti_vertex_id received = TUTTI_NO_VERTEX;
   tutti_block block = tutti_segment(half, s);
@@ -32,7 +32,7 @@ static void forward(tutti_builder *builder, const tutti_call *call, const struct
 void tutti_build_bcast_two_tree(tutti_builder *builder, const tutti_call *call)
 {
   struct two_tree_place place[2];
-  struct segments half[2];
+  tutti_segmentation half[2];
   uint32_t stride = 0;
   if (call->size == 1)
     return;

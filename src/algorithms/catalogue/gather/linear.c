@@ -141,7 +141,7 @@ struct parts {
 
 static struct parts cut(const tutti_call *call, tutti_block block)
 {
-  struct segments segments = tutti_segments(call, block.first, block.count);
+  tutti_segmentation segments = tutti_segments(call, block.first, block.count);
   tutti_block first = tutti_block_of(block.buffer, block.first, segments.length);
   return (struct parts){first,
                         tutti_block_of(block.buffer, block.first + segments.length, block.count - segments.length)};

@@ -13,7 +13,7 @@
 struct node {
   const tutti_call *call;
   tutti_tree tree;
-  struct segments segments;
+  tutti_segmentation segments;
   tutti_buffer result; /* where it is built */
   struct slots slots;
 };

@@ -11,7 +11,7 @@
 
 void tutti_build_reduce_circulant(tutti_builder *builder, const tutti_call *call)
 {
-  struct segments segments = tutti_segments(call, 0, call->count);
+  tutti_segmentation segments = tutti_segments(call, 0, call->count);
   if (tutti_build_trivial(builder, call))
     return;
   struct circulant_part part = tutti_circulant_part(call, &segments, call->root);

@@ -15,7 +15,7 @@ static tutti_block input_of(tutti_block segment)
   return tutti_block_of(TUTTI_INPUT, segment.first, segment.count);
 }
 
-static void send_segments(tutti_builder *builder, const tutti_call *call, const struct segments *segments)
+static void send_segments(tutti_builder *builder, const tutti_call *call, const tutti_segmentation *segments)
 {
   for (uint64_t s = 0; s < segments->count; s++) {
     tutti_vertex_id send = tutti_add_send(builder, call->root, input_of(tutti_segment(segments, s)));
@@ -56,7 +56,7 @@ static tutti_vertex_id add_operand(tutti_builder *builder, const tutti_call *cal
   return reduced;
 }
 
-static void build_root(tutti_builder *builder, const tutti_call *call, const struct segments *segments)
+static void build_root(tutti_builder *builder, const tutti_call *call, const tutti_segmentation *segments)
 {
   int last = call->size - 1;
   uint64_t through_slots = (uint64_t)(last == call->root ? last : last - 1);
@@ -76,7 +76,7 @@ static void build_root(tutti_builder *builder, const tutti_call *call, const str
 
 void tutti_build_reduce_linear(tutti_builder *builder, const tutti_call *call)
 {
-  struct segments segments = tutti_segments(call, 0, call->count);
+  tutti_segmentation segments = tutti_segments(call, 0, call->count);
   if (call->rank == call->root)
     build_root(builder, call, &segments);
   else

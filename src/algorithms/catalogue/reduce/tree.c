@@ -78,7 +78,7 @@ static void reduce_segment(tutti_builder *builder, struct node *node, tutti_bloc
     tutti_slots_free(&node->slots, partial, send);
 }
 
-static void reduce_segments(tutti_builder *builder, struct node *node, const struct segments *segments)
+static void reduce_segments(tutti_builder *builder, struct node *node, const tutti_segmentation *segments)
 {
   int children = node->tree.child_count;
   bool stays = node->up < 0;
@@ -98,7 +98,7 @@ static void reduce_segments(tutti_builder *builder, struct node *node, const str
 void tutti_build_reduce_on_tree(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree)
 {
   struct node node = {.call = call, .tree = *tree, .up = tree->parent};
-  struct segments segments = tutti_segments(call, 0, call->count);
+  tutti_segmentation segments = tutti_segments(call, 0, call->count);
   reduce_segments(builder, &node, &segments);
 }
 
@@ -108,7 +108,7 @@ void tutti_build_reduce_tree(tutti_builder *builder, const tutti_call *call)
   int top = call->commutative ? call->root : 0;
   if (!tutti_place_in_tree(builder, call, call->shape, top, &node.tree))
     return;
-  struct segments segments = tutti_segments(call, 0, call->count);
+  tutti_segmentation segments = tutti_segments(call, 0, call->count);
   node.up = node.tree.parent >= 0 ? node.tree.parent : call->rank == call->root ? -1 : call->root;
   reduce_segments(builder, &node, &segments);
   if (call->rank == call->root && top != call->root)

@@ -13,7 +13,7 @@
 static void reduce_half(tutti_builder *builder, const tutti_call *call, bool second)
 {
   struct two_tree_place place = tutti_two_tree_place(call, second);
-  struct segments half = tutti_two_tree_half(call, second);
+  tutti_segmentation half = tutti_two_tree_half(call, second);
   tutti_tree tree;
   tutti_tree_init_explicit(&tree, call->size, call->root, call->rank, place.parent, place.children, place.child_count);
   tutti_scope scope = tutti_scope_of_all(builder, TUTTI_NO_VERTEX);

@@ -176,7 +176,7 @@ static void add_segment(const struct binary *b, tutti_block segment, uint64_t in
 /* Every segment adds the same vertices, so the first one gives their number. */
 static void build(tutti_builder *builder, const tutti_call *call, scan_kind kind)
 {
-  struct segments segments = tutti_segments(call, 0, call->count);
+  tutti_segmentation segments = tutti_segments(call, 0, call->count);
   if (segments.count == 0)
     return;
   struct binary b = init_binary(builder, call, kind);

@@ -55,7 +55,7 @@ static void add_segment(const struct linear *l, tutti_block segment, uint64_t in
 static void build(tutti_builder *builder, const tutti_call *call, scan_kind kind)
 {
   struct linear l = init_linear(builder, call, kind);
-  struct segments segments = tutti_segments(call, 0, call->count);
+  tutti_segmentation segments = tutti_segments(call, 0, call->count);
   if (!tutti_reserve_segments(builder, &segments, l.stride))
     return;
   for (uint64_t s = 0; s < segments.count; s++)

@@ -91,7 +91,7 @@ struct circulant_round tutti_circulant_round(const struct circulant *graph, uint
 
 /* ---- broadcast and reduction ---- */
 
-struct circulant_part tutti_circulant_part(const tutti_call *call, const struct segments *segments, int root)
+struct circulant_part tutti_circulant_part(const tutti_call *call, const tutti_segmentation *segments, int root)
 {
   struct circulant_part part = {.graph = tutti_circulant(call->size), .segments = segments, .root = root};
   part.r = tutti_circulant_rank(&part.graph, call->rank, -root);

@@ -66,12 +66,12 @@ static inline int64_t tutti_circulant_block(const struct circulant_round *round,
 
 struct circulant_part {
   struct circulant graph;
-  const struct segments *segments; /* the blocks */
-  int root, r;                     /* r: the own rank, relative to the root */
+  const tutti_segmentation *segments; /* the blocks */
+  int root, r;                        /* r: the own rank, relative to the root */
   int8_t receives[CIRCULANT_MAX_ROUNDS], sends[CIRCULANT_MAX_ROUNDS];
 };
 
-struct circulant_part tutti_circulant_part(const tutti_call *call, const struct segments *segments, int root);
+struct circulant_part tutti_circulant_part(const tutti_call *call, const tutti_segmentation *segments, int root);
 
 /* The broadcast from the root, in TUTTI_OUTPUT. ready[b] must be complete before block b is sent by the root or
    received by another rank. */

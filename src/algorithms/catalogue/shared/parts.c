@@ -123,7 +123,7 @@ tutti_vertex_id tutti_build_part(tutti_builder *builder, const tutti_call *call,
 void tutti_build_in_segments(tutti_builder *builder, const tutti_call *call, tutti_build_segment *build,
                              const void *context)
 {
-  struct segments segments = tutti_segments(call, 0, call->count);
+  tutti_segmentation segments = tutti_segments(call, 0, call->count);
   uint64_t outstanding = (uint64_t)call->parameters.outstanding;
   uint64_t window = outstanding < segments.count ? outstanding : segments.count;
   tutti_vertex_id *done = tutti_builder_scratch(builder, (window + 1) * sizeof *done);

@@ -7,7 +7,7 @@ tutti_block tutti_block_share(tutti_block block, int index, int parts)
   return tutti_block_of(block.buffer, block.first + i * length + (i < longer ? i : longer), length + (i < longer));
 }
 
-struct segments tutti_segments(const tutti_call *call, uint64_t first, uint64_t total)
+tutti_segmentation tutti_segments(const tutti_call *call, uint64_t first, uint64_t total)
 {
   uint64_t length = total;
   if (call->parameters.segment_bytes > 0 && call->type_size > 0)
@@ -17,16 +17,16 @@ struct segments tutti_segments(const tutti_call *call, uint64_t first, uint64_t 
   if (length == 0)
     length = 1;
   uint64_t count = total > 0 ? (total - 1) / length + 1 : 0;
-  return (struct segments){.first = first, .total = total, .length = length, .count = count};
+  return (tutti_segmentation){.first = first, .total = total, .length = length, .count = count};
 }
 
-tutti_block tutti_segment(const struct segments *segments, uint64_t index)
+tutti_block tutti_segment(const tutti_segmentation *segments, uint64_t index)
 {
   uint64_t begin = index * segments->length, rest = segments->total - begin;
   return tutti_block_of(TUTTI_OUTPUT, segments->first + begin, rest < segments->length ? rest : segments->length);
 }
 
-bool tutti_reserve_segments(tutti_builder *builder, const struct segments *segments, uint32_t stride)
+bool tutti_reserve_segments(tutti_builder *builder, const tutti_segmentation *segments, uint32_t stride)
 {
   bool wraps = segments->count > TUTTI_MAX_VERTICES;
   return tutti_builder_reserve(builder, wraps ? segments->count : segments->count * stride,
@@ -77,8 +77,8 @@ struct slots tutti_slots(tutti_builder *builder, uint64_t count, uint64_t length
   return slots;
 }
 
-struct slots tutti_slots_for_segments(tutti_builder *builder, const tutti_call *call, const struct segments *segments,
-                                      uint64_t least, uint64_t peers)
+struct slots tutti_slots_for_segments(tutti_builder *builder, const tutti_call *call,
+                                      const tutti_segmentation *segments, uint64_t least, uint64_t peers)
 {
   uint64_t outstanding = (uint64_t)call->parameters.outstanding, bytes = segments->length * call->type_size;
   uint64_t in_message = smaller(outstanding, segments->count), cheap = bytes ? SMALL_BYTES / bytes : 0;

@@ -33,7 +33,7 @@ enum { MAX_TREES = 2 * TUTTI_MAX_SIDES };
 struct place {
   int parent; /* -1: the root */
   int children[TUTTI_MAX_SIDES], child_count;
-  struct segments share;
+  tutti_segmentation share;
 };
 
 /* Common data of the trees. */

@@ -70,7 +70,7 @@ struct two_tree_place tutti_two_tree_place(const tutti_call *call, bool second)
   return place;
 }
 
-struct segments tutti_two_tree_half(const tutti_call *call, bool second)
+tutti_segmentation tutti_two_tree_half(const tutti_call *call, bool second)
 {
   uint64_t first = call->count - call->count / 2;
   return tutti_segments(call, second ? first : 0, second ? call->count - first : first);

@@ -29,6 +29,6 @@ struct two_tree_place {
 struct two_tree_place tutti_two_tree_place(const tutti_call *call, bool second);
 
 /* The half of the message that goes through a tree: the first one is not the shorter. */
-struct segments tutti_two_tree_half(const tutti_call *call, bool second);
+tutti_segmentation tutti_two_tree_half(const tutti_call *call, bool second);
 
 #endif

@@ -130,7 +130,7 @@ TEST(messages_of_any_size_are_cut)
   for (size_t t = 0; t < sizeof sizes / sizeof *sizes; t++)
     for (size_t s = 0; s < sizeof segments / sizeof *segments; s++) {
       const tutti_call call = {.type_size = 1, .parameters.segment_bytes = segments[s]};
-      struct segments cut = tutti_segments(&call, 0, sizes[t]);
+      tutti_segmentation cut = tutti_segments(&call, 0, sizes[t]);
       uint64_t whole = sizes[t] / cut.length;
       assert_true(cut.length > 0 && (cut.length <= sizes[t] || sizes[t] == 0));
       assert_int_equal(cut.count, whole + (sizes[t] % cut.length > 0));
