@@ -116,6 +116,8 @@ for flavor in mpich openmpi; do
   $launch "./world-$flavor" >out 2>err || die "world-$flavor: $(cat out err)"
   grep -qx 'sum 2' out || die "world-$flavor says $(cat out)"
   [ -e "$prefix/$(cd "$prefix" && find lib* -path "*tutti/$flavor/libtutti_mpi.so")" ] || die "no libtutti_mpi.so of $flavor"
+  "$tutti" run --print -- ./world-$flavor >out 2>err && grep -q "^env LD_PRELOAD=.*/lib.*/tutti/$flavor/libtutti_mpi.so ./world-$flavor$" out ||
+    die "tutti run does not find the installed interposer of $flavor: $(cat out err)"
 done
 
 # In a program of the user's, too, a switch loses throughput, with the globals of each rank apart or not.
