@@ -347,21 +347,21 @@ static void write_csv(const tutti_document *document, FILE *stream)
 
 /* ---- documents ---- */
 
-static tutti_status print_texts(const tutti_document *document, FILE *stream, tutti_error *error)
+static tutti_status print_texts(const tutti_document *document, bool latex, FILE *stream, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < document->table_count && status == TUTTI_OK; i++) {
     if (i > 0)
       fputc('\n', stream);
-    status = tutti_table_print(&document->tables[i], stream, error);
+    status = (latex ? tutti_table_print_latex : tutti_table_print)(&document->tables[i], stream, error);
   }
   return status;
 }
 
 tutti_status tutti_document_print(const tutti_document *document, tutti_format format, FILE *stream, tutti_error *error)
 {
-  if (format == TUTTI_FORMAT_TEXT)
-    return print_texts(document, stream, error);
+  if (format == TUTTI_FORMAT_TEXT || format == TUTTI_FORMAT_LATEX)
+    return print_texts(document, format == TUTTI_FORMAT_LATEX, stream, error);
   if (format == TUTTI_FORMAT_JSON)
     write_json(document, stream);
   else

@@ -194,6 +194,9 @@ tutti_status tutti_table_print_width(const tutti_table *table, FILE *stream, int
 /* A table of Markdown as GitHub reads it, of any width, without title and notes. */
 tutti_status tutti_table_print_markdown(const tutti_table *table, FILE *stream, tutti_error *error);
 
+/* A tabular of LaTeX, which needs no package, of any width, without title and notes. */
+tutti_status tutti_table_print_latex(const tutti_table *table, FILE *stream, tutti_error *error);
+
 /* A text that Markdown shows as it is, on one line: no markup, link, picture or HTML of it. */
 void tutti_print_markdown(FILE *stream, const char *text);
 
@@ -209,7 +212,7 @@ void tutti_print_folded_width(FILE *stream, int begin, int width, const char *te
 
 /* ---- documents ---- */
 
-typedef enum tutti_format { TUTTI_FORMAT_TEXT, TUTTI_FORMAT_JSON, TUTTI_FORMAT_CSV } tutti_format;
+typedef enum tutti_format { TUTTI_FORMAT_TEXT, TUTTI_FORMAT_JSON, TUTTI_FORMAT_CSV, TUTTI_FORMAT_LATEX } tutti_format;
 
 /* The output of a command: facts, which are the columns of one row, and tables. */
 typedef struct tutti_document {
@@ -228,7 +231,7 @@ typedef struct tutti_document {
  * JSON: an object of the facts and, by their keys, the tables. CSV (RFC 4180): of each table a header, which is the
  * keys, and the rows, with an empty line between two tables; the facts are the first columns of each, except facts
  * whose key the table has. Lists and nested tables are in JSON only. Text: the tables one below the other; the caller
- * prints everything else.
+ * prints everything else. LaTeX: the same tables, each a tabular.
  */
 tutti_status tutti_document_print(const tutti_document *document, tutti_format format, FILE *stream,
                                   tutti_error *error);

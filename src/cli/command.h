@@ -55,4 +55,7 @@ int command_summary_length(const char *text);
    program. */
 int command_execute(const struct command *command, int argc, char **argv);
 
+/* Load a plug-in as --plugin does, for the programs that this one starts, too. */
+tutti_status plugin_load(const char *path, tutti_error *error);
+
 #endif

@@ -172,8 +172,8 @@ static void guard_plugins(void)
 
 /* ---- plug-ins ---- */
 
-/* Load one, and tell the programs that this one starts. A step of an experiment may name none. */
-static tutti_status load_plugin(const char *path, tutti_error *error)
+/* A step of an experiment may name none. */
+tutti_status plugin_load(const char *path, tutti_error *error)
 {
   const char *others = getenv(TUTTI_PLUGINS_VARIABLE);
   tutti_status status = step_check_option("tutti", "plugin", path, error);
@@ -186,6 +186,7 @@ static tutti_status load_plugin(const char *path, tutti_error *error)
   setenv(TUTTI_PLUGINS_VARIABLE, list, 1);
   free(list);
   free(absolute);
+  guard_plugins();
   return TUTTI_OK;
 }
 
@@ -203,7 +204,7 @@ static tutti_status load_plugins(int *argc, char **argv, tutti_error *error)
     else if (apart && ++i == *argc)
       status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plugin: which FILE.so?");
     else if (status == TUTTI_OK)
-      status = load_plugin(joined ? argv[i] + sizeof option : argv[i], error);
+      status = plugin_load(joined ? argv[i] + sizeof option : argv[i], error);
   }
   *argc = kept;
   argv[kept] = NULL;

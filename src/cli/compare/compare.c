@@ -70,6 +70,7 @@ static const struct option_row option_table[] = {
     OPTION_FLAG("keep-unclear", struct compare_options, keep_unclear, "keep of AFTER what is unclear, too"),
     OPTION_FLAG("pairs", struct compare_options, pairs, "print every pair of launches, too"),
     OPTION_FORMAT(struct compare_options, format),
+    OPTION_LATEX(struct compare_options, format),
     OPTION_HEADING("Where the launches run (docs/how-to/clusters.md):"),
     OPTION_TABLE(struct compare_options, place, local_launch_table),
     ARGUMENT_STRING("BEFORE", struct compare_options, names[0]),

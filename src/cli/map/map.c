@@ -18,7 +18,6 @@ struct map_options {
   const char *decision; /* NULL: the best methods */
   const char *mine;     /* NULL: no method is set apart */
   const char *curves;   /* methods, with commas between them; NULL: a map */
-  struct option_numbers ranks;
   bool loss;
   bool times;
   tutti_format format;
@@ -33,14 +32,13 @@ static void check_usage(void *values)
     die("--loss draws what a --decision loses to the --plot FILE");
   if (chosen->times && chosen->decision)
     die("--times shows the best methods, not a --decision");
-  if (chosen->times && chosen->mine && chosen->format == TUTTI_FORMAT_CSV)
-    die("--times and --mine are two tables, and --csv prints one of them");
+  if (chosen->times && chosen->mine && (chosen->format == TUTTI_FORMAT_CSV || chosen->format == TUTTI_FORMAT_LATEX))
+    die("--times and --mine are two tables, and --%s prints one of them",
+        chosen->format == TUTTI_FORMAT_CSV ? "csv" : "latex");
   if (chosen->mine && chosen->decision)
     die("--mine shows a method among the best ones, not among a --decision");
   if (chosen->curves && (!chosen->plot || chosen->mine || chosen->decision))
     die("--curves draws to the --plot FILE, without --mine and --decision");
-  if (chosen->ranks.count > 0 && !chosen->curves)
-    die("--ranks: only with --curves");
   gnuplot_check_title(chosen->title, chosen->plot, "plot");
   selection_need_store(&chosen->selection, chosen->collective);
 }
@@ -56,8 +54,6 @@ static const struct option_row options[] = {
     OPTION_STRING("curves", "METHOD,...", struct map_options, curves,
                   "draw the times of these methods against the message size to the --plot FILE, both axes logarithmic, "
                   "a panel a number of ranks; names as those of --mine"),
-    OPTION_NUMBERS("ranks", struct map_options, ranks, tutti_experiment_parse_rank_count,
-                   "numbers of ranks whose --curves are drawn", .letter = 'P', .otherwise = "all, if these are few"),
     OPTION_FLAG("loss", struct map_options, loss,
                 "draw what the decision loses, in percent of the best time, not what it picks"),
     OPTION_PARSE(
@@ -68,7 +64,12 @@ static const struct option_row options[] = {
         "times", struct map_options, times,
         "print the times of the best and the second best method of each point too; in JSON and CSV of all methods"),
     OPTION_FORMAT(struct map_options, format),
+    OPTION_LATEX(struct map_options, format),
     OPTION_HEADING("Measurements:"),
+    OPTION_NUMBERS("ranks", struct map_options, selection.ranks, tutti_experiment_parse_rank_count,
+                   "only these numbers of ranks, of what was measured", .letter = 'P', .otherwise = "all"),
+    OPTION_NUMBERS("size", struct map_options, selection.sizes, tutti_size_parse, "only these sizes, likewise",
+                   .letter = 's', .otherwise = "all"),
     OPTION_TABLE(struct map_options, selection, optional_selection_table),
     ARGUMENT_PARSE("COLLECTIVE", struct map_options, collective, option_collective),
     OPTION_CHECK(check_usage),
@@ -183,11 +184,11 @@ static void print_text(const struct map_report *report, const struct map_options
 
 static void print_map(const struct map_report *report, const struct map_options *chosen)
 {
-  if (chosen->format == TUTTI_FORMAT_CSV) {
+  if (chosen->format == TUTTI_FORMAT_CSV || chosen->format == TUTTI_FORMAT_LATEX) {
     if (report->mine.method.algorithm)
-      map_mine_write_csv(report);
+      map_mine_write_table(report, chosen->format);
     else
-      map_report_write_csv(report, chosen->times);
+      map_report_write_table(report, chosen->times, chosen->format);
     return;
   }
   if (chosen->format == TUTTI_FORMAT_TEXT) {
@@ -209,7 +210,7 @@ static void check_choice(const struct map_report *report, const struct map_optio
 static void draw(const struct map_report *report, const struct map_options *chosen, const double *percents)
 {
   if (chosen->curves)
-    map_curves_plot(report, chosen->curves, &chosen->ranks, chosen->plot);
+    map_curves_plot(report, chosen->curves, chosen->plot);
   else if (report->mine.method.algorithm)
     plot_map_mine(report, chosen->plot);
   else if (chosen->loss)

@@ -135,12 +135,12 @@ void map_mine_list(const struct map_report *report, double *percents, int *place
 }
 
 static const tutti_column point_columns[] = {
-    {NULL, "ranks", TUTTI_FIELD(struct standing_row, ranks)},
-    {NULL, "size_B", TUTTI_FIELD(struct standing_row, size)},
-    {NULL, "rank", TUTTI_FIELD(struct standing_row, rank)},
-    {NULL, "time_s", TUTTI_FIELD(struct standing_row, time)},
-    {NULL, "best_s", TUTTI_FIELD(struct standing_row, best)},
-    {NULL, "penalty_percent", TUTTI_FIELD(struct standing_row, loss)},
+    {"ranks", "ranks", TUTTI_FIELD(struct standing_row, ranks)},
+    {"size", "size_B", TUTTI_FIELD(struct standing_row, size), .get = cell_size},
+    {"place", "rank", TUTTI_FIELD(struct standing_row, rank)},
+    {"time", "time_s", CELL_MICROSECONDS(struct standing_row, time)},
+    {"fastest", "best_s", CELL_MICROSECONDS(struct standing_row, best)},
+    {"penalty", "penalty_percent", TUTTI_FIELD(struct standing_row, loss), .unit = "%", .decimals = 1},
 };
 
 /* All points where it was measured, by ranks and size. */
@@ -218,11 +218,11 @@ void map_mine_write_json(const struct map_report *report, tutti_json *json)
   tutti_table_free(&sum.rows);
 }
 
-void map_mine_write_csv(const struct map_report *report)
+void map_mine_write_table(const struct map_report *report, tutti_format format)
 {
   struct standing sum = sum_up(report);
   const tutti_document document = {TUTTI_FACTS(columns, &sum), .tables = &sum.rows, .table_count = 1};
-  must(tutti_document_print(&document, TUTTI_FORMAT_CSV, stdout, &failure));
+  must(tutti_document_print(&document, format, stdout, &failure));
   tutti_table_free(&sum.rows);
 }
 
@@ -242,9 +242,16 @@ static void get_standing(tutti_cell *cell, const void *item)
     tutti_cell_format(cell, "%d +%.*f%%", here.rank, here.loss < 9.95 ? 1 : 0, here.loss);
 }
 
+static const tutti_column standing_cell = {.get = get_standing};
+
+void map_mine_write_grid(const struct map_report *report, FILE *latex)
+{
+  const struct map_grid grid = {.latex = latex};
+  map_grid_write(&report->measured->map, report, &standing_cell, &grid);
+}
+
 void map_mine_print(const struct map_report *report)
 {
-  static const tutti_column standing = {.get = get_standing};
   struct standing sum = sum_up(report);
   char name[MAP_MINE_LENGTH], size[24];
   putchar('\n');
@@ -252,7 +259,7 @@ void map_mine_print(const struct map_report *report)
                  "%s among the %d methods that were measured: its place, and how much more time it takes than the "
                  "fastest, by size and ranks",
                  map_mine_format(&report->mine, name), report->measured->map.method_count);
-  map_grid_print(&report->measured->map, report, &standing, 4, false);
+  map_grid_print(&report->measured->map, report, &standing_cell, 4, false);
   putchar('\n');
   print_sentence(2,
                  "It is the fastest, or ties, at %zu of %zu point%s (%.1f %%). It loses %.2f %% in the mean, at most "

@@ -265,12 +265,12 @@ void map_report_write_json(const struct map_report *report, bool times, tutti_js
   tutti_table_free(&methods);
 }
 
-void map_report_write_csv(const struct map_report *report, bool times)
+void map_report_write_table(const struct map_report *report, bool times, tutti_format format)
 {
   tutti_column facts[FACTS];
   tutti_table points = times ? map_report_times(report) : map_report_points(report);
   fill_facts(report->measured, facts);
   const tutti_document document = {TUTTI_FACTS(facts, report->measured), .tables = &points, .table_count = 1};
-  must(tutti_document_print(&document, TUTTI_FORMAT_CSV, stdout, &failure));
+  must(tutti_document_print(&document, format, stdout, &failure));
   tutti_table_free(&points);
 }

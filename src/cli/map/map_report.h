@@ -22,6 +22,15 @@ struct map_line {
  */
 void map_grid_print(const tutti_decision_map *map, const void *about, const tutti_column *cell, int indent, bool even);
 
+/* The same as text, or, where that is not NULL, as a tabular of LaTeX to a file. */
+struct map_grid {
+  FILE *latex;
+  int indent;
+  bool even;
+};
+void map_grid_write(const tutti_decision_map *map, const void *about, const tutti_column *cell,
+                    const struct map_grid *grid);
+
 /* A method whose standing is shown, where its name gives none with the sides that were measured; of more than one form
    (segments, radices, ...) the fastest at each point. */
 struct map_mine {
@@ -86,15 +95,17 @@ const char *map_mine_format(const struct map_mine *mine, char text[MAP_MINE_LENG
    its loss to the fastest in percent; NaN: unknown. */
 void map_mine_list(const struct map_report *report, double *percents, int *places);
 
-/* Where report->mine stands (map_mine.c), as text, as CSV with a row a point, and as the member "mine". */
+/* Where report->mine stands (map_mine.c), as text, as CSV or LaTeX with a row a point, as LaTeX with a column a
+   number of ranks, and as the member
+   "mine". */
 void map_mine_print(const struct map_report *report);
-void map_mine_write_csv(const struct map_report *report);
+void map_mine_write_table(const struct map_report *report, tutti_format format);
+void map_mine_write_grid(const struct map_report *report, FILE *latex);
 void map_mine_write_json(const struct map_report *report, tutti_json *json);
 
-/* Draw the times of methods, "linear,binomial", by message size to a picture (map_curves.c), a panel for each of the
-   numbers of ranks, for all if these are none. Dies as gnuplot_draw(). */
-void map_curves_plot(const struct map_report *report, const char *methods, const struct option_numbers *ranks,
-                     const char *path);
+/* Draw the times of methods, "linear,binomial", by message size to a picture (map_curves.c), a panel for each number of
+   ranks. Dies as gnuplot_draw(). */
+void map_curves_plot(const struct map_report *report, const char *methods, const char *path);
 
 /* All of it as an object of JSON, an item if a document is open; the times of all methods too if asked for. */
 void map_report_write_json(const struct map_report *report, bool times, tutti_json *json);
@@ -102,7 +113,7 @@ void map_report_write_json(const struct map_report *report, bool times, tutti_js
 /* The times of all methods, where they are known (map_times.c): "times", to be freed. */
 tutti_table map_report_times(const struct map_report *report);
 
-/* CSV: the best and the second best method of each point, or all @p times. */
-void map_report_write_csv(const struct map_report *report, bool times);
+/* CSV or LaTeX: the best and the second best method of each point, or all @p times. */
+void map_report_write_table(const struct map_report *report, bool times, tutti_format format);
 
 #endif

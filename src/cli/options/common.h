@@ -48,6 +48,9 @@
 #define OPTION_FORMAT(type, member)                                                                                    \
   OPTION_SET("json", type, member, TUTTI_FORMAT_JSON, "print JSON"),                                                   \
       OPTION_SET("csv", type, member, TUTTI_FORMAT_CSV, "print CSV")
+/* One more, for tables as a paper has them. */
+#define OPTION_LATEX(type, member)                                                                                     \
+  OPTION_SET("latex", type, member, TUTTI_FORMAT_LATEX, "print the tables for LaTeX: plain tabulars")
 
 /* Print a warning if a variable of this process names a tuning file of the library that is not there: programs of MPICH
    crash of that, those of Open MPI go on without. */

@@ -33,16 +33,17 @@ void selection_patterns_pair(const struct selection_patterns *patterns, int pair
 
 struct selection_options {
   const char *database;
-  bool database_given;           /* on the command line */
-  const char *platform_argument; /* as given: a name, or the path of a file */
-  tutti_selection selection;     /* but for its collective */
-  const char *engine;            /* which is its flavor, too */
-  const char *points;            /* an experiment file: only what it asks for; NULL: everything */
-  int root;                      /* -1: any */
-  bool optional;                 /* the platform may be missing */
-  bool natives;                  /* native methods can be best */
-  bool rounds_apart;             /* so can methods whose ranks may get sums that differ in their last bits */
-  int implementation;            /* a tutti_implementation, whose methods can be best; -1: by what was measured */
+  bool database_given;                /* on the command line */
+  const char *platform_argument;      /* as given: a name, or the path of a file */
+  tutti_selection selection;          /* but for its collective */
+  const char *engine;                 /* which is its flavor, too */
+  const char *points;                 /* an experiment file: only what it asks for; NULL: everything */
+  struct option_numbers ranks, sizes; /* only these; none: all */
+  int root;                           /* -1: any */
+  bool optional;                      /* the platform may be missing */
+  bool natives;                       /* native methods can be best */
+  bool rounds_apart;                  /* so can methods whose ranks may get sums that differ in their last bits */
+  int implementation;                 /* a tutti_implementation, whose methods can be best; -1: by what was measured */
   struct selection_patterns patterns;
   const struct bench_command *wanted; /* what commands that measure ask for; NULL: the usual points */
   char platform[TUTTI_PLATFORM_NAME_LENGTH];

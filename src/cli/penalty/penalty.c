@@ -41,6 +41,7 @@ static const struct option_row options[] = {
                   .bare = true, .aliases = "keep", .otherwise = "the decision as it was named here",
                   OPTION_GIVEN(struct penalty_options, store)),
     OPTION_FORMAT(struct penalty_options, format),
+    OPTION_LATEX(struct penalty_options, format),
     OPTION_HEADING("Models:"),
     OPTION_TABLE(struct penalty_options, predictor, predictor_table),
     OPTION_HEADING("Measurements:"),

@@ -85,7 +85,7 @@ static void print_map(const struct predict_options *options, const struct map_re
   }
   tutti_say(stdout, "%s", first ? "" : "\n");
   if (options->format == TUTTI_FORMAT_CSV) {
-    map_report_write_csv(report, false);
+    map_report_write_table(report, false, TUTTI_FORMAT_CSV);
     return;
   }
   map_report_print(report);

@@ -1,0 +1,141 @@
+/* The algorithms that a command line names: a source that is compiled, a plug-in that is loaded, or a method. */
+#include <math.h>
+#include <unistd.h>
+
+#include "base/process.h"
+#include "cli/command.h"
+#include "cli/place/place.h"
+#include "tutti/plugin.h"
+
+/* ---- compiling, as the Makefile of tutti new algorithm does ---- */
+
+struct words {
+  TUTTI_VECTOR(char *);
+};
+
+/* The words of an environment variable of make, or the usual ones. */
+static void add_words(struct words *words, const char *variable, const char *usual)
+{
+  const char *given = getenv(variable);
+  char *copy = tutti_xstrdup(given ? given : usual), *rest = copy;
+  for (char *word; (word = strsep(&rest, " \t\n"));)
+    if (*word)
+      tutti_xpush(words, tutti_xstrdup(word));
+  free(copy);
+}
+
+/* Where the headers are beside this program: in the source tree that it was built in, or where it was installed, if the
+   compiler does not look there anyway. */
+static void add_headers(struct words *words)
+{
+  char *folder = tutti_self_path("../include"), *header = tutti_xprintf("%s/tutti/plugin.h", folder ? folder : "");
+  if (access(header, R_OK) == 0)
+    tutti_xpush(words, tutti_xprintf("-I%s", folder));
+  free(folder);
+  free(header);
+}
+
+/* A path, which a leading '-' would make an option of the compiler. */
+static char *path_word(const char *path)
+{
+  return tutti_xprintf("%s%s", *path == '-' ? "./" : "", path);
+}
+
+static void run_compiler(struct words *words, const char *source)
+{
+  pid_t child;
+  tutti_xpush(words, NULL);
+  const struct tutti_command command = {
+      .arguments = words->items, .directory = -1, .output = STDERR_FILENO, .errors = -1};
+  must(tutti_process_start(&command, &child, &failure));
+  if (tutti_process_wait(child) != 0)
+    die("%s: %s does not compile it (CC, CPPFLAGS and CFLAGS are those of make)", source, words->items[0]);
+}
+
+/* FILE.so beside FILE.c; owned by the caller. */
+static char *compile(const char *source)
+{
+  struct words words = {0};
+  char *path = path_word(source), *object = tutti_xprintf("%.*s.so", (int)tutti_stem_length(path, ".c"), path);
+  if (access(source, R_OK) != 0)
+    die("%s: there is no such file", source);
+  add_words(&words, "CC", "cc");
+  if (words.count == 0)
+    die("CC names no compiler");
+  add_words(&words, "CPPFLAGS", "");
+  add_headers(&words);
+  add_words(&words, "CFLAGS", "-O2 -g -Wall -Wextra");
+  const char *const others[] = {"-fPIC", "-shared", "-o", object, path};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    tutti_xpush(&words, tutti_xstrdup(others[i]));
+  run_compiler(&words, source);
+  for (size_t i = 0; i < words.count; i++)
+    free(words.items[i]);
+  tutti_vector_free(&words);
+  free(path);
+  return object;
+}
+
+/* ---- which algorithms ---- */
+
+static void add_plugin(struct place *place, const char *path)
+{
+  uint64_t code;
+  char *absolute = realpath(path, NULL);
+  must(plugin_load(path, &failure));
+  for (size_t i = 0; i < tutti_algorithm_count(); i++) {
+    const tutti_algorithm *algorithm = tutti_algorithm_at(i);
+    const char *file = tutti_algorithm_plugin_file(algorithm, &code);
+    if (!file || !absolute || strcmp(file, absolute) != 0)
+      continue;
+    struct placed placed = {.method = tutti_method_default(algorithm), .any = true, .gain = NAN};
+    tutti_method_format(&placed.method, placed.name);
+    tutti_xpush(place, placed);
+  }
+  free(absolute);
+}
+
+static void add_method(struct place *place, const char *text)
+{
+  struct placed placed = {.gain = NAN};
+  const char *slash = strchr(text, '/');
+  if (!slash || access(text, F_OK) == 0)
+    die("'%.100s' is none of FILE.c, FILE.so and COLLECTIVE/ALGORITHM", text);
+  must(tutti_method_parse(text, &placed.method, &failure));
+  if (tutti_method_is_native(&placed.method) || placed.method.implementation != TUTTI_IMPLEMENTATION_TUTTI)
+    die("%s is code of a library, which no proof and no simulation by the engines of Tutti know", text);
+  placed.any = !strchr(slash + 1, '/');
+  tutti_method_format(&placed.method, placed.name);
+  tutti_xpush(place, placed);
+}
+
+/* "PREFIX-allreduce-mine": a name of an algorithm has no other sign that file names should not have. */
+static char *append_name(const char *prefix, const char *name)
+{
+  char *whole = tutti_xprintf("%s-%s", prefix, name);
+  for (char *c = whole + strlen(prefix); *c; c++)
+    *c = *c == '/' || *c == '=' || *c == ':' ? '-' : *c;
+  return whole;
+}
+
+char *place_prefix_of(const struct place *place, const char *prefix, size_t index)
+{
+  return place->count == 1 ? tutti_xstrdup(prefix) : append_name(prefix, place->items[index].name);
+}
+
+void place_read_subject(struct place *place)
+{
+  const char *subject = place->options->subject;
+  if (tutti_stem_length(subject, ".c") > 0) {
+    char *object = compile(subject);
+    add_plugin(place, object);
+    free(object);
+  } else if (tutti_stem_length(subject, ".so") > 0)
+    add_plugin(place, subject);
+  else
+    add_method(place, subject);
+  place->prefix =
+      place->options->prefix ? tutti_xstrdup(place->options->prefix) : append_name("place", place->items[0].name);
+  place->database =
+      place->options->database ? tutti_xstrdup(place->options->database) : tutti_xprintf("%s.db", place->prefix);
+}
