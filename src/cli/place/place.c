@@ -90,6 +90,7 @@ static int measure(const struct place *place)
 {
   unsigned done = 0;
   int code = EXIT_DONE;
+  patience_end(); /* bench shows how far it is */
   for (size_t i = 0; i < place->count && code == EXIT_DONE; i++) {
     const tutti_collective collective = place->items[i].method.algorithm->collective;
     if (done & 1u << collective)

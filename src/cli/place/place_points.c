@@ -12,7 +12,7 @@
 /* Messages that two cores simulate in about a minute, at 100,000 to 250,000 a second each, and those that nobody waits
    for. The more ranks, the fewer a second. */
 #define MINUTE_MESSAGES   6e6
-#define HOPELESS_MESSAGES (60 * MINUTE_MESSAGES)
+#define HOPELESS_MESSAGES (20 * MINUTE_MESSAGES)
 
 /* ---- numbers ---- */
 
@@ -86,7 +86,7 @@ static double count_sweep(const struct place *place, tutti_collective collective
   must(tutti_experiment_choose_engine(&experiment, words.engine, 0, &failure));
   must(tutti_plan_create(&experiment, &(tutti_plan_options){.jobs = 1}, &(tutti_present){.row_count = 0}, &plan,
                          &failure));
-  for (size_t i = 0; i < plan.point_count; i++)
+  for (size_t i = 0; i < plan.point_count && messages < HOPELESS_MESSAGES; i++)
     messages += tutti_point_messages(&plan.points[i]);
   tutti_plan_free(&plan);
   tutti_experiment_free(&experiment);
@@ -151,14 +151,22 @@ static void choose_ranks(struct place *place)
   }
 }
 
+/* Those that somebody asked for may be many. */
 static void refuse_hopeless(const struct place *place)
 {
-  const double most = count_messages(place, place->ranks.items[place->ranks.count - 1]);
+  double messages = 0;
   char count[32];
-  if (most > HOPELESS_MESSAGES)
-    die("about %s messages on %llu ranks take hours to simulate: ask for fewer ranks or sizes (-P, -s), or for some "
-        "methods only (--methods)",
-        progress_format_count((size_t)most, count), (unsigned long long)place->ranks.items[place->ranks.count - 1]);
+  for (int i = place->ranks.count - 1; i >= 0 && messages < HOPELESS_MESSAGES; i--) {
+    patience_at("counting messages", NAN);
+    messages += count_messages(place, place->ranks.items[i]);
+  }
+  if (messages >= HOPELESS_MESSAGES)
+    die("%s messages and more take hours to simulate: ask for fewer ranks or sizes (-P, -s), or for some methods only "
+        "(--methods)",
+        progress_format_count((size_t)HOPELESS_MESSAGES, count));
+  if (messages > MINUTE_MESSAGES && !place->options->quiet)
+    tutti_say(stderr, "tutti: note: about %s messages are simulated, which takes %.0f minutes or more\n",
+              progress_format_count((size_t)messages, count), ceil(messages / MINUTE_MESSAGES));
 }
 
 void place_choose_points(struct place *place)

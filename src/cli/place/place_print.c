@@ -30,6 +30,10 @@ char *place_verdict(const struct placed *placed)
 {
   struct tutti_text_stream text;
   char name[TUTTI_METHOD_LENGTH];
+  const size_t length = strlen(placed->name);
+  if (placed->reason && strncmp(placed->reason, placed->name, length) == 0 &&
+      strncmp(placed->reason + length, ", ", 2) == 0)
+    return tutti_xprintf("%s is wrong: %s", placed->name, placed->reason + length + 2);
   if (placed->reason)
     return tutti_xprintf("%s is wrong: %s", placed->name, placed->reason);
   tutti_xopen_text(&text);

@@ -1,4 +1,6 @@
 /* The algorithms that a command line names: a source that is compiled, a plug-in that is loaded, or a method. */
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -24,56 +26,67 @@ static void add_words(struct words *words, const char *variable, const char *usu
   free(copy);
 }
 
-/* Where the headers are beside this program: in the source tree that it was built in, or where it was installed, if the
-   compiler does not look there anyway. */
-static void add_headers(struct words *words)
-{
-  char *folder = tutti_self_path("../include"), *header = tutti_xprintf("%s/tutti/plugin.h", folder ? folder : "");
-  if (access(header, R_OK) == 0)
-    tutti_xpush(words, tutti_xprintf("-I%s", folder));
-  free(folder);
-  free(header);
-}
-
-/* A path, which a leading '-' would make an option of the compiler. */
+/* A word that the compiler does not take for an option. */
 static char *path_word(const char *path)
 {
   return tutti_xprintf("%s%s", *path == '-' ? "./" : "", path);
 }
 
-static void run_compiler(struct words *words, const char *source)
+static void run_compiler(struct words *words, const char *source, const char *folder)
 {
   pid_t child;
+  const int directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0)
+    die("%s: %s", folder, strerror(errno));
   tutti_xpush(words, NULL);
   const struct tutti_command command = {
-      .arguments = words->items, .directory = -1, .output = STDERR_FILENO, .errors = -1};
+      .arguments = words->items, .directory = directory, .output = STDERR_FILENO, .errors = -1};
   must(tutti_process_start(&command, &child, &failure));
+  close(directory);
   if (tutti_process_wait(child) != 0)
     die("%s: %s does not compile it (CC, CPPFLAGS and CFLAGS are those of make)", source, words->items[0]);
+}
+
+static void free_words(struct words *words)
+{
+  for (size_t i = 0; i < words->count; i++)
+    free(words->items[i]);
+  tutti_vector_free(words);
+}
+
+/* The command of that Makefile, in the same folder, to the byte: times are kept by a hash of the object, which has the
+   words in what is for the debugger. */
+static struct words make_command(const char *base)
+{
+  struct words words = {0};
+  char *self = tutti_self_directory(), *path = path_word(base);
+  add_words(&words, "CC", "cc");
+  if (words.count == 0)
+    die("CC names no compiler");
+  add_words(&words, "CPPFLAGS", "");
+  tutti_xpush(&words, tutti_xprintf("-I%s/../include", self ? self : ""));
+  add_words(&words, "CFLAGS", "-O2 -g -Wall -Wextra");
+  tutti_xpush(&words, tutti_xstrdup("-fPIC"));
+  tutti_xpush(&words, tutti_xstrdup("-shared"));
+  tutti_xpush(&words, tutti_xstrdup("-o"));
+  tutti_xpush(&words, tutti_xprintf("%.*s.so", (int)tutti_stem_length(path, ".c"), path));
+  tutti_xpush(&words, path);
+  free(self);
+  return words;
 }
 
 /* FILE.so beside FILE.c; owned by the caller. */
 static char *compile(const char *source)
 {
-  struct words words = {0};
-  char *path = path_word(source), *object = tutti_xprintf("%.*s.so", (int)tutti_stem_length(path, ".c"), path);
+  const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
   if (access(source, R_OK) != 0)
     die("%s: there is no such file", source);
-  add_words(&words, "CC", "cc");
-  if (words.count == 0)
-    die("CC names no compiler");
-  add_words(&words, "CPPFLAGS", "");
-  add_headers(&words);
-  add_words(&words, "CFLAGS", "-O2 -g -Wall -Wextra");
-  const char *const others[] = {"-fPIC", "-shared", "-o", object, path};
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    tutti_xpush(&words, tutti_xstrdup(others[i]));
-  run_compiler(&words, source);
-  for (size_t i = 0; i < words.count; i++)
-    free(words.items[i]);
-  tutti_vector_free(&words);
-  free(path);
-  return object;
+  char *folder = slash ? tutti_xstrndup(source, (size_t)(base - source)) : tutti_xstrdup(".");
+  struct words words = make_command(base);
+  run_compiler(&words, source, folder);
+  free_words(&words);
+  free(folder);
+  return tutti_xprintf("%.*s.so", (int)tutti_stem_length(source, ".c"), source);
 }
 
 /* ---- which algorithms ---- */

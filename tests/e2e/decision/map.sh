@@ -161,7 +161,7 @@ python3 "$source/tests/e2e/picture.py" tics odd.svg y 12 3 5 7 14 28 56 64 || di
 run 0 map bcast --platform grig_fast_ethernet --db small.db --csv
 mv out plain.csv
 run 0 map bcast --platform grig_fast_ethernet --db small.db --csv --curves linear,binomial,pipeline/8KB -P 21 --plot curves.svg
-cmp plain.csv out || die "map prints something else when it draws curves"
+grep -E 'size_B|,21,[0-9]*,' plain.csv | cmp - out || die "map prints something else when it draws curves"
 [ ! -s err ] || die "gnuplot warns: $(cat err)"
 shows curves.svg 'bcast on grig_fast_ethernet, 21 ranks: time against message size' 'Time [us]' 'Message size of a rank [bytes]' \
   linear 'binomial, fastest of 2 forms' pipeline/8KB
@@ -171,6 +171,26 @@ python3 "$source/tests/e2e/picture.py" tics curves.svg x 6 1B 64B 1KB 8KB 64KB 2
 run 0 map bcast --platform grig_fast_ethernet --db small.db --curves linear,split-binary/8KB --plot panels.svg --title 'All panels'
 shows panels.svg 'All panels' '2 ranks' '3 ranks' '5 ranks' '8 ranks' '13 ranks' '21 ranks'
 python3 "$source/tests/e2e/picture.py" colours "$source/plots/palette.gp" curves.svg panels.svg || die "colours of curves"
+# A map is cut to some ranks and sizes, in all its forms: the rest is as it was.
+for form in '--csv' '--csv --times' '--json' '--json --mine binomial' '' '--latex' '--csv --mine binomial'; do
+  run 0 map bcast --platform grig_fast_ethernet --db small.db -P 5,21 -s 1,8KB $form
+  [ ! -s err ] || die "map $form says: $(cat err)"
+  cp out "cut$form"
+done
+sed 1d plain.csv | grep -E ',(5|21),(1|8192),' >wanted && sed 1d cut--csv | cmp - wanted || die "the cut map: $(cat cut--csv)"
+[ "$(grep -cE ',(5|21),(1|8192),' 'cut--csv --times')" = "$(($(wc -l <'cut--csv --times') - 1))" ] || die "other points are in the cut: $(cat 'cut--csv --times')"
+tr -d '\n' <cut--json | grep -q '"ranks": \[5, 21\], "sizes_B": \[1, 8192\],' || die "the axes of the cut: $(head -c 600 cut--json)"
+grep -qx '  *size  5 21 *' cut || die "the grid of the cut: $(cat cut)"
+[ "$(grep -c ' & ' cut--latex)" = 5 ] && grep -qx '\\begin{tabular}{.*}' cut--latex || die "the tabular of the cut: $(cat cut--latex)"
+run 0 map bcast --platform grig_fast_ethernet --db small.db -P 5,6,21 -s 1,9 --csv
+expect '^tutti: note: --ranks: not measured: 6$'
+expect '^tutti: note: --size: not measured: 9$'
+run 2 map bcast --platform grig_fast_ethernet --db small.db -P 6
+expect '--ranks: nothing was measured on so many ranks'
+run 2 map bcast --platform grig_fast_ethernet --db small.db -P 5 -s 9
+expect '--size: nothing was measured of these sizes'
+run 0 penalty bcast/linear --platform grig_fast_ethernet --db small.db --latex
+expect '^bcast/linear & .* \\\\$'
 # Where several launches say how well a time is known, each point has a bar.
 {
   echo 'tutti-run v=1 tutti=0.1.0 flavor=openmpi library=Library-1 ranks=8 ranks_per_node=1'
@@ -192,14 +212,12 @@ bars() { # PICTURE: how many curves, black or orange, have bars, vertical lines
 run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear
 expect '^tutti map: --curves draws to the --plot FILE'
 run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear --mine binomial --plot no.svg
-run 2 map bcast --platform grig_fast_ethernet --db small.db -P 4
-expect '--ranks: only with --curves'
 run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear,magic --plot no.svg
 expect 'magic'
 run 2 map bcast --platform grig_fast_ethernet --db small.db --curves chain --plot no.svg
 expect '--curves: bcast/chain was not measured'
 run 2 map bcast --platform grig_fast_ethernet --db small.db --curves linear -P 4 --plot no.svg
-expect '--ranks: 4 ranks were not measured'
+expect '--ranks: nothing was measured on so many ranks'
 [ ! -e no.svg ] || die "a picture of what is refused"
 # A page is as wide as the column of a paper, 8.4 cm, whatever it shows.
 for what in '' '--mine binomial' '--curves linear,binomial' '--curves linear,binomial -P 8'; do
