@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/table.h"
+#include "base/table_layout.h"
 #include "base/utf8.h"
 
 enum { USUAL_GAP = 2, NARROWEST_TEXT = 24, FOLDED_INDENT = 4 };
@@ -67,30 +68,7 @@ void tutti_print_folded(FILE *stream, int begin, const char *text)
 
 /* ---- columns on the line ---- */
 
-struct place {
-  const tutti_column *column;
-  int gap;     /* before it */
-  int natural; /* its widest cell */
-  int least;   /* minimum width after shortening */
-  int width;   /* on this terminal */
-  bool right;  /* aligned */
-};
-
-struct layout {
-  const tutti_table *table;
-  FILE *stream;
-  struct place *places; /* [count] columns that are in text */
-  int count;
-  int width;                  /* of the terminal; 0: unlimited */
-  const tutti_column *folded; /* the last column, if it is below the rows; NULL: it is not */
-};
-
-static const void *row_at(const tutti_table *table, size_t index)
-{
-  return (const char *)table->rows + index * table->row_size;
-}
-
-static const char *heading_of(const tutti_column *column, char *buffer)
+const char *tutti_table_heading(const tutti_column *column, char *buffer)
 {
   if (!column->unit)
     return column->heading;
@@ -104,15 +82,16 @@ static void widen(int *width, int wanted)
 }
 
 /* Its widths and, if it is not given, its alignment, which is that of its numbers. */
-static void measure(const tutti_table *table, struct place *place)
+static void measure(const tutti_table *table, struct table_place *place)
 {
   const tutti_column *column = place->column;
   char buffer[TUTTI_CELL_LENGTH];
   bool numbers = false, texts = false;
-  int heading = table->bare ? 0 : tutti_utf8_width(heading_of(column, buffer)), text = 0, number = column->width;
+  int heading = table->bare ? 0 : tutti_utf8_width(tutti_table_heading(column, buffer)), text = 0,
+      number = column->width;
   for (size_t i = 0; i < table->row_count; i++) {
     tutti_cell cell;
-    tutti_cell_get(&cell, column, row_at(table, i));
+    tutti_cell_get(&cell, column, tutti_table_row(table, i));
     bool is_text = cell.type == TUTTI_CELL_TEXT || cell.type == TUTTI_CELL_BOOLEAN;
     numbers = numbers || (!is_text && cell.type != TUTTI_CELL_NONE);
     texts = texts || is_text;
@@ -151,7 +130,7 @@ static void put_bytes(struct line *line, const char *text, size_t length)
 }
 
 /* A text that is wider than its column is cut. */
-static void append_cell(struct line *line, const struct place *place, const char *text, bool may_cut)
+static void append_cell(struct line *line, const struct table_place *place, const char *text, bool may_cut)
 {
   int width = tutti_utf8_width(text);
   pad(line, place->right ? place->width - width : 0);
@@ -164,13 +143,13 @@ static void append_cell(struct line *line, const struct place *place, const char
   pad(line, place->right ? 0 : place->width - width);
 }
 
-static bool may_cut(const tutti_cell *cell, const struct place *place)
+static bool may_cut(const tutti_cell *cell, const struct table_place *place)
 {
   return cell->type == TUTTI_CELL_TEXT && !place->right && !place->column->whole;
 }
 
 /* Columns of a block; the headings if `row` is NULL. */
-static void put_row(const struct layout *layout, struct place *const *block, int count, const void *row)
+static void put_row(const struct table_layout *layout, struct table_place *const *block, int count, const void *row)
 {
   struct line line = {layout->stream, layout->table->indent};
   char buffer[TUTTI_CELL_LENGTH];
@@ -178,7 +157,7 @@ static void put_row(const struct layout *layout, struct place *const *block, int
   for (int i = 0; i < count; i++) {
     pad(&line, i > 0 ? block[i]->gap : 0);
     if (!row) {
-      append_cell(&line, block[i], heading_of(block[i]->column, buffer), false);
+      append_cell(&line, block[i], tutti_table_heading(block[i]->column, buffer), false);
       continue;
     }
     tutti_cell_get(&cell, block[i]->column, row);
@@ -196,7 +175,7 @@ static int gap_of(const tutti_table *table, const tutti_column *column)
 
 /* The columns from *next on that fit side by side if their texts are shortened, at least one; in later blocks after
    those that identify the row. Returns how many columns the block has. */
-static int choose_block(const struct layout *layout, int *next, struct place **block)
+static int choose_block(const struct table_layout *layout, int *next, struct table_place **block)
 {
   int count = 0, used = layout->table->indent, keys = layout->table->keys > 0 ? layout->table->keys : 1;
   for (; count < keys && count < *next; count++) {
@@ -204,7 +183,7 @@ static int choose_block(const struct layout *layout, int *next, struct place **b
     used += (count > 0 ? block[count]->gap : 0) + block[count]->least;
   }
   for (int first = *next; *next < layout->count; ++*next) {
-    struct place *place = &layout->places[*next];
+    struct table_place *place = &layout->places[*next];
     used += (count > 0 ? place->gap : 0) + place->least;
     if (layout->width > 0 && used > layout->width && *next > first)
       break;
@@ -214,7 +193,7 @@ static int choose_block(const struct layout *layout, int *next, struct place **b
 }
 
 /* Shorten the widest texts of a block until it fits. */
-static void fit_block(const struct layout *layout, struct place *const *block, int count)
+static void fit_block(const struct table_layout *layout, struct table_place *const *block, int count)
 {
   int used = layout->table->indent;
   for (int i = 0; i < count; i++) {
@@ -222,7 +201,7 @@ static void fit_block(const struct layout *layout, struct place *const *block, i
     used += (i > 0 ? block[i]->gap : 0) + block[i]->natural;
   }
   for (; layout->width > 0 && used > layout->width; used--) {
-    struct place *widest = NULL;
+    struct table_place *widest = NULL;
     for (int i = 0; i < count; i++)
       if (block[i]->width > block[i]->least && (!widest || block[i]->width > widest->width))
         widest = block[i];
@@ -233,7 +212,7 @@ static void fit_block(const struct layout *layout, struct place *const *block, i
 }
 
 /* The folded column of a row. */
-static void put_below(const struct layout *layout, const void *row)
+static void put_below(const struct table_layout *layout, const void *row)
 {
   char buffer[TUTTI_CELL_LENGTH];
   tutti_cell cell;
@@ -243,22 +222,22 @@ static void put_below(const struct layout *layout, const void *row)
   tutti_print_folded_width(layout->stream, begin, layout->width, tutti_cell_show(&cell, layout->folded, buffer));
 }
 
-static void put_block(const struct layout *layout, struct place *const *block, int count, bool last)
+static void put_block(const struct table_layout *layout, struct table_place *const *block, int count, bool last)
 {
   const tutti_table *table = layout->table;
   fit_block(layout, block, count);
   if (!table->bare)
     put_row(layout, block, count, NULL);
   for (size_t i = 0; i < table->row_count; i++) {
-    put_row(layout, block, count, row_at(table, i));
+    put_row(layout, block, count, tutti_table_row(table, i));
     if (layout->folded && last)
-      put_below(layout, row_at(table, i));
+      put_below(layout, tutti_table_row(table, i));
     if (table->below && last)
-      table->below(layout->stream, row_at(table, i));
+      table->below(layout->stream, tutti_table_row(table, i));
   }
 }
 
-static void put_blocks(const struct layout *layout, struct place **block)
+static void put_blocks(const struct table_layout *layout, struct table_place **block)
 {
   for (int next = 0; next < layout->count;) {
     bool first = next == 0;
@@ -269,19 +248,19 @@ static void put_blocks(const struct layout *layout, struct place **block)
   }
 }
 
-static void choose_places(struct layout *layout)
+void tutti_table_place(struct table_layout *layout)
 {
   const tutti_table *table = layout->table;
   for (int i = 0; i < table->column_count; i++)
     if (table->columns[i].heading) {
-      struct place *place = &layout->places[layout->count++];
-      *place = (struct place){.column = &table->columns[i], .gap = gap_of(table, &table->columns[i])};
+      struct table_place *place = &layout->places[layout->count++];
+      *place = (struct table_place){.column = &table->columns[i], .gap = gap_of(table, &table->columns[i])};
       measure(table, place);
     }
 }
 
 /* Leave the last column to the lines below, if it folds and all of them are wider than the terminal. */
-static void choose_folded(struct layout *layout)
+static void choose_folded(struct table_layout *layout)
 {
   int used = layout->table->indent;
   for (int i = 0; i < layout->count; i++)
@@ -296,12 +275,12 @@ static void choose_folded(struct layout *layout)
 tutti_status tutti_table_print_width(const tutti_table *table, FILE *stream, int width, tutti_error *error)
 {
   size_t count = (size_t)table->column_count;
-  struct layout layout = {.table = table, .stream = stream, .width = width};
-  struct place **block = calloc(2 * count, sizeof *block); /* and the first columns once more */
+  struct table_layout layout = {.table = table, .stream = stream, .width = width};
+  struct table_place **block = calloc(2 * count, sizeof *block); /* and the first columns once more */
   layout.places = calloc(count, sizeof *layout.places);
   tutti_status status = TUTTI_OK;
   if (block && layout.places) {
-    choose_places(&layout);
+    tutti_table_place(&layout);
     choose_folded(&layout);
     if (table->title)
       fprintf(stream, "%s\n", table->title);
@@ -321,114 +300,4 @@ tutti_status tutti_table_print_width(const tutti_table *table, FILE *stream, int
 tutti_status tutti_table_print(const tutti_table *table, FILE *stream, tutti_error *error)
 {
   return tutti_table_print_width(table, stream, tutti_terminal_width(stream), error);
-}
-
-/* ---- Markdown ---- */
-
-void tutti_print_markdown(FILE *stream, const char *text)
-{
-  while (*text)
-    if (*text == '<' || *text == '&' || *text == '\n')
-      fputs(*text == '<' ? "&lt;" : *text == '&' ? "&amp;" : " ", stream), text++;
-    else {
-      if (strchr("|\\`*[", *text))
-        fputc('\\', stream);
-      text += tutti_utf8_put(stream, text);
-    }
-}
-
-/* ---- LaTeX ---- */
-
-static void print_latex(FILE *stream, const char *text)
-{
-  static const struct {
-    char sign;
-    const char *command;
-  } signs[] = {
-      {'\\', "\\textbackslash{}"}, {'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"}, {'<', "\\textless{}"},
-      {'>', "\\textgreater{}"},    {'|', "\\textbar{}"},        {'"', "\\char34{}"},          {'\n', " "}};
-  enum { SIGNS = sizeof signs / sizeof *signs };
-  while (*text) {
-    size_t i = 0;
-    while (i < SIGNS && signs[i].sign != *text)
-      i++;
-    if (strchr("{}$&#_%", *text))
-      fputc('\\', stream);
-    if (i < SIGNS)
-      fputs(signs[i].command, stream), text++;
-    else
-      text += tutti_utf8_put(stream, text);
-  }
-}
-
-/* ---- rows of both ---- */
-
-struct markup {
-  const char *begin, *between, *end; /* of a row */
-  void (*print)(FILE *stream, const char *text);
-};
-
-/* The headings if `row` is NULL. */
-static void put_markup_row(const struct layout *layout, const struct markup *markup, const void *row)
-{
-  char buffer[TUTTI_CELL_LENGTH];
-  tutti_cell cell;
-  for (int i = 0; i < layout->count; i++) {
-    const tutti_column *column = layout->places[i].column;
-    if (row)
-      tutti_cell_get(&cell, column, row);
-    fputs(i == 0 ? markup->begin : markup->between, layout->stream);
-    markup->print(layout->stream, row ? tutti_cell_show(&cell, column, buffer) : heading_of(column, buffer));
-  }
-  fputs(markup->end, layout->stream);
-}
-
-/* `head` prints what is around the headings. */
-static tutti_status print_markup(const tutti_table *table, const struct markup *markup,
-                                 void (*head)(const struct layout *layout, const struct markup *markup), FILE *stream,
-                                 tutti_error *error)
-{
-  struct layout layout = {.table = table, .stream = stream};
-  layout.places = calloc((size_t)table->column_count, sizeof *layout.places);
-  if (!layout.places)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a table of %d columns", table->column_count);
-  choose_places(&layout);
-  head(&layout, markup);
-  for (size_t i = 0; i < table->row_count; i++)
-    put_markup_row(&layout, markup, row_at(table, i));
-  free(layout.places);
-  return ferror(stream) ? tutti_fail(error, TUTTI_ERR_IO, "a table cannot be written: %s", strerror(errno)) : TUTTI_OK;
-}
-
-static void put_markdown_head(const struct layout *layout, const struct markup *markup)
-{
-  put_markup_row(layout, markup, NULL);
-  fputc('|', layout->stream);
-  for (int i = 0; i < layout->count; i++)
-    fputs(layout->places[i].right ? " ---: |" : " --- |", layout->stream);
-  fputc('\n', layout->stream);
-}
-
-tutti_status tutti_table_print_markdown(const tutti_table *table, FILE *stream, tutti_error *error)
-{
-  static const struct markup markdown = {"| ", " | ", " |\n", tutti_print_markdown};
-  return print_markup(table, &markdown, put_markdown_head, stream, error);
-}
-
-static void put_latex_head(const struct layout *layout, const struct markup *markup)
-{
-  fputs("\\begin{tabular}{", layout->stream);
-  for (int i = 0; i < layout->count; i++)
-    fputc(layout->places[i].right ? 'r' : 'l', layout->stream);
-  fputs("}\n\\hline\n", layout->stream);
-  put_markup_row(layout, markup, NULL);
-  fputs("\\hline\n", layout->stream);
-}
-
-tutti_status tutti_table_print_latex(const tutti_table *table, FILE *stream, tutti_error *error)
-{
-  static const struct markup latex = {"", " & ", " \\\\\n", print_latex};
-  const tutti_status status = print_markup(table, &latex, put_latex_head, stream, error);
-  fputs("\\hline\n\\end{tabular}\n", stream);
-  return status;
 }

@@ -55,7 +55,10 @@ int command_summary_length(const char *text);
    program. */
 int command_execute(const struct command *command, int argc, char **argv);
 
-/* Load a plug-in as --plugin does, for the programs that this one starts, too. */
+/* Load a plug-in as --plugin does, for the programs that this one starts, too (plugins.c). */
 tutti_status plugin_load(const char *path, tutti_error *error);
+
+/* From now on a build function that crashes ends with an error. */
+void plugins_guard(void);
 
 #endif

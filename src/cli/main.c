@@ -1,8 +1,6 @@
 /* tutti: the list of subcommands and the way to them. */
 #include <argp.h>
 #include <errno.h>
-#include <setjmp.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include "base/words.h"
@@ -134,61 +132,7 @@ static int help_on(char **argv)
   return run_command(command, argv[3] ? 3 : 2, arguments);
 }
 
-/* ---- build functions of plug-ins, of which one that crashes ends its command with a sentence ---- */
-
-enum { STACK = 1 << 16 };
-
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL};
-
-enum { CRASHES = sizeof crashes / sizeof *crashes };
-
-static sigjmp_buf before;
-
-static void jump_back(int signal)
-{
-  siglongjmp(before, signal);
-}
-
-/* A stack of its own, since the other one may be what is used up. */
-static int guard(tutti_build_function build, tutti_builder *builder, const tutti_call *call)
-{
-  struct sigaction action = {.sa_handler = jump_back, .sa_flags = SA_ONSTACK}, others[CRASHES];
-  for (int i = 0; i < CRASHES; i++)
-    sigaction(crashes[i], &action, &others[i]);
-  int signal = sigsetjmp(before, 1);
-  if (signal == 0)
-    build(builder, call);
-  for (int i = 0; i < CRASHES; i++)
-    sigaction(crashes[i], &others[i], NULL);
-  return signal;
-}
-
-static void guard_plugins(void)
-{
-  stack_t stack = {.ss_sp = malloc(STACK), .ss_size = STACK};
-  if (stack.ss_sp && sigaltstack(&stack, NULL) == 0)
-    tutti_plugins_guard(guard);
-}
-
 /* ---- plug-ins ---- */
-
-/* A step of an experiment may name none. */
-tutti_status plugin_load(const char *path, tutti_error *error)
-{
-  const char *others = getenv(TUTTI_PLUGINS_VARIABLE);
-  tutti_status status = step_check_option("tutti", "plugin", path, error);
-  if (status == TUTTI_OK)
-    status = tutti_plugin_load(path, error);
-  if (status != TUTTI_OK)
-    return status;
-  char *absolute = realpath(path, NULL);
-  char *list = tutti_xprintf("%s%s%s", others ? others : "", others && *others ? ":" : "", absolute ? absolute : path);
-  setenv(TUTTI_PLUGINS_VARIABLE, list, 1);
-  free(list);
-  free(absolute);
-  guard_plugins();
-  return TUTTI_OK;
-}
 
 /* Every command takes --plugin FILE, wherever it stands; it is taken off the command line. */
 static tutti_status load_plugins(int *argc, char **argv, tutti_error *error)
@@ -210,7 +154,7 @@ static tutti_status load_plugins(int *argc, char **argv, tutti_error *error)
   argv[kept] = NULL;
   const char *list = getenv(TUTTI_PLUGINS_VARIABLE);
   if (list && *list)
-    guard_plugins();
+    plugins_guard();
   return status;
 }
 

@@ -138,6 +138,13 @@ tutti_candidates selection_candidates(const struct selection_options *options, c
 /* Whether it is a library, and the one that was measured. */
 bool selection_measured_library(const struct measured_map *measured, tutti_implementation implementation);
 
+/* ---- selection_cut.c ---- */
+
+/* Move the measurements on the ranks and of the sizes that options name to the front, and set their number; a note
+   names what is not there. TUTTI_ERR_ARGUMENT if nothing is left. */
+tutti_status selection_cut(const struct selection_options *options, tutti_measurement *measurements, size_t *count,
+                           tutti_error *error);
+
 /* ---- selection_commands.c: what there is, and commands to be pasted ---- */
 
 /* What the store has, nothing if it cannot be read; tutti_store_contents_free(). */

@@ -10,7 +10,6 @@
 #include "base/say.h"
 #include "base/text.h"
 #include "cli/options/selection.h"
-#include "cli/output/output.h"
 #include "tutti/tuning.h"
 
 /* ---- points of an experiment ---- */
@@ -75,57 +74,6 @@ static size_t keep_root(tutti_measurement *measurements, size_t count, int root,
       measurements[kept++] = measurements[i];
   }
   return kept;
-}
-
-/* A note on numbers that were asked for and not measured, the first few by name. */
-static void note_absent(const struct option_numbers *numbers, const bool *seen, const char *option)
-{
-  enum { NAMED = 8 };
-  char names[256] = "";
-  int absent = 0;
-  for (int i = 0; i < numbers->count; i++)
-    if (!seen[i] && absent++ < NAMED)
-      text_append(names, sizeof names, "%s%llu", absent > 1 ? ", " : "", (unsigned long long)numbers->items[i]);
-  if (absent > 0)
-    tutti_say(stderr, "tutti: note: --%s: not measured: %s%s\n", option, names, absent > NAMED ? ", ..." : "");
-}
-
-/* Whether the number is asked for, and seen then. */
-static bool is_asked(const struct option_numbers *numbers, uint64_t number, bool *seen)
-{
-  const uint64_t *found = numbers->count == 0 ? NULL
-                                              : bsearch(&number, numbers->items, (size_t)numbers->count, sizeof number,
-                                                        tutti_compare_numbers);
-  if (found)
-    seen[found - numbers->items] = true;
-  return found || numbers->count == 0;
-}
-
-/* Move the measurements with those ranks and sizes to the front. The error says why there are none. */
-static tutti_status keep_cut(const struct selection_options *selected, tutti_measurement *measurements, size_t *count,
-                             tutti_error *error)
-{
-  size_t kept = 0, ranked = 0;
-  bool *ranks = tutti_xcalloc((size_t)selected->ranks.count + 1, sizeof *ranks);
-  bool *sizes = tutti_xcalloc((size_t)selected->sizes.count + 1, sizeof *sizes);
-  for (size_t i = 0; i < *count; i++) {
-    if (!is_asked(&selected->ranks, (uint64_t)measurements[i].ranks, ranks))
-      continue;
-    ranked++;
-    if (is_asked(&selected->sizes, measurements[i].rank_bytes, sizes))
-      measurements[kept++] = measurements[i];
-  }
-  if (kept > 0) {
-    note_absent(&selected->ranks, ranks, "ranks");
-    note_absent(&selected->sizes, sizes, "size");
-  }
-  free(ranks);
-  free(sizes);
-  *count = kept;
-  return kept > 0
-             ? TUTTI_OK
-             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: nothing was measured %s (tutti map --csv lists what was)",
-                          ranked > 0 ? "size" : "ranks", ranked > 0 ? "of these sizes" : "on so many ranks");
 }
 
 /* What to ask the store for about one pair of an arrival pattern and a noise, which --points narrows: its scheme,
@@ -384,7 +332,7 @@ static tutti_status read_pair(const struct selection_options *selected, tutti_co
   if (count == 0)
     status = fail_empty(selected, collective, pair, error);
   else
-    status = keep_cut(selected, measurements, &count, error);
+    status = selection_cut(selected, measurements, &count, error);
   if (status == TUTTI_OK) {
     measured->scheme = measurements[0].scheme;
     measured->root = measurements[0].root;

@@ -128,6 +128,7 @@ cat >documents <<END
 0 map bcast $grig --times
 0 map bcast $grig --mine binomial
 0 map bcast $grig --decision rule.txt
+0 place bcast/binomial --platform grig_mx -P 4,8 -s 8,64KB --methods linear -q -o narrow
 0 penalty rule.txt bcast/linear $grig --worst 2
 0 penalty --against bcast/linear rule.txt $grig --times
 0 penalty --against bcast/linear rule.txt $grig --ranks 4,5
@@ -245,6 +246,7 @@ penalty rule.txt --against bcast/linear --times $grig
 map bcast --mine bcast/binomial $grig
 explain bcast -P 8 -s 1KB --decision bcast/binomial $grig
 learn c45 bcast $grig
+place bcast/binomial --platform grig_mx -P 4,8 -s 8,64KB --methods linear -q -o narrow
 platform list
 platform show slingshot_dragonfly
 whatif grig_mx --set latency=*0.5 --set bandwidth=*2 bcast -P 4,8 -s 8B,1KB --engine fast --db narrow.db --quiet

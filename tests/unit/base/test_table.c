@@ -296,6 +296,24 @@ TEST(csv_quotes_what_it_must)
                  " {\"name\": null}\n]\n");
 }
 
+TEST(latex_is_a_tabular_without_packages)
+{
+  static const struct row odd[] = {{.name = "a_b & 50 % of {x} # $1 ~ \\ ^", .ranks = 7, .percent = NAN}};
+  static const tutti_column odd_columns[] = {
+      {"name <1>", "name", TUTTI_FIELD(struct row, name)},
+      {"penalty", "penalty_percent", TUTTI_FIELD(struct row, percent), .unit = "%"},
+      {NULL, "best", TUTTI_FIELD(struct row, best)},
+      {"ranks", "ranks", TUTTI_FIELD(struct row, ranks)}};
+  const tutti_table odd_table = {.title = "no title", TUTTI_COLUMNS(odd_columns), TUTTI_ROWS(odd, 1)};
+  const tutti_document document = {.tables = &odd_table, .table_count = 1};
+  check_document(
+      &document, TUTTI_FORMAT_LATEX,
+      "\\begin{tabular}{lrr}\n\\hline\n"
+      "name \\textless{}1\\textgreater{} & penalty [\\%] & ranks \\\\\n\\hline\n"
+      "a\\_b \\& 50 \\% of \\{x\\} \\# \\$1 \\textasciitilde{} \\textbackslash{} \\textasciicircum{} & - & 7 \\\\\n"
+      "\\hline\n\\end{tabular}\n");
+}
+
 static void write_powers(tutti_json *json, const void *row, const tutti_column *column)
 {
   tutti_json_array(json, column->key);
@@ -378,7 +396,7 @@ TEST(rows_may_be_added_one_by_one)
 TEST(what_cannot_be_written_is_an_error)
 {
   const tutti_document document = {.tables = &table, .table_count = 1};
-  for (int format = TUTTI_FORMAT_TEXT; format <= TUTTI_FORMAT_CSV; format++) {
+  for (int format = TUTTI_FORMAT_TEXT; format <= TUTTI_FORMAT_LATEX; format++) {
     FILE *full = fopen("/dev/full", "w");
     if (!full)
       skip();
