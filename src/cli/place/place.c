@@ -209,7 +209,7 @@ static int run(void *values)
 {
   const struct place_options *options = values;
   struct place place = {.options = options,
-                        .points = {.key = "points",
+                        .points = {.key = "standings",
                                    .columns = place_point_columns,
                                    .column_count = PLACE_POINT_COLUMNS,
                                    .row_size = sizeof(struct place_point)},

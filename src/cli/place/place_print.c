@@ -75,13 +75,13 @@ const tutti_column place_method_columns[PLACE_METHOD_COLUMNS] = {
     {"worst", "max_percent", TUTTI_FIELD(struct place_method, max), .unit = "%", .decimals = 1},
     {"fastest at", "won", TUTTI_FIELD(struct place_method, won)},
     {"of points", "points", TUTTI_FIELD(struct place_method, points)},
-    {NULL, "mine", TUTTI_FIELD(struct place_method, mine)},
+    {NULL, "placed", TUTTI_FIELD(struct place_method, mine)},
 };
 
 tutti_table place_points_of(const struct place *place, const struct placed *placed, bool won)
 {
   const struct place_point *rows = place->points.rows;
-  tutti_table table = {.key = "points",
+  tutti_table table = {.key = "standings",
                        .columns = place_point_columns,
                        .column_count = PLACE_POINT_COLUMNS,
                        .row_size = sizeof *rows,
@@ -140,7 +140,7 @@ static const tutti_column facts[] = {
 
 TUTTI_GETTER(get_verified, struct placed, (bool)(row->reason == NULL))
 
-static const tutti_column standings[] = {
+static const tutti_column summary[] = {
     {"algorithm", "algorithm", TUTTI_FIELD(struct placed, name)},
     {"verified", "verified", .get = get_verified},
     {NULL, "reason", TUTTI_FIELD(struct placed, reason)},
@@ -160,7 +160,7 @@ static const tutti_column standings[] = {
 
 void place_print_document(const struct place *place)
 {
-  const tutti_table tables[] = {{.key = "standings", TUTTI_COLUMNS(standings), TUTTI_ROWS(place->items, place->count)},
+  const tutti_table tables[] = {{.key = "summary", TUTTI_COLUMNS(summary), TUTTI_ROWS(place->items, place->count)},
                                 place->methods,
                                 place->points};
   const tutti_document document = {TUTTI_FACTS(facts, place), TUTTI_TABLES(tables)};

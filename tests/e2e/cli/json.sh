@@ -203,6 +203,16 @@ while read -r code command; do
   count=$((count + 1))
 done <documents
 
+# What has --latex prints tabulars with as many columns in each row.
+for command in "compare untuned pairs.rules --collective bcast -P 4 -s 1KB,2KB --stored --pairs --platform fake --db pairs.db" \
+  "map bcast $grig" "penalty rule.txt bcast/linear $grig" "penalty --against bcast/linear rule.txt $grig --times"; do
+  run 0 $command --latex
+  awk '/^.begin{tabular}{[lr]*}$/ { columns = length($0) - 17; tables++; next }
+       /^.(hline|end{tabular})$/ || /^$/ { next }
+       { gsub(/\\&/, ""); if (gsub(/ & /, "") != columns - 1 || !/ \\\\$/) bad = $0 }
+       END { if (bad || !tables) { print bad; exit 1 } }' out >faults || die "$command --latex: $(cat faults out)"
+done
+
 # As wide as the terminal.
 on_terminal() { # COLUMNS COMMAND...
   columns=$1

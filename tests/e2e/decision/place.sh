@@ -37,13 +37,13 @@ for row in csv.DictReader(open(sys.argv[1], newline="")):
     times.setdefault((int(row["ranks"]), int(row["size_B"])), {})[row["method"]] = float(row["median_s"])
 place = json.load(open(sys.argv[2]))
 assert place["platform"] == "grig_mx" and place["flavor"] == "fast", place
-(mine,) = place["standings"]
+(mine,) = place["summary"]
 assert mine["verified"] is True and mine["reason"] is None and mine["max_ranks"] == 33, mine
 assert open(sys.argv[3]).read() == mine["verdict"] + ".\n"
 near = lambda a, b: abs(a - b) < 1e-6 * max(1, abs(b))
 won, gains = 0, []
-assert len(place["points"]) == len(times) == 6
-for row in place["points"]:
+assert len(place["standings"]) == len(times) == 6
+for row in place["standings"]:
     there = times[row["ranks"], row["size_B"]]
     own = min(time for method, time in there.items() if method.split("/")[1] == "split-binary")
     other = min(time for method, time in there.items() if method.split("/")[1] != "split-binary")
@@ -63,13 +63,13 @@ for row in place["methods"]:
         assert near(row["mean_percent"], statistics.mean(percents)) and near(row["median_percent"], statistics.median(percents)), row
         assert near(row["max_percent"], max(percents)), row
     means[row["method"]] = row["mean_percent"]
-    assert row["mine"] == (row["method"].split("/")[1] == "split-binary"), row
+    assert row["placed"] == (row["method"].split("/")[1] == "split-binary"), row
 best = min(mean for method, mean in means.items() if "split-binary" in method)
 assert near(mine["mean_percent"], best) and mine["count"] == len(place["methods"]), mine
 assert mine["rank"] == 1 + sum(mean < best * (1 - 1e-9) for mean in means.values()), (mine, best)
 rows = list(csv.DictReader(open(sys.argv[4], newline="")))
 assert [(int(row["ranks"]), int(row["size_B"]), int(row["rank"])) for row in rows] == [
-    (row["ranks"], row["size_B"], row["rank"]) for row in place["points"]]
+    (row["ranks"], row["size_B"], row["rank"]) for row in place["standings"]]
 PYTHON
 run 0 place bcast/split-binary $grig --csv
 [ "$(grep -c '^.$' out)" = 2 ] || die "not three tables: $(cat out)"
