@@ -30,12 +30,12 @@ static const struct option_row option_table[] = {
     OPTION_JOBS(struct place_options, jobs),
     OPTION_QUIET(struct place_options, quiet),
     OPTION_HEADING("Output:"),
-    OPTION_STRING("output", "PREFIX", struct place_options, prefix,
+    OPTION_STRING("output", "PREFIX|FOLDER", struct place_options, prefix,
                   "write the figures PREFIX.pdf and PREFIX-map.pdf, and the tables PREFIX.csv, PREFIX-methods.csv, "
                   "PREFIX.tex and PREFIX-points.tex",
                   .letter = 'o', .otherwise = "place-COLLECTIVE-NAME"),
     OPTION_STRING("db", "FILE", struct place_options, database, "the store; what it has is not measured again",
-                  .otherwise = "PREFIX.db"),
+                  .writes = WRITES_STORE, .otherwise = "PREFIX.db"),
     OPTION_NUMBER("top", "N", struct place_options, top,
                   "list so many methods, beside the own one, as text and in "
                   "PREFIX.tex",

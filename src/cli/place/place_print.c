@@ -120,9 +120,10 @@ void place_print(const struct place *place, const struct placed *placed, const s
   const tutti_decision_map *map = &report->measured->map;
   char name[MAP_MINE_LENGTH];
   printf("\n");
-  print_sentence(0, "%s on %s, engine %s: proven on up to %d ranks; %d methods, %d numbers of ranks, %d sizes",
+  print_sentence(0, "%s on %s, engine %s: proven on up to %d ranks; %d methods, %d number%s of ranks, %d size%s",
                  map_mine_format(&report->mine, name), report->measured->platform, place->options->engine,
-                 placed->proven, map->method_count, map->ranks_count, map->size_count);
+                 placed->proven, map->method_count, map->ranks_count, tutti_plural((uint64_t)map->ranks_count),
+                 map->size_count, tutti_plural((uint64_t)map->size_count));
   if (placed->won > 0)
     print_table(place_points_of(place, placed, true), "Where it is the fastest, and what the others take more");
   map_mine_print(report);

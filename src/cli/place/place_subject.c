@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/process.h"
@@ -136,6 +137,34 @@ char *place_prefix_of(const struct place *place, const char *prefix, size_t inde
   return place->count == 1 ? tutti_xstrdup(prefix) : append_name(prefix, place->items[index].name);
 }
 
+/* A folder in which files can be made; what is said of it now would else be said after a minute of measuring. */
+static void check_folder(const char *prefix)
+{
+  const char *slash = strrchr(prefix, '/');
+  char *folder = slash ? tutti_xstrndup(prefix, (size_t)(slash - prefix) + 1) : tutti_xstrdup(".");
+  if (access(folder, W_OK | X_OK) != 0)
+    die("--output: %s: %s", folder, strerror(errno));
+  free(folder);
+}
+
+/* That of --output, within it if it is a folder, or of the name of the first algorithm. */
+static char *find_prefix(const struct place *place)
+{
+  const char *given = place->options->prefix;
+  struct stat there;
+  char *name = append_name("place", place->items[0].name);
+  if (!given)
+    return name;
+  if (!*given)
+    die("--output: which name?");
+  const bool folder = stat(given, &there) == 0 && S_ISDIR(there.st_mode);
+  char *prefix =
+      folder ? tutti_xprintf("%s%s%s", given, given[strlen(given) - 1] == '/' ? "" : "/", name) : tutti_xstrdup(given);
+  free(name);
+  check_folder(prefix);
+  return prefix;
+}
+
 void place_read_subject(struct place *place)
 {
   const char *subject = place->options->subject;
@@ -147,8 +176,7 @@ void place_read_subject(struct place *place)
     add_plugin(place, subject);
   else
     add_method(place, subject);
-  place->prefix =
-      place->options->prefix ? tutti_xstrdup(place->options->prefix) : append_name("place", place->items[0].name);
+  place->prefix = find_prefix(place);
   place->database =
       place->options->database ? tutti_xstrdup(place->options->database) : tutti_xprintf("%s.db", place->prefix);
 }

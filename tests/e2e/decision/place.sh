@@ -125,6 +125,10 @@ run 0 place bcast/split-binary --platform grig_mx -P 8 -s 1KB --json -o other --
 expect '"points": 1, '
 [ -s other.tex ] && [ ! -e other.db ] || die "not the files of -o: $(ls)"
 
+mkdir folder
+run 0 place bcast/split-binary --platform grig_mx -P 8 -s 8,1KB -q -o folder --db place-bcast-split-binary.db
+[ -s folder/place-bcast-split-binary.csv ] || die "not in the folder: $(ls folder)"
+
 # ---- one form of it; the ranks and sizes that make sense; a barrier, which has no sizes ----
 
 run 0 place bcast/chain/8KB/k=2 $grig --methods linear
@@ -190,6 +194,9 @@ refused 'is code of a library' bcast/binomial@openmpi --platform grig_mx
 refused "platform 'absent' not found" bcast/linear --platform absent
 refused "unknown bcast algorithm 'magic'" bcast/linear --platform grig_mx -P 4 -s 8 --methods magic
 refused 'take hours to simulate' alltoall/linear --platform supermuc -P 4096
+refused 'output: absent/: No such file' bcast/linear --platform grig_mx -o absent/x
+echo 'this is no store' >text.db
+refused 'text.db' bcast/linear --platform grig_mx --db text.db
 echo 'int broken = ;' >broken.c
 refused 'broken.c: cc does not compile it' broken.c --platform grig_mx
 (CC='cc -v-is-no-option' && export CC && refused 'wrong.c: cc does not compile it' wrong.c --platform grig_mx) || exit 1
