@@ -210,7 +210,7 @@ static void check_choice(const struct map_report *report, const struct map_optio
 static void draw(const struct map_report *report, const struct map_options *chosen, const double *percents)
 {
   if (chosen->curves)
-    map_curves_plot(report, chosen->curves, chosen->plot);
+    map_curves_plot(report, chosen->curves, &(struct option_numbers){0}, chosen->plot);
   else if (report->mine.method.algorithm)
     plot_map_mine(report, chosen->plot);
   else if (chosen->loss)

@@ -11,7 +11,8 @@ struct curves {
   struct {
     TUTTI_VECTOR(struct map_mine);
   } methods;
-  int panel_count; /* numbers of ranks */
+  int panels[MAX_PANELS]; /* indices of numbers of ranks */
+  int panel_count;
   struct plot_axis sizes;
   double min, max; /* seconds, with noise */
   bool noisy;
@@ -35,21 +36,35 @@ static void add_methods(struct curves *curves, const char *list)
   free(words);
 }
 
-static void add_panels(struct curves *curves)
+static void add_panel(struct curves *curves, int ranks)
 {
   const tutti_decision_map *map = map_of(curves);
-  if (map->ranks_count > MAX_PANELS)
-    die("--curves: a picture has a panel for each number of ranks, at most %d: choose by --ranks", MAX_PANELS);
-  curves->panel_count = map->ranks_count;
+  for (int i = 0; i < map->ranks_count; i++)
+    if (map->ranks[i] == ranks) {
+      if (curves->panel_count == MAX_PANELS)
+        die("--curves: a picture has a panel for each number of ranks, at most %d: choose by --ranks", MAX_PANELS);
+      curves->panels[curves->panel_count++] = i;
+      return;
+    }
+  die("--ranks: %d ranks were not measured", ranks);
+}
+
+static void add_panels(struct curves *curves, const struct option_numbers *ranks)
+{
+  const tutti_decision_map *map = map_of(curves);
+  for (int i = 0; i < ranks->count; i++)
+    add_panel(curves, (int)ranks->items[i]);
+  for (int i = 0; i < map->ranks_count && ranks->count == 0; i++)
+    add_panel(curves, map->ranks[i]);
 }
 
 /* Seconds of a method at a point, and its noise; NaN: not measured. */
 static double time_at(const struct curves *curves, int panel, size_t curve, int size, double *noise)
 {
   const tutti_decision_map *map = map_of(curves);
-  const int method = map_mine_at(map, panel, size, &curves->methods.items[curve]);
-  *noise = method < 0 ? 0 : map_noise_at(map, panel, size, method);
-  return method < 0 ? NAN : tutti_decision_map_time(map, panel, size, method);
+  const int ranks = curves->panels[panel], method = map_mine_at(map, ranks, size, &curves->methods.items[curve]);
+  *noise = method < 0 ? 0 : map_noise_at(map, ranks, size, method);
+  return method < 0 ? NAN : tutti_decision_map_time(map, ranks, size, method);
 }
 
 /* No bar of a logarithmic axis ends at 0. */
@@ -103,7 +118,7 @@ static void make_title(const struct curves *curves, char title[TITLE_LENGTH])
 {
   char ranks[32] = "";
   if (curves->panel_count == 1)
-    snprintf(ranks, sizeof ranks, ", %d ranks", map_of(curves)->ranks[0]);
+    snprintf(ranks, sizeof ranks, ", %d ranks", map_of(curves)->ranks[curves->panels[0]]);
   snprintf(title, TITLE_LENGTH, "%s on %.300s%s: time against message size",
            tutti_collective_name(map_of(curves)->collective), curves->report->measured->platform, ranks);
 }
@@ -148,7 +163,7 @@ static char *list_panels(const struct curves *curves)
   struct tutti_text_stream list;
   tutti_xopen_text(&list);
   for (int i = 0; i < curves->panel_count; i++)
-    fprintf(list.stream, "\"%d ranks\" ", map_of(curves)->ranks[i]);
+    fprintf(list.stream, "\"%d ranks\" ", map_of(curves)->ranks[curves->panels[i]]);
   return tutti_xclose_text(&list);
 }
 
@@ -171,12 +186,13 @@ static void draw(const struct curves *curves, const char *path)
   free(names);
 }
 
-void map_curves_plot(const struct map_report *report, const char *methods, const char *path)
+void map_curves_plot(const struct map_report *report, const char *methods, const struct option_numbers *ranks,
+                     const char *path)
 {
   struct curves curves = {.report = report};
   plot_axis_sizes(&report->measured->map, &curves.sizes);
   add_methods(&curves, methods);
-  add_panels(&curves);
+  add_panels(&curves, ranks);
   find_range(&curves);
   draw(&curves, path);
   plot_axis_free(&curves.sizes);

@@ -103,9 +103,10 @@ void map_mine_write_table(const struct map_report *report, tutti_format format);
 void map_mine_write_grid(const struct map_report *report, FILE *latex);
 void map_mine_write_json(const struct map_report *report, tutti_json *json);
 
-/* Draw the times of methods, "linear,binomial", by message size to a picture (map_curves.c), a panel for each number of
-   ranks. Dies as gnuplot_draw(). */
-void map_curves_plot(const struct map_report *report, const char *methods, const char *path);
+/* Draw the times of methods, "linear,binomial", by message size to a picture (map_curves.c), a panel for each of the
+   numbers of ranks, for all if these are none. Dies as gnuplot_draw(). */
+void map_curves_plot(const struct map_report *report, const char *methods, const struct option_numbers *ranks,
+                     const char *path);
 
 /* All of it as an object of JSON, an item if a document is open; the times of all methods too if asked for. */
 void map_report_write_json(const struct map_report *report, bool times, tutti_json *json);

@@ -115,14 +115,11 @@ static void print_verdicts(const struct place *place)
       print_sentence(0, "%s.", place->items[i].verdict);
 }
 
-/* Its tables, figures and text, in the map that it stands in. */
+/* Its tables, figures and text. */
 static void show(struct place *place, const struct placed *placed)
 {
-  struct measured_map measured;
-  struct selection_options selected;
-  place_read_map(place, placed->method.algorithm->collective, &place->ranks, &measured, &selected);
-  struct map_report report = map_report_create(&measured);
-  map_mine_find(&measured.map, "methods", placed->name, &report.mine);
+  struct map_report report = map_report_create(&placed->among->measured);
+  map_mine_find(&placed->among->measured.map, "methods", placed->name, &report.mine);
   if (place->options->format == TUTTI_FORMAT_TEXT)
     place_print(place, placed, &report);
   fflush(stdout); /* the text is printed even if a picture fails */
@@ -133,19 +130,15 @@ static void show(struct place *place, const struct placed *placed)
   }
   free(names);
   map_report_free(&report);
-  tutti_decision_map_free(&measured.map);
 }
 
 static void stand(struct place *place)
 {
   for (size_t i = 0; i < place->count; i++) {
     struct placed *placed = &place->items[i];
-    struct measured_map measured;
-    struct selection_options selected;
-    place_read_map(place, placed->method.algorithm->collective, &place->ranks, &measured, &selected);
-    place_stand(place, placed, &measured.map);
+    place_read_map(place, placed);
+    place_stand(place, placed);
     placed->verdict = place_verdict(placed);
-    tutti_decision_map_free(&measured.map);
   }
 }
 
@@ -194,6 +187,9 @@ static void free_place(struct place *place)
   for (size_t i = 0; i < place->count; i++) {
     free(place->items[i].reason);
     free(place->items[i].verdict);
+    if (place->items[i].among)
+      tutti_decision_map_free(&place->items[i].among->measured.map);
+    free(place->items[i].among);
   }
   tutti_vector_free(place);
   tutti_table_free(&place->points);

@@ -22,6 +22,12 @@ struct place_options {
 
 /* ---- the algorithms (place_subject.c) ---- */
 
+/* Measurements, and what chose them. */
+struct place_map {
+  struct selection_options selected;
+  struct measured_map measured;
+};
+
 /* One of them, and what was found of it. */
 struct placed {
   tutti_method method;
@@ -30,6 +36,7 @@ struct placed {
   char *reason;                   /* why it is wrong; NULL: it is proven */
   int proven;                     /* the most ranks that it is proven on */
   char *verdict;                  /* a sentence */
+  struct place_map *among;        /* all methods of its collective; owned */
 
   size_t points;    /* at which it was measured, and those at which */
   size_t won, tied; /* it is the fastest, or as fast as the fastest other one */
@@ -100,12 +107,11 @@ struct place_method {
   bool mine;
 };
 
-/* Read the measurements of a collective at the points; tutti_decision_map_free() in the end. @p ranks of them only. */
-void place_read_map(const struct place *place, tutti_collective collective, const struct option_numbers *ranks,
-                    struct measured_map *measured, struct selection_options *selected);
+/* Read the measurements at the points into the map of an algorithm. */
+void place_read_map(const struct place *place, struct placed *placed);
 
-/* Fill in where an algorithm stands in the map, and append its rows to the tables of the place. */
-void place_stand(struct place *place, struct placed *placed, const tutti_decision_map *map);
+/* Fill in where it stands there, and append its rows to the tables of the place. */
+void place_stand(struct place *place, struct placed *placed);
 
 /* ---- output (place_print.c, place_files.c) ---- */
 

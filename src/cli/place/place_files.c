@@ -91,28 +91,22 @@ static char *list_curves(const struct place *place, const struct placed *placed)
 }
 
 /* The least, a middle and the largest of the numbers of ranks. */
-static struct option_numbers choose_panels(const struct place *place, uint64_t items[PANELS])
+static struct option_numbers choose_panels(const tutti_decision_map *map, uint64_t items[PANELS])
 {
-  const struct option_numbers *ranks = &place->ranks;
-  const int count = ranks->count < PANELS ? ranks->count : PANELS;
+  const int count = map->ranks_count < PANELS ? map->ranks_count : PANELS;
   for (int i = 0; i < count; i++)
-    items[i] = ranks->items[count == 1 ? 0 : i * (ranks->count - 1) / (count - 1)];
+    items[i] = (uint64_t)map->ranks[count == 1 ? 0 : i * (map->ranks_count - 1) / (count - 1)];
   return (struct option_numbers){items, count};
 }
 
-static void draw_curves(const struct place *place, const struct placed *placed, FILE *names)
+static void draw_curves(const struct place *place, const struct placed *placed, const struct map_report *report,
+                        FILE *names)
 {
   uint64_t items[PANELS];
-  struct measured_map measured;
-  struct selection_options selected;
-  const struct option_numbers panels = choose_panels(place, items);
+  const struct option_numbers panels = choose_panels(&report->measured->map, items);
   char *path = tutti_xprintf("%s.pdf", place->prefix), *curves = list_curves(place, placed);
-  place_read_map(place, placed->method.algorithm->collective, &panels, &measured, &selected);
-  struct map_report report = map_report_create(&measured);
-  map_curves_plot(&report, curves, path);
+  map_curves_plot(report, curves, &panels, path);
   note_file(names, path);
-  map_report_free(&report);
-  tutti_decision_map_free(&measured.map);
   free(curves);
   free(path);
 }
@@ -127,7 +121,7 @@ static void draw(const struct place *place, const struct placed *placed, const s
   }
   free(gnuplot);
   if (report->measured->map.size_count > 1)
-    draw_curves(place, placed, names);
+    draw_curves(place, placed, report, names);
   char *path = tutti_xprintf("%s-map.pdf", place->prefix);
   plot_map_mine(report, path);
   note_file(names, path);

@@ -5,20 +5,21 @@
 #include "cli/place/place.h"
 #include "decision/maps/map.h"
 
-void place_read_map(const struct place *place, tutti_collective collective, const struct option_numbers *ranks,
-                    struct measured_map *measured, struct selection_options *selected)
+void place_read_map(const struct place *place, struct placed *placed)
 {
-  *selected =
-      (struct selection_options){.database = place->database,
-                                 .platform_argument = place->options->platform,
-                                 .selection = {.scheme = -1, .flavor = place->options->engine},
-                                 .root = -1,
-                                 .rounds_apart = true, /* they are others, too */
-                                 .implementation = -1,
-                                 .ranks = *ranks,
-                                 .sizes = collective == TUTTI_COLL_BARRIER ? (struct option_numbers){0} : place->sizes};
+  const tutti_collective collective = placed->method.algorithm->collective;
+  struct place_map *among = placed->among = tutti_xcalloc(1, sizeof *among);
+  struct selection_options *selected = &among->selected;
+  selected->database = place->database;
+  selected->selection.scheme = -1;
+  selected->selection.flavor = place->options->engine;
+  selected->root = selected->implementation = -1;
+  selected->rounds_apart = true; /* they are others, too */
+  selected->ranks = place->ranks;
+  if (collective != TUTTI_COLL_BARRIER)
+    selected->sizes = place->sizes;
   must(selection_read_platform(selected, place->options->platform, &failure));
-  must(selection_read_map(selected, collective, measured, &failure));
+  must(selection_read_map(selected, collective, &among->measured, &failure));
 }
 
 /* ---- at a point ---- */
@@ -183,8 +184,9 @@ static void rank_methods(struct place *place, struct placed *placed, const struc
   free(rows);
 }
 
-void place_stand(struct place *place, struct placed *placed, const tutti_decision_map *map)
+void place_stand(struct place *place, struct placed *placed)
 {
+  const tutti_decision_map *map = &placed->among->measured.map;
   const size_t points = tutti_decision_map_points(map);
   struct map_mine mine;
   bool *counted = tutti_xcalloc(points + 1, sizeof *counted);

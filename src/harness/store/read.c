@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "harness/store/private.h"
 #include "harness/store/rows.h"
+#include "tutti/plugin.h"
 
 const char *tutti_store_text_at(sqlite3_stmt *statement, int column)
 {
@@ -205,19 +206,39 @@ static tutti_status read_row(struct reading *reading, void *row, tutti_error *er
   return status == TUTTI_OK && reading->row >= TUTTI_ROW_SORT ? tutti_row_validate(kind, row, error) : status;
 }
 
-/* Why a row cannot be read whose method is unknown: its plug-in is not loaded. */
-static tutti_status fail_row(const struct reading *reading, tutti_status status, const tutti_error *reason,
-                             tutti_error *error)
+/* The method of a row that no loaded plug-in has so, and the code that it ran; NULL: it is another row. */
+static const char *unknown_method(const struct reading *reading, const char **code)
 {
-  const char *path = reading->store->path, *method = NULL, *code = NULL;
+  const char *method = NULL;
+  *code = NULL;
   for (size_t i = 0; i < reading->count; i++) {
     const struct tutti_row_column *column = reading->columns[i];
     if (column->type == TUTTI_ROW_COLUMN_METHOD)
       method = tutti_store_text_at(reading->statement, (int)i);
     else if (column->type == TUTTI_ROW_COLUMN_CODE && strcmp(tutti_store_text_at(reading->statement, (int)i), "none"))
-      code = tutti_store_text_at(reading->statement, (int)i);
+      *code = tutti_store_text_at(reading->statement, (int)i);
   }
-  if (!method || !code || tutti_method_parse(method, &(tutti_method){0}, NULL) == TUTTI_OK)
+  return method && *code && tutti_method_parse(method, &(tutti_method){0}, NULL) != TUTTI_OK ? method : NULL;
+}
+
+/* Whether the plug-in is loaded, but since it changed its algorithm takes other parameters. */
+static bool is_former(const struct reading *reading)
+{
+  const char *code, *method = unknown_method(reading, &code), *slash = method ? strchr(method, '/') : NULL;
+  char name[TUTTI_METHOD_LENGTH];
+  tutti_method now;
+  if (!slash)
+    return false;
+  snprintf(name, sizeof name, "%.*s", (int)(slash + 1 - method + (ptrdiff_t)strcspn(slash + 1, "/")), method);
+  return tutti_method_parse(name, &now, NULL) == TUTTI_OK && tutti_algorithm_is_plugin(now.algorithm);
+}
+
+/* Why a row cannot be read: of an unknown method its plug-in is not loaded. */
+static tutti_status fail_row(const struct reading *reading, tutti_status status, const tutti_error *reason,
+                             tutti_error *error)
+{
+  const char *path = reading->store->path, *code, *method = unknown_method(reading, &code);
+  if (!method)
     return tutti_fail(error, status, "%s: %s", path, reason->message);
   return tutti_fail(error, status, "%s: %s was measured with a plug-in (code %.8s): add --plugin FILE.so", path, method,
                     code);
@@ -232,8 +253,9 @@ static tutti_status append_row(struct rows *rows, struct reading *reading, tutti
   reading->number++;
   tutti_status status = read_row(reading, rows->items + rows->count * size, &reason);
   rows->count += status == TUTTI_OK && !reading->outdated;
-  reading->store->outdated += status == TUTTI_OK && reading->outdated;
-  return status == TUTTI_OK ? TUTTI_OK : fail_row(reading, status, &reason, error);
+  const bool former = status != TUTTI_OK && is_former(reading);
+  reading->store->outdated += former || (status == TUTTI_OK && reading->outdated);
+  return former || status == TUTTI_OK ? TUTTI_OK : fail_row(reading, status, &reason, error);
 }
 
 static tutti_status read_rows(struct reading *reading, const tutti_selection *selection, struct rows *rows,

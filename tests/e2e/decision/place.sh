@@ -161,6 +161,15 @@ for file in two-bcast-mine.csv two-bcast-other.csv two-bcast-other.pdf two.db; d
   [ -s $file ] || die "no $file: $(ls)"
 done
 
+# It changes, and takes no segments any more: its times of before are left out, and it is measured anew, alone.
+sed '/^    {.collective/s/.build/.parameters = TUTTI_TAKES_SEGMENT, .build/' mine/mine.c >form.c
+run 0 place form.c $grig --methods linear --json
+expect '"method": "bcast/mine/8KB"'
+cp mine/mine.c form.c
+run 0 place form.c $grig --methods linear --json
+expect 'note: place-bcast-mine.db: [0-9]+ measurements of plug-ins as they were before they changed are left out'
+grep -q 'bcast/mine/8KB' out && die "a form of before is placed: $(cat out)"
+
 # ---- a wrong one is not measured ----
 
 sed 's/if (peer != call->root)/if (peer != call->root \&\& peer != 2)/' mine/mine.c >wrong.c
