@@ -49,6 +49,8 @@ typedef struct tutti_chunk {
   double cost; /**< of all its points */
 } tutti_chunk;
 
+enum { TUTTI_LARGE_NAMES = 400 };
+
 /** The missing points. Arrays are owned by the plan. */
 typedef struct tutti_plan {
   const tutti_experiment *experiment; /**< its traces are used by the points; not owned; NULL: no traces */
@@ -58,6 +60,9 @@ typedef struct tutti_plan {
   size_t outside;      /**< combinations that the domain of their method excludes */
   size_t library_only; /**< combinations of an experiment of the fast engine that only a library can run */
   size_t pending;      /**< points that are being measured elsewhere */
+  size_t large;        /**< points with more messages than wanted */
+  char large_names[TUTTI_LARGE_NAMES]; /**< "bcast/scatter-ring on 131072 ranks (about 1.7e+10 messages, 7.2 h or
+                                            more), ..." */
   size_t point_count;
   tutti_point *points; /**< chunk after chunk; the costliest point of a chunk first */
   size_t chunk_count;
@@ -82,6 +87,13 @@ typedef struct tutti_point_choice {
   bool follows; /**< a run by the same choice came before: its warnings are not repeated */
 } tutti_point_choice;
 
+/** Processor time in seconds that a simulator takes for a message where links are not crowded, else more; 0: it is a
+    real machine. Measured on Blue Gene/P (docs/explanation/engine.md). */
+double tutti_message_seconds(const char *flavor);
+
+/** Messages of a point that is simulated within the hour; INFINITY: it is a real machine. */
+double tutti_most_messages(const char *flavor);
+
 /** How to cut a plan. */
 typedef struct tutti_plan_options {
   const char *library; /**< as a run names it, "MPICH-4.2.1": the settings depend on its version; NULL: unknown */
@@ -90,6 +102,7 @@ typedef struct tutti_plan_options {
   int jobs;            /**< chunks that will run at once; a chunk never has more than its share of all points, so that
                             a small plan keeps all jobs busy; 0: 1 */
   tutti_point_choice choice; /**< of collective operations */
+  double most_messages;      /**< points of collective operations with about more are left out; 0: none is */
 } tutti_plan_options;
 
 /** Rows of the store of the kind that the experiment measures. Arrays are not owned. */
@@ -161,9 +174,10 @@ typedef struct tutti_run_options {
                once; 0: no limit */
   size_t chunk_points; /**< 0: TUTTI_CHUNK_POINTS */
   tutti_point_choice choice;
-  bool quiet;         /**< hide everything except errors: notes of measuring programs */
-  bool unproven;      /**< measure plug-ins whose schedules are not proven */
-  bool keep;          /**< leave the files of each chunk in the work directory until the next run */
+  double most_messages; /**< as in tutti_plan_options */
+  bool quiet;           /**< hide everything except errors: notes of measuring programs */
+  bool unproven;        /**< measure plug-ins whose schedules are not proven */
+  bool keep;            /**< leave the files of each chunk in the work directory until the next run */
   bool keep_going;    /**< after a job that failed at a point measure all others; one that fails before its first record
                            ends the run all the same */
   bool transient;     /**< the store and all beside it is removed after the run: messages name no file of it */
@@ -188,15 +202,17 @@ typedef struct tutti_run_noise {
 
 /** The results of a run. */
 typedef struct tutti_run_summary {
-  size_t measured;     /**< points measured by this run */
-  size_t present;      /**< points that were there already */
-  size_t recovered;    /**< measurements taken in from an earlier run that was killed */
-  size_t outside;      /**< combinations outside the domain of their method */
-  size_t library_only; /**< combinations that the fast engine leaves to a library */
-  size_t queued;       /**< points that are left to the queue of Slurm */
-  size_t failed;       /**< jobs that did not complete, where the others continue (Slurm) */
-  double seconds;      /**< wall time */
-  char library[64];    /**< that was measured, as in the store; "" if the run ended before */
+  size_t measured;                     /**< points measured by this run */
+  size_t present;                      /**< points that were there already */
+  size_t recovered;                    /**< measurements taken in from an earlier run that was killed */
+  size_t outside;                      /**< combinations outside the domain of their method */
+  size_t library_only;                 /**< combinations that the fast engine leaves to a library */
+  size_t large;                        /**< points with more messages than wanted */
+  char large_names[TUTTI_LARGE_NAMES]; /**< as in tutti_plan */
+  size_t queued;                       /**< points that are left to the queue of Slurm */
+  size_t failed;                       /**< jobs that did not complete, where the others continue (Slurm) */
+  double seconds;                      /**< wall time */
+  char library[64];                    /**< that was measured, as in the store; "" if the run ended before */
   int ranks_per_node;
   tutti_run_noise noise;
   int ranks;  /**< maximum ranks of a launch, if these were more than the available cores; else 0 */

@@ -99,11 +99,15 @@ void bench_print_summary(const tutti_experiment *experiment, const char *databas
   if (summary->library_only)
     tutti_say(stdout, ", %s of a library, which the engine does not run",
               progress_format_count(summary->library_only, library));
+  if (summary->large)
+    tutti_say(stdout, ", %zu with too many messages", summary->large);
   if (summary->queued)
     tutti_say(stdout, ", %s left to the queue", progress_format_count(summary->queued, queued));
   tutti_say(stdout, ", %.1f s, stored in %s\n", summary->seconds, database);
   if (summary->outside)
     print_left_out(experiment);
+  if (summary->large)
+    print_sentence(2, "left out: %s; --most-messages 0 simulates them all the same", summary->large_names);
   print_noise(experiment->name, &summary->noise);
   if (summary->ranks)
     tutti_say(stdout, "%s: up to %d ranks took turns on %d core%s (--oversubscribe)\n", experiment->name,

@@ -34,6 +34,11 @@ int program_jobs(const struct program_options *options)
   return options->jobs > 0 ? options->jobs : cores > 0 ? cores : 1;
 }
 
+double program_most_messages(const struct program_options *options, const char *flavor)
+{
+  return options->most_given ? (double)options->most_messages : tutti_most_messages(flavor);
+}
+
 tutti_status program_run(const struct program_options *options, const tutti_experiment *experiment,
                          tutti_run_options run, tutti_run_summary *summary, tutti_error *error)
 {

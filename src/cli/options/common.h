@@ -31,6 +31,11 @@
                "what simulates: SimGrid's SMPI; fast, Tutti's own engine, equal to it in a small part of its time; "   \
                "flow, faster where networks are crowded, by fair shares; times are stored apart",                      \
                .otherwise = (otherwise_))
+/* program_options.most_messages. */
+#define OPTION_MOST_MESSAGES(type, options)                                                                            \
+  OPTION_SIZE("most-messages", "N", type, options.most_messages,                                                       \
+              "leave out, and name, simulated points with more messages than about so many; 0: none",                  \
+              OPTION_GIVEN(type, options.most_given), .otherwise = "1000000000, by SMPI 20000000: an hour or more")
 #define OPTION_ORDERS(type, member)                                                                                    \
   OPTION_NUMBER(                                                                                                       \
       "orders", "N", type, member,                                                                                     \
@@ -69,6 +74,8 @@ struct program_options {
   int jobs;
   double job_timeout; /* seconds, INFINITY: none; 0: not given */
   bool quiet;
+  uint64_t most_messages; /* OPTION_MOST_MESSAGES(): of a point that is simulated */
+  bool most_given;
 };
 
 /* For OPTION_ENGINE(): the flavor. */
@@ -80,6 +87,9 @@ void option_flavor(void *member, const char *text);
 /* Rows for a struct program_options: the measuring program and how long its jobs may take; and these with the store and
    the progress. The jobs are a row of their own (OPTION_JOBS). */
 extern const struct option_row program_table[], measuring_table[];
+
+/* For tutti_run_options: what was given, else what the flavor simulates within the hour. */
+double program_most_messages(const struct program_options *options, const char *flavor);
 
 /* How many jobs to run at once; by default the number of processors online. */
 int program_jobs(const struct program_options *options);

@@ -32,14 +32,14 @@ static const struct option_row options[] = {
     OPTION_NUMBERS("ranks", struct whatif_options, ranks, tutti_experiment_parse_rank_count,
                    "numbers of ranks instead of those of the experiment: 2..28, 16..1024*2", .letter = 'P'),
     OPTION_NUMBERS("size", struct whatif_options, sizes, tutti_size_parse,
-                   "message sizes instead of those of its sweeps: 1..64KB*4; 8..1MB*4 ends with 512KB",
-                   .letter = 's'),
+                   "message sizes instead of those of its sweeps: 1..64KB*4; 8..1MB*4 ends with 512KB", .letter = 's'),
     OPTION_ENGINE(struct whatif_options, engine, ENGINE_OF_EXPERIMENT),
     OPTION_ORDERS(struct whatif_options, orders),
     OPTION_JOBS(struct whatif_options, launch.jobs),
     OPTION_DB(struct whatif_options, launch.database),
     OPTION_TABLE(struct whatif_options, launch, program_table),
     OPTION_UNVERIFIED(struct whatif_options, unverified),
+    OPTION_MOST_MESSAGES(struct whatif_options, launch),
     OPTION_NUMBER("chunk", "N", struct whatif_options, chunk, "give a job at most N points", .min = 1,
                   .max = 1000000000, .otherwise = "250"),
     OPTION_HEADING("A sweep of collectives, instead of a file:"),
@@ -172,7 +172,10 @@ static void read_experiments(struct whatif *whatif)
 static void run_side(struct whatif *whatif, int side)
 {
   const struct whatif_options *options = whatif->options;
-  const tutti_run_options run = {.chunk_points = options->chunk, .unproven = options->unverified};
+  const tutti_run_options run = {.chunk_points = options->chunk,
+                                 .unproven = options->unverified,
+                                 .most_messages =
+                                     program_most_messages(&options->launch, whatif->experiments[side].flavor)};
   tutti_run_summary *summary = &whatif->summaries[side];
   const tutti_status status = program_run(&options->launch, &whatif->experiments[side], run, summary, &failure);
   if (!options->launch.quiet && (status == TUTTI_OK || summary->measured + summary->recovered > 0))

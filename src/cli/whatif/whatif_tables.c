@@ -114,6 +114,12 @@ static void print_notes(const struct whatif *whatif)
   if (whatif->left_out > 0)
     printf("\n  Numbers of ranks above %d, up to %d, are left out: there is no room for them.\n", whatif->room,
            whatif->left_out);
+  for (int side = 0; side < 2; side++)
+    if (whatif->summaries[side].large > 0) {
+      putchar('\n');
+      print_sentence(2, "Left out on %s, because they have too many messages: %s; --most-messages 0 simulates them.",
+                     whatif->names[side], whatif->summaries[side].large_names);
+    }
   if (alone[0] + alone[1] > 0)
     tutti_say(stdout, "\n  Not compared: %zu point%s of the one machine only, %zu of the other only.\n", alone[0],
               tutti_plural(alone[0]), alone[1]);

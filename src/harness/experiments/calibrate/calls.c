@@ -113,31 +113,14 @@ static bool is_same_call(const struct simulated *left, const struct simulated *r
   return is_same_place(left, right) && strcmp(left->run ? left->run : "", right->run ? right->run : "") == 0;
 }
 
-/* About how many messages are sent: by what eight ranks send and receive, as a root alone may send or receive all. */
 static double count_messages(const tutti_measurement *measured)
 {
-  enum { SAMPLES = 8 };
   tutti_method method = measured->method;
-  double messages = 0;
-  int counted = 0;
+  double messages;
   method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
-  for (int s = 0; s < SAMPLES; s++) {
-    const tutti_call call = {.size = measured->ranks,
-                             .rank = (int)((int64_t)measured->ranks * (2 * s + 1) / (2 * SAMPLES)),
-                             .count = measured->count,
-                             .type_size = measured->type_size,
-                             .commutative = true};
-    tutti_arena arena;
-    tutti_schedule schedule;
-    tutti_arena_init(&arena);
-    if (tutti_method_schedule(&method, &call, &arena, &schedule, NULL) == TUTTI_OK) {
-      const tutti_count own = tutti_count_schedule(&schedule);
-      messages += (double)(own.sends + own.receives) / 2;
-      counted++;
-    }
-    tutti_arena_release(&arena);
-  }
-  return counted ? messages / counted * measured->ranks : INFINITY;
+  const tutti_call call = {
+      .size = measured->ranks, .count = measured->count, .type_size = measured->type_size, .commutative = true};
+  return tutti_estimate_messages(&method, &call, &messages, NULL) == TUTTI_OK ? messages : INFINITY;
 }
 
 /* Each rank but one at least receives a message or sends one. */

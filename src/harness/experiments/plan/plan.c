@@ -188,6 +188,7 @@ tutti_status tutti_plan_create(const tutti_experiment *experiment, const tutti_p
   if (status == TUTTI_OK) {
     plan->present = tutti_points_drop_present(&list, plan, present);
     plan->pending = tutti_points_drop_pending(&list, present);
+    status = tutti_points_drop_large(&list, plan, options->most_messages, error);
   }
   plan->points = list.items;
   plan->point_count = list.count;

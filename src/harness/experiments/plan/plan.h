@@ -32,8 +32,8 @@ bool tutti_point_is_library(const tutti_point *point);
 tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, tutti_plan *plan,
                                         tutti_error *error);
 
-/* plan_messages.c: how many it has, from those of some ranks; of builds, results and the methods of libraries what they
-   are expected to cost. */
+/* plan_messages.c: about how many it has (tutti_estimate_messages()); of builds, results and the methods of libraries
+   what they are expected to cost. */
 double tutti_point_messages(const tutti_point *point);
 
 /* TUTTI_ERR_ARGUMENT for a collective operation with a message that SMPI, where it simulates the
@@ -47,6 +47,10 @@ tutti_status tutti_points_choose(struct point_list *list, const tutti_plan *plan
 /* Drop from the ordered @p list, the points of a plan, those present under its scheme and number of ranks per node;
  * returns how many. */
 size_t tutti_points_drop_present(struct point_list *list, const tutti_plan *plan, const tutti_present *present);
+
+/* plan_messages.c: drop those with about more messages than @p most, and name them in the plan; 0: none. Call it when
+   the others are dropped. TUTTI_ERR_ARGUMENT: none is left. */
+tutti_status tutti_points_drop_large(struct point_list *list, tutti_plan *plan, double most, tutti_error *error);
 
 /* The record of a measurement of the point, with the keys set. */
 void tutti_point_record(const tutti_point *point, tutti_scheme scheme, int ranks_per_node, tutti_record *record);

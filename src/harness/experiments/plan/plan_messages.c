@@ -1,5 +1,6 @@
 /* The messages of a point: how many, and those that SMPI cannot carry. */
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "harness/experiments/plan/plan.h"
@@ -7,9 +8,6 @@
 
 /* Memory of all ranks of a simulation together, above which programs refuse a point: no schedules are built for it. */
 #define MAX_BYTES (UINT64_C(1) << 42)
-
-/* Ranks whose messages are counted; there may be a million. */
-enum { SOME_RANKS = 256 };
 
 /* The call as measuring programs make it: elements of the datatype where the collective reduces, else bytes. */
 static tutti_call call_of(const tutti_point *point)
@@ -39,18 +37,77 @@ static bool count_rank(const tutti_point *point, int rank, tutti_count *count)
 
 double tutti_point_messages(const tutti_point *point)
 {
-  const int some = point->ranks < SOME_RANKS ? point->ranks : SOME_RANKS;
-  double sends = 0;
-  tutti_count count;
+  double messages;
   if (point->result || point->build.builder || tutti_point_is_library(point))
     return point->cost;
-  for (int i = 0; i < some; i++) {
-    if (!count_rank(point, (int)((int64_t)point->ranks * i / some), &count))
-      return point->cost;
-    sends += (double)count.sends;
-  }
-  return sends / some * point->ranks;
+  const tutti_call call = call_of(point);
+  return tutti_estimate_messages(&point->method, &call, &messages, NULL) == TUTTI_OK ? messages : point->cost;
 }
+
+/* ---- points that would be simulated for hours ---- */
+
+double tutti_message_seconds(const char *flavor)
+{
+  return tutti_flavor_is_engine(flavor) ? 1.5e-6 : tutti_flavor_is_simulated(flavor) ? 85e-6 : 0;
+}
+
+double tutti_most_messages(const char *flavor)
+{
+  return tutti_flavor_is_engine(flavor) ? 1e9 : tutti_flavor_is_simulated(flavor) ? 2e7 : INFINITY;
+}
+
+/* What no schedule has more of is not counted: each rank sends to each other one a few times, for each segment. */
+static bool may_be_large(const tutti_point *point, double most)
+{
+  return !point->result && !point->build.builder && !tutti_point_is_library(point) &&
+         4.0 * point->ranks * point->cost > most;
+}
+
+/* A method is named once for a number of ranks. */
+static void name_large(tutti_plan *plan, const tutti_point *point, double messages)
+{
+  char name[TUTTI_METHOD_LENGTH], text[TUTTI_METHOD_LENGTH + 128];
+  const double hours = messages * tutti_message_seconds(plan->experiment->flavor) / 3600;
+  const size_t used = strlen(plan->large_names);
+  snprintf(text, sizeof text, "%s on %d ranks (", tutti_method_format(&point->method, name), point->ranks);
+  if (strstr(plan->large_names, text))
+    return;
+  const size_t head = strlen(text);
+  snprintf(text + head, sizeof text - head, "about %.2g messages, %.2g h or more)", messages, hours);
+  const bool fits = used + strlen(text) + sizeof ", ..." + 2 < sizeof plan->large_names;
+  if (fits || strcmp(plan->large_names + used - 3, "...") != 0)
+    snprintf(plan->large_names + used, sizeof plan->large_names - used, "%s%s", used > 0 ? ", " : "",
+             fits ? text : "...");
+}
+
+tutti_status tutti_points_drop_large(struct point_list *list, tutti_plan *plan, double most, tutti_error *error)
+{
+  size_t kept = 0;
+  double messages = 0;
+  if (!(most > 0) || !plan->experiment->platform_path)
+    return TUTTI_OK;
+  for (size_t i = 0; i < list->count; i++) {
+    const tutti_point *point = &list->items[i];
+    /* launches of a point follow each other */
+    if (may_be_large(point, most) && point->launch == 0)
+      messages = tutti_point_messages(point);
+    const bool large = may_be_large(point, most) && messages > most;
+    if (large)
+      name_large(plan, point, messages);
+    else
+      list->items[kept++] = *point;
+  }
+  plan->large = list->count - kept;
+  list->count = kept;
+  if (kept > 0 || plan->large == 0 || plan->present > 0)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "%s: nothing is left to simulate, because all points have more than %.3g messages: %s; "
+                    "--most-messages 0 simulates them all the same",
+                    plan->experiment->path, most, plan->large_names);
+}
+
+/* ---- messages that SMPI cannot carry ---- */
 
 /* The largest message in bytes. What a library sends is not known: all of a rank's data, @p most, may be one message.
  */

@@ -269,6 +269,16 @@ static tutti_status prove(struct run *run)
   return status;
 }
 
+/* Before the first job, as the others may take long, too. */
+static void note_large(const struct run *run)
+{
+  tutti_say(
+      stderr,
+      "tutti: note: %s: left out, because they have more than %.3g messages: %s; --most-messages 0 simulates them "
+      "all the same\n",
+      run->manifest.platform, run->options->most_messages, run->plan.large_names);
+}
+
 static tutti_status make_plan(struct run *run)
 {
   const struct job_manifest *manifest = &run->manifest;
@@ -284,6 +294,7 @@ static tutti_status make_plan(struct run *run)
                                 .ranks_per_node = manifest->ranks_per_node,
                                 .chunk_points = run->options->chunk_points,
                                 .choice = run->options->choice,
+                                .most_messages = run->options->most_messages,
                                 .jobs = run->backend->share(run)};
   present.pending = run->slurm.pending.items;
   present.pending_count = run->slurm.pending.count;
@@ -297,11 +308,15 @@ static tutti_status make_plan(struct run *run)
   run->summary->present = run->plan.present;
   run->summary->outside = run->plan.outside;
   run->summary->library_only = run->plan.library_only;
+  run->summary->large = run->plan.large;
+  memcpy(run->summary->large_names, run->plan.large_names, sizeof run->summary->large_names);
   const bool begins = run->plan.point_count > 0 && !run->options->choice.follows;
   if (begins)
     tutti_launcher_warn(&run->launcher);
   if (begins && !is_simulated(run))
     tutti_run_note_conditions(run);
+  if (begins && run->plan.large > 0 && !run->options->quiet)
+    note_large(run);
   return TUTTI_OK;
 }
 

@@ -3,6 +3,7 @@
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -35,8 +36,10 @@ static tutti_status plan_all(struct run *run)
   tutti_present present = {.row_count = 0};
   tutti_selection selection = {
       .scheme = (int)run->manifest.scheme, .any_pattern = true, .ranks_per_node = run->manifest.ranks_per_node};
-  const tutti_plan_options options = {
-      .library = run->manifest.library, .ranks_per_node = run->manifest.ranks_per_node, .jobs = 1};
+  const tutti_plan_options options = {.library = run->manifest.library,
+                                      .ranks_per_node = run->manifest.ranks_per_node,
+                                      .most_messages = run->options->most_messages,
+                                      .jobs = 1};
   tutti_status status = tutti_run_read_allowed(run, &selection, &present);
   if (status == TUTTI_OK)
     status = tutti_plan_create(run->experiment, &options, &present, &run->plan, run->error);
@@ -62,6 +65,8 @@ bool tutti_run_has_all(struct run *run)
     run->summary->present = run->plan.present;
     run->summary->outside = run->plan.outside;
     run->summary->library_only = run->plan.library_only;
+    run->summary->large = run->plan.large;
+    memcpy(run->summary->large_names, run->plan.large_names, sizeof run->summary->large_names);
     return true;
   }
   tutti_plan_free(&run->plan);
