@@ -5,6 +5,7 @@
 /* The engine */
 #include "harness/engine/machine/loads.h"
 #include "harness/engine/riders/jobs.h"
+#include "harness/engine/riders/measure.h"
 #include "harness/engine/riders/replay.h"
 
 /* Fitting a platform to measured points, and predictions by it */

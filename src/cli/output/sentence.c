@@ -79,8 +79,10 @@ void notes_free(struct notes *notes)
 
 void notes_print(const struct notes *notes, FILE *stream)
 {
-  for (size_t i = 0; i < notes->count; i++)
-    fprintf(stream, "%s.\n", notes->items[i]);
+  for (size_t i = 0; i < notes->count; i++) {
+    const char *last = strrchr(notes->items[i], '\n');
+    fprintf(stream, "%s%s\n", notes->items[i], last && last[1] == ' ' ? "" : "."); /* a line to be pasted ends so */
+  }
 }
 
 void list_passed(tutti_json *json, const void *row, const tutti_column *column)

@@ -83,7 +83,7 @@ static void replay_by_smpi(const struct workload *workload, const char *trace, c
 struct replay_row {
   const char *collective;
   uint64_t calls, messages;
-  double sent, recorded, seconds, slowest;
+  double sent, recorded, seconds, waiting, slowest; /* a rank in the mean; NaN: has none */
 };
 
 static const tutti_column columns[] = {
@@ -93,6 +93,7 @@ static const tutti_column columns[] = {
     {"sent", "sent_B", TUTTI_FIELD(struct replay_row, sent), .unit = "B"},
     {"recorded", "recorded_s", CELL_MICROSECONDS(struct replay_row, recorded)},
     {"time", "time_s", CELL_MICROSECONDS(struct replay_row, seconds)},
+    {"waiting", "waiting_s", CELL_MICROSECONDS(struct replay_row, waiting)},
     {"slowest rank", "slowest_s", CELL_MICROSECONDS(struct replay_row, slowest)},
 };
 
@@ -101,8 +102,9 @@ struct replay_facts {
   const char *file, *platform;
   int ranks;
   uint64_t calls, unknown, messages, unmatched;
-  unsigned unrecorded;                                     /* a bit for each enum trace_unrecorded */
-  double recorded, seconds, compute, collectives, between; /* in messages between the ranks */
+  unsigned unrecorded;                                           /* a bit for each enum trace_unrecorded */
+  double recorded, seconds, compute, collectives, between, rest; /* in messages between the ranks;
+                                                                     before a rank begins and after it ends */
   struct notes notes;
   tutti_passed passed; /* of the workload */
 };
@@ -127,6 +129,7 @@ static const tutti_column facts_columns[] = {
     {NULL, "compute_s", TUTTI_FIELD(struct replay_facts, compute)},
     {NULL, "collectives_s", TUTTI_FIELD(struct replay_facts, collectives)},
     {NULL, "messages_s", TUTTI_FIELD(struct replay_facts, between)},
+    {NULL, "rest_s", TUTTI_FIELD(struct replay_facts, rest)},
     {NULL, "unmatched_messages", TUTTI_FIELD(struct replay_facts, unmatched)},
     {NULL, "unrecorded", .list = list_unrecorded},
     {NULL, "notes", .list = list_notes, .at = offsetof(struct replay_facts, notes)},
@@ -142,7 +145,15 @@ static struct replay_row row_of(const struct workload *workload, const char *nam
                              .sent = part->bytes,
                              .recorded = replay_mean(workload, recorded),
                              .seconds = replay_mean(workload, part->seconds),
+                             .waiting = replay_mean(workload, part->waiting),
                              .slowest = part->slowest};
+}
+
+/* What is not in calls: with these the rows add up to the time of the program. */
+static struct replay_row row_of_rest(const char *name, double seconds)
+{
+  return (struct replay_row){
+      .collective = name, .sent = NAN, .recorded = NAN, .seconds = seconds, .waiting = NAN, .slowest = NAN};
 }
 
 static int make_rows(const struct workload *workload, const struct replay_answer *answer, struct replay_row *rows)
@@ -156,6 +167,10 @@ static int make_rows(const struct workload *workload, const struct replay_answer
       rows[count++] = row_of(workload, replay_part_name(p), &answer->parts[p], seconds);
   }
   rows[count++] = row_of(workload, "all", &answer->all, recorded);
+  rows[count++] = row_of_rest("computation", replay_mean(workload, answer->compute));
+  rows[count++] = row_of_rest("rest", replay_rest(workload, answer));
+  rows[count++] = row_of_rest("program", answer->seconds);
+  rows[count - 1].recorded = workload->seconds;
   return count;
 }
 
@@ -170,13 +185,13 @@ static void print_head(const struct replay_facts *facts, const struct workload *
   fprintf(text.stream, ". A rank computes %.6g s, and is %.6g s in collectives", facts->compute, facts->collectives);
   if (facts->between > 0)
     fprintf(text.stream, ", %.6g s in other messages", facts->between);
+  if (facts->rest > 0)
+    fprintf(text.stream, "; the rest, %.3g s, is before it begins and after it ends", facts->rest);
   fputc('.', text.stream);
   print_stream(0, &text);
-  putchar('\n');
   if (facts->unknown > 0)
     print_sentence(0, "Of %llu call%s only the time is known: they take as long as recorded.",
                    (unsigned long long)facts->unknown, tutti_plural(facts->unknown));
-  putchar('\n');
 }
 
 /* What the trace does not have, and which methods gave way; as text above the table, else on standard error. */
@@ -200,7 +215,7 @@ static void print(const struct replay_options *chosen, const char *platform, con
                   const struct replay_answer *answer, const struct notes *notes, const tutti_passed *passed)
 {
   const double between = answer->parts[WORKLOAD_MESSAGES].seconds;
-  struct replay_row rows[WORKLOAD_PARTS + 1];
+  struct replay_row rows[WORKLOAD_PARTS + 4];
   const int count = make_rows(workload, answer, rows);
   const struct replay_facts facts = {.file = chosen->trace,
                                      .platform = platform,
@@ -213,13 +228,16 @@ static void print(const struct replay_options *chosen, const char *platform, con
                                      .compute = replay_mean(workload, answer->compute),
                                      .collectives = replay_mean(workload, answer->all.seconds - between),
                                      .between = replay_mean(workload, between),
+                                     .rest = replay_rest(workload, answer),
                                      .notes = *notes,
                                      .passed = *passed};
   const tutti_table table = {.key = "replayed", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count)};
   const tutti_document document = {TUTTI_FACTS(facts_columns, &facts), .tables = &table, .table_count = 1};
-  print_notes(workload, answer, notes, passed, chosen->format == TUTTI_FORMAT_TEXT ? stdout : stderr);
   if (chosen->format == TUTTI_FORMAT_TEXT)
     print_head(&facts, workload);
+  print_notes(workload, answer, notes, passed, chosen->format == TUTTI_FORMAT_TEXT ? stdout : stderr);
+  if (chosen->format == TUTTI_FORMAT_TEXT)
+    putchar('\n');
   must(tutti_document_print(&document, chosen->format, stdout, &failure));
 }
 
@@ -235,6 +253,7 @@ static void simulate(const struct replay_options *chosen, const tutti_platform *
     return;
   }
   must(tutti_machine_read_or_smpi(platform->path, &machine, &failure));
+  machine.ranks_per_node = platform->ranks_per_node;
   machine.tolerance = tutti_flavor_tolerance(chosen->engine);
   must(tutti_replay(workload, &machine, question, answer, &failure));
   tutti_machine_free(&machine);
@@ -250,6 +269,16 @@ static double speed_of(const tutti_platform *platform)
   return speed;
 }
 
+static void warn(const struct replay_options *chosen, const tutti_platform *platform, const struct workload *workload,
+                 struct notes *notes)
+{
+  const struct replay_traffic traffic = {
+      .platform = platform->name, .ranks = (int)workload->rank_count, .ranks_per_node = platform->ranks_per_node};
+  char *line = replay_line("replay", chosen->trace);
+  replay_warn_layout(notes, &traffic, line);
+  free(line);
+}
+
 static void run_and_print(const struct replay_options *chosen, const tutti_platform *platform,
                           const struct workload *workload, const struct replay_decisions *decisions,
                           const tutti_passed *passed)
@@ -260,6 +289,7 @@ static void run_and_print(const struct replay_options *chosen, const tutti_platf
   struct replay_answer answer;
   simulate(chosen, platform, workload, &question, &answer);
   struct notes notes = replay_make_notes(workload, &question);
+  warn(chosen, platform, workload, &notes);
   print(chosen, platform->name, workload, &answer, &notes, passed);
   notes_free(&notes);
 }
@@ -272,6 +302,7 @@ static int replay(void *values)
   tutti_passed passed = {.strict = chosen->strict, .all = chosen->verbose};
   tutti_platform platform;
   must(platform_load(chosen->platform, &platform, &failure));
+  replay_spread(&chosen->setting, &platform);
   must(tutti_workload_read(chosen->trace, &workload, &passed, &failure));
   replay_decisions_read(&chosen->setting, &workload, &decisions);
   run_and_print(chosen, &platform, &workload, &decisions, &passed);

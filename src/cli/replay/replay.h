@@ -11,6 +11,7 @@ struct replay_setting {
   struct option_strings decisions; /* the first that answers counts */
   const char *untuned;             /* for the library's own calls; NULL: the rules of the library of the trace */
   bool rounds_apart;               /* no operation rounds */
+  int ranks_per_node;              /* fewer than the machine has; 0: as it has */
 };
 
 extern const struct option_row replay_table[];
@@ -38,6 +39,34 @@ struct replay_question replay_question_of(const struct replay_decisions *decisio
 
 /* replay_notes.c: a note for each method that gave way to another one: how many calls, which one ran, and why. */
 struct notes replay_make_notes(const struct workload *workload, const struct replay_question *question);
+
+/* ---- replay_warn.c: why an answer may not depend on what was changed ---- */
+
+/* Who meets whom. */
+struct replay_traffic {
+  const char *platform;
+  int ranks, ranks_per_node, hosts;
+};
+
+/* Put so many ranks on a node of the platform as the setting asks for; dies if that is more than it has. */
+void replay_spread(const struct replay_setting *setting, tutti_platform *platform);
+
+/* Seconds of the program that a rank in the mean neither computes nor is in calls: it has not begun, or has ended. */
+double replay_rest(const struct workload *workload, const struct replay_answer *answer);
+
+/* The command line again, with one rank a node; owned by the caller. */
+char *replay_line(const char *command, const char *subject);
+
+/* Whether all ranks are on one node. */
+bool replay_is_local(const struct replay_traffic *traffic);
+
+/* Add a warning: where all ranks are on one node, with the line that spreads them; where they use a small part of the
+   machine; where both answers are the same. @{ */
+void replay_warn_layout(struct notes *notes, const struct replay_traffic *traffic, const char *line);
+void replay_warn_few(struct notes *notes, const struct replay_traffic *traffic);
+void replay_warn_unchanged(struct notes *notes, const struct replay_answer *before, const struct replay_answer *after,
+                           const char *edit);
+/* @} */
 
 /* "bcast", "messages". */
 const char *replay_part_name(int part);

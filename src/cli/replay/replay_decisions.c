@@ -13,6 +13,9 @@ const struct option_row replay_table[] = {
                 "no call of the trace rounds, which a trace does not say: methods whose ranks may get sums that differ "
                 "in their last bits (swing-latency, census, trivance-latency and its form on a torus) run where a "
                 "decision names them"),
+    OPTION_NUMBER("ranks-per-node", "N", struct replay_setting, ranks_per_node,
+                  "put N ranks of the program on a node, fewer than the platform has: 1 spreads them", .min = 1,
+                  .max = 1000000, .otherwise = "as many as the platform has"),
     OPTION_END};
 
 const char *replay_part_name(int part)

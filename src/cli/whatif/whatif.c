@@ -14,8 +14,9 @@ static void check_usage(void *values)
     die("no change given: use --set EDIT");
   if (chosen->experiment && chosen->trace)
     die("--trace: an experiment is named already: %s", chosen->experiment);
-  if (!chosen->trace && (chosen->replay.decisions.count > 0 || chosen->replay.untuned || chosen->replay.rounds_apart))
-    die("--decision, --untuned and --rounds-apart go with a --trace");
+  if (!chosen->trace && (chosen->replay.decisions.count > 0 || chosen->replay.untuned || chosen->replay.rounds_apart ||
+                         chosen->replay.ranks_per_node))
+    die("--decision, --untuned, --rounds-apart and --ranks-per-node go with a --trace");
   if (chosen->trace && chosen->engine && !tutti_flavor_is_engine(chosen->engine))
     die("--trace is simulated by the engines fast and flow; tutti replay --engine smpi simulates it on one machine");
   if (!chosen->experiment && !chosen->trace && !chosen->output)
@@ -100,7 +101,11 @@ static void read_platforms(struct whatif *whatif)
   for (int side = 0; side < 2; side++) {
     tutti_platform platform;
     must(tutti_platform_read(whatif->paths[side], &platform, &failure));
+    if (whatif->options->trace)
+      replay_spread(&whatif->options->replay, &platform);
     long room = (long)platform.host_count * platform.ranks_per_node;
+    whatif->hosts[side] = platform.host_count;
+    whatif->ranks_per_node[side] = platform.ranks_per_node;
     memcpy(whatif->names[side], platform.name, sizeof whatif->names[side]);
     whatif->places[side] = tutti_platform_places(&platform);
     whatif->room = room < whatif->room ? (int)room : whatif->room;

@@ -29,6 +29,7 @@ struct whatif {
   char *paths[2]; /* of the platforms, before and after; owned */
   char names[2][TUTTI_PLATFORM_NAME_LENGTH];
   tutti_places places[2];
+  int hosts[2], ranks_per_node[2];
   tutti_edited_platform edited;
   int room;     /* ranks that both platforms have room for */
   int left_out; /* the largest number of ranks that was left out; 0: none was */
@@ -36,6 +37,7 @@ struct whatif {
   tutti_run_summary summaries[2];
   tutti_run_comparison comparison;
   tutti_speedup speedup; /* over all points of the comparison */
+  double program[2];     /* of a trace: seconds on both machines */
   tutti_table replayed;  /* of a trace: its parts on both machines */
   struct notes notes;    /* of a trace: replay_make_notes() of each machine */
 };

@@ -125,9 +125,23 @@ static void print_notes(const struct whatif *whatif)
               tutti_plural(alone[0]), alone[1]);
 }
 
+/* In one line what the change brings. */
+static void print_verdict(const struct whatif *whatif)
+{
+  const tutti_speedup *speedup = &whatif->speedup;
+  if (whatif->options->trace)
+    print_sentence(0, "%s takes %.6g s instead of %.6g s: %.3f times as fast.", whatif->options->trace,
+                   whatif->program[AFTER], whatif->program[BEFORE],
+                   whatif_ratio(whatif->program[BEFORE], whatif->program[AFTER]));
+  else if (whatif->options->experiment && speedup->points > 0)
+    print_sentence(0, "%.3f times as fast: geometric mean of %zu point%s, between %.3f and %.3f times.", speedup->mean,
+                   speedup->points, tutti_plural(speedup->points), speedup->min, speedup->max);
+}
+
 static void print_text(const struct whatif *whatif, const struct whatif_maps *maps, const tutti_table *results)
 {
   const tutti_table changes = change_table(whatif);
+  print_verdict(whatif);
   print_title(whatif);
   must(tutti_table_print(&changes, stdout, &failure));
   if (whatif->options->trace) {

@@ -37,8 +37,8 @@ static void make_table(struct whatif *whatif, const struct workload *workload, c
 {
   const struct replay_answer *before = &answers[BEFORE], *after = &answers[AFTER];
   struct part_row whole = row_of(workload, "all of it", &before->all, &after->all);
-  whole.before = before->seconds;
-  whole.after = after->seconds;
+  whole.before = whatif->program[BEFORE] = before->seconds;
+  whole.after = whatif->program[AFTER] = after->seconds;
   whatif->replayed = (tutti_table){
       .key = "results", TUTTI_COLUMNS(columns), .row_size = sizeof(struct part_row), .indent = 2, .gap = 2};
   add_part(whatif, whole);
@@ -48,6 +48,34 @@ static void make_table(struct whatif *whatif, const struct workload *workload, c
   for (int c = 0; c < WORKLOAD_PARTS; c++)
     if (before->parts[c].calls > 0)
       add_part(whatif, row_of(workload, replay_part_name(c), &before->parts[c], &after->parts[c]));
+  add_part(whatif, (struct part_row){
+                       .what = "rest", .before = replay_rest(workload, before), .after = replay_rest(workload, after)});
+}
+
+/* The edits as one: "latency=/2, bandwidth=*2". */
+static char *edits_of(const struct whatif *whatif)
+{
+  char *text = tutti_xstrdup("");
+  for (size_t i = 0; i < whatif->options->edits.count; i++) {
+    char *more = tutti_xprintf("%s%s%s", text, i ? ", " : "", whatif->options->edits.items[i]);
+    free(text);
+    text = more;
+  }
+  return text;
+}
+
+static void warn(struct whatif *whatif, const struct workload *workload, const struct replay_answer answers[2])
+{
+  char *line = replay_line("whatif", whatif->options->platform), *edits = edits_of(whatif);
+  const struct replay_traffic traffic = {.platform = whatif->names[BEFORE],
+                                         .ranks = (int)workload->rank_count,
+                                         .ranks_per_node = whatif->ranks_per_node[BEFORE],
+                                         .hosts = whatif->hosts[BEFORE]};
+  replay_warn_layout(&whatif->notes, &traffic, line);
+  replay_warn_few(&whatif->notes, &traffic);
+  replay_warn_unchanged(&whatif->notes, &answers[BEFORE], &answers[AFTER], edits);
+  free(line);
+  free(edits);
 }
 
 static bool has_note(const struct notes *notes, const char *note)
@@ -79,6 +107,7 @@ static void replay_side(const struct whatif *whatif, int side, const struct work
   double own;
   must(tutti_machine_read(whatif->paths[side], &machine, &failure));
   must(tutti_machine_speed(&machine, &own, &failure));
+  machine.ranks_per_node = whatif->ranks_per_node[side];
   machine.tolerance = tutti_flavor_tolerance(whatif->options->engine);
   *speed = side == BEFORE ? own : *speed;
   const double factor = workload->flops ? 1 : *speed / own;
@@ -113,6 +142,7 @@ void whatif_replay(struct whatif *whatif)
   replay_decisions_read(&whatif->options->replay, &workload, &decisions);
   replay_sides(whatif, &workload, &decisions, answers);
   make_table(whatif, &workload, answers);
+  warn(whatif, &workload, answers);
   replay_decisions_free(&decisions);
   tutti_workload_free(&workload);
 }

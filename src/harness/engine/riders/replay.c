@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "harness/engine/riders/replay_meet.h"
 #include "harness/engine/riders/replay_program.h"
 #include "harness/engine/riders/script.h"
 #include "harness/engine/riders/start.h"
@@ -13,6 +14,7 @@ struct replay_rank {
   const struct workload_shape *call; /* the call it is in or about to begin; NULL: none */
   double began;                      /* the call, or the segment */
   double work;                       /* seconds of it that are computation */
+  uint64_t meeting;                  /* number of the call on its communicator */
   uint64_t duration;                 /* of it, as recorded */
   bool inside, segment, started, over;
   double seconds[WORKLOAD_PARTS]; /* in calls */
@@ -24,8 +26,9 @@ struct replay {
   const struct replay_question *question;
   struct replay_answer *answer;
   struct replay_rank *ranks;
-  tutti_method *methods; /* of each shape; without an algorithm: not decided yet */
-  int **nodes;           /* of each communicator; NULL: not known yet */
+  tutti_method *methods;     /* of each shape; without an algorithm: not decided yet */
+  int **nodes;               /* of each communicator; NULL: not known yet */
+  struct meetings *meetings; /* of each communicator */
   tutti_arena arena;
 };
 
@@ -55,13 +58,34 @@ static const tutti_method *method_of(struct replay *replay, const struct workloa
   return method;
 }
 
-static void count_messages(struct replay_part *part, const struct program *program)
+static void count_message(const struct replay *replay, struct replay_part *part, uint32_t from, uint32_t to,
+                          uint64_t bytes)
+{
+  const uint32_t per_node = (uint32_t)replay->ranks_per_node;
+  part->messages++;
+  part->across += from / per_node != to / per_node;
+  part->bytes += (double)bytes;
+}
+
+static void count_messages(const struct replay *replay, struct replay_part *part, uint32_t rank,
+                           const struct program *program)
 {
   for (uint32_t v = 0; v < program->count; v++)
-    if (program->vertices[v].kind == TUTTI_SEND) {
-      part->messages++;
-      part->bytes += (double)program->vertices[v].bytes;
-    }
+    if (program->vertices[v].kind == TUTTI_SEND)
+      count_message(replay, part, rank, program->vertices[v].peer, program->vertices[v].bytes);
+}
+
+static uint64_t come(const struct replay *replay, const struct workload_shape *shape, double now)
+{
+  return tutti_meetings_come(&replay->meetings[shape->communicator],
+                             replay->workload->communicators.items[shape->communicator].size, shape->rank, now);
+}
+
+static double go(const struct replay *replay, const struct workload_shape *shape, uint64_t meeting, double began,
+                 double now)
+{
+  return tutti_meetings_go(&replay->meetings[shape->communicator],
+                           replay->workload->communicators.items[shape->communicator].size, meeting, began, now);
 }
 
 /* From ranks of the communicator to those of all. */
@@ -93,7 +117,7 @@ static bool build(struct replay *replay, uint32_t rank, const struct workload_sh
     return false;
   }
   translate(&replay->workload->communicators.items[shape->communicator], shape->communicator, program);
-  count_messages(&replay->answer->parts[shape->collective], program);
+  count_messages(replay, &replay->answer->parts[shape->collective], rank, program);
   return true;
 }
 
@@ -103,6 +127,7 @@ static bool build(struct replay *replay, uint32_t rank, const struct workload_sh
 struct builder {
   struct replay *replay;
   uint32_t rank;
+  double now;
 };
 
 static bool build_shape(void *context, size_t number, struct program *program, tutti_error *error)
@@ -111,6 +136,8 @@ static bool build_shape(void *context, size_t number, struct program *program, t
   struct replay *replay = builder->replay;
   const struct workload_shape *shape = &replay->workload->shapes.items[number];
   replay->answer->parts[shape->collective].calls++;
+  /* how long it waits is not told from the messages around it */
+  (void)go(replay, shape, come(replay, shape, builder->now), builder->now, builder->now);
   return build(replay, builder->rank, shape, program, error);
 }
 
@@ -120,7 +147,7 @@ static enum script_next begin_segment(struct replay *replay, uint32_t rank, size
   const struct workload_graph *graph = &replay->workload->ranks[rank].graph;
   struct replay_part *part = &replay->answer->parts[WORKLOAD_MESSAGES];
   struct replay_rank *r = &replay->ranks[rank];
-  struct builder builder = {replay, rank};
+  struct builder builder = {replay, rank, now};
   const struct replay_programs programs = {build_shape, &builder};
   r->segment = false;
   r->began = now;
@@ -132,12 +159,9 @@ static enum script_next begin_segment(struct replay *replay, uint32_t rank, size
       r->work += (double)op->amount * 1e-9 * replay->question->compute;
     else if (op->kind != WORKLOAD_COLLECTIVE)
       part->calls++;
-    if (op->kind == WORKLOAD_SEND) {
-      part->messages++;
-      part->bytes += (double)op->amount;
-    }
+    if (op->kind == WORKLOAD_SEND)
+      count_message(replay, part, rank, op->peer, op->amount);
   }
-  replay->answer->compute += r->work;
   return tutti_replay_build(graph, segment, replay->question->compute, &programs, program, error) ? SCRIPT_PROGRAM
                                                                                                   : SCRIPT_FAILS;
 }
@@ -151,8 +175,10 @@ static enum script_next begin_call(struct replay *replay, uint32_t rank, double 
   r->inside = true;
   r->began = now;
   replay->answer->parts[r->call->collective].calls++;
-  if (r->call->communicator != WORKLOAD_UNKNOWN)
+  if (r->call->communicator != WORKLOAD_UNKNOWN) {
+    r->meeting = come(replay, r->call, now);
     return build(replay, rank, r->call, program, error) ? SCRIPT_PROGRAM : SCRIPT_FAILS;
+  }
   *seconds = (double)r->duration * 1e-9;
   return SCRIPT_SLEEPS;
 }
@@ -162,6 +188,19 @@ static enum script_next compute(struct replay *replay, uint64_t nanoseconds, dou
   *seconds = (double)nanoseconds * 1e-9 * replay->question->compute;
   replay->answer->compute += *seconds;
   return SCRIPT_SLEEPS;
+}
+
+static void end_call(struct replay *replay, const struct replay_rank *r, double now)
+{
+  if (r->call->communicator != WORKLOAD_UNKNOWN)
+    replay->answer->parts[r->call->collective].waiting += go(replay, r->call, r->meeting, r->began, now);
+}
+
+/* Computation of a segment, of which some may have been at the same time as some other. */
+static double computed(const struct replay_rank *r, double now)
+{
+  const double passed = now - r->began;
+  return r->work * (1 - 1e-9) > passed ? passed : r->work; /* a rounding is none */
 }
 
 static enum script_next next(void *context, uint32_t rank, double now, double *seconds, struct program *program,
@@ -176,10 +215,15 @@ static enum script_next next(void *context, uint32_t rank, double now, double *s
   }
   if (r->call && !r->inside)
     return begin_call(replay, rank, now, seconds, program, error);
-  if (r->call)
+  if (r->call) {
     r->seconds[r->call->collective] += now - r->began;
+    end_call(replay, r, now);
+  }
   if (r->segment)
     r->seconds[WORKLOAD_MESSAGES] += fmax(0, now - r->began - r->work);
+  if (r->work > 0)
+    replay->answer->compute += computed(r, now);
+  r->work = 0;
   r->call = NULL;
   r->inside = r->segment = false;
   if (r->over) {
@@ -212,6 +256,8 @@ static void sum_up(const struct replay *replay)
   for (int c = 0; c < WORKLOAD_PARTS; c++) {
     answer->all.calls += answer->parts[c].calls;
     answer->all.messages += answer->parts[c].messages;
+    answer->all.across += answer->parts[c].across;
+    answer->all.waiting += answer->parts[c].waiting;
     answer->all.bytes += answer->parts[c].bytes;
     answer->all.seconds += answer->parts[c].seconds;
   }
@@ -233,7 +279,8 @@ tutti_status tutti_replay_open(const struct workload *workload, int ranks_per_no
                             .answer = answer,
                             .ranks = tutti_xcalloc(workload->rank_count, sizeof *replay->ranks),
                             .methods = tutti_xcalloc(workload->shapes.count + 1, sizeof *replay->methods),
-                            .nodes = tutti_xcalloc(workload->communicators.count, sizeof *replay->nodes)};
+                            .nodes = tutti_xcalloc(workload->communicators.count, sizeof *replay->nodes),
+                            .meetings = tutti_xcalloc(workload->communicators.count, sizeof *replay->meetings)};
   tutti_arena_init(&replay->arena);
   return TUTTI_OK;
 }
@@ -248,9 +295,12 @@ void tutti_replay_close(struct replay *replay)
   if (!replay)
     return;
   sum_up(replay);
-  for (size_t c = 0; c < replay->workload->communicators.count; c++)
+  for (size_t c = 0; c < replay->workload->communicators.count; c++) {
     free(replay->nodes[c]);
+    tutti_meetings_free(&replay->meetings[c]);
+  }
   free(replay->nodes);
+  free(replay->meetings);
   free(replay->methods);
   free(replay->ranks);
   free(replay);

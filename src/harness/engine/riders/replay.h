@@ -41,14 +41,16 @@ bool tutti_replay_choose(const struct replay_question *question, const struct wo
    that is called while messages are outstanding takes its time among the messages. */
 struct replay_part {
   uint64_t calls, messages; /* of all ranks */
+  uint64_t across;          /* of these messages those to another node */
   double bytes;             /* in messages */
   double seconds;           /* in calls, of all ranks together */
+  double waiting;           /* of these until the last rank of the communicator had come; 0 of messages */
   double slowest;           /* of the rank that is in them longest */
 };
 
 struct replay_answer {
   double seconds; /* from the first rank's start to the last one's end */
-  double compute; /* between the calls, of all ranks together */
+  double compute; /* between the calls, of all ranks together: what of their time is in no call while they run */
   struct replay_part all, parts[WORKLOAD_PARTS];
 };
 

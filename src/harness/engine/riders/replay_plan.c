@@ -84,8 +84,10 @@ tutti_status tutti_replay_plan_read(const char *path, struct replay_plan *plan, 
 
 static void write_part(const char *name, const struct replay_part *part, FILE *stream)
 {
-  fprintf(stream, PART_LINE "%s calls=%" PRIu64 " messages=%" PRIu64 " sent_B=%.17g time_s=%.17g slowest_s=%.17g\n",
-          name, part->calls, part->messages, part->bytes, part->seconds, part->slowest);
+  fprintf(stream,
+          PART_LINE "%s calls=%" PRIu64 " messages=%" PRIu64 " across=%" PRIu64
+                    " sent_B=%.17g time_s=%.17g waiting_s=%.17g slowest_s=%.17g\n",
+          name, part->calls, part->messages, part->across, part->bytes, part->seconds, part->waiting, part->slowest);
 }
 
 void tutti_replay_answer_write(const struct replay_answer *answer, FILE *stream)
@@ -104,8 +106,11 @@ static bool read_part(const char *line, struct replay_answer *answer)
   struct replay_part part;
   char name[16];
   uint64_t number = 0;
-  if (sscanf(line, PART_LINE "%15s calls=%" SCNu64 " messages=%" SCNu64 " sent_B=%lf time_s=%lf slowest_s=%lf", name,
-             &part.calls, &part.messages, &part.bytes, &part.seconds, &part.slowest) != 6)
+  if (sscanf(line,
+             PART_LINE "%15s calls=%" SCNu64 " messages=%" SCNu64 " across=%" SCNu64
+                       " sent_B=%lf time_s=%lf waiting_s=%lf slowest_s=%lf",
+             name, &part.calls, &part.messages, &part.across, &part.bytes, &part.seconds, &part.waiting,
+             &part.slowest) != 8)
     return false;
   if (strcmp(name, "all") == 0)
     answer->all = part;

@@ -300,6 +300,7 @@ static tutti_status make_plan(struct run *run)
   present.pending_count = run->slurm.pending.count;
   if (status == TUTTI_OK)
     status = tutti_plan_create(run->experiment, &options, &present, &run->plan, run->error);
+  run->abandoned = status != TUTTI_OK && run->made && is_empty(run->store);
   tutti_present_free(&present);
   if (status == TUTTI_OK && !run->options->unproven)
     status = prove(run);

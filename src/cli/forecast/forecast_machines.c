@@ -1,0 +1,64 @@
+/* The machines of a forecast. */
+#include "cli/forecast/forecast.h"
+
+static void read_machine(struct forecast *forecast, const char *path, const char *name, char *change)
+{
+  struct forecast_machine made = {.change = change};
+  tutti_platform platform;
+  must(tutti_platform_read(path, &platform, &failure));
+  replay_spread(&forecast->options->setting, &platform);
+  must(tutti_machine_read(path, &made.machine, &failure));
+  must(tutti_machine_speed(&made.machine, &made.speed, &failure));
+  made.machine.ranks_per_node = platform.ranks_per_node;
+  made.machine.tolerance = tutti_flavor_tolerance(forecast->options->engine);
+  made.places = tutti_platform_places(&platform);
+  made.hosts = platform.host_count;
+  snprintf(made.name, sizeof made.name, "%s", name ? name : platform.name);
+  tutti_platform_free(&platform);
+  tutti_xpush(&forecast->machines, made);
+}
+
+static void read_edited(struct forecast *forecast, const char *path, const char *const *edits, size_t count,
+                        const char *change)
+{
+  tutti_edited_platform edited;
+  struct tutti_output output;
+  must(tutti_platform_edit(path, edits, (int)count, &edited, &failure));
+  char *file = simulation_file_begin("edited.xml");
+  output_begin(file, &output);
+  if (fwrite(edited.bytes, 1, edited.length, output.stream) != edited.length)
+    die("%s: cannot be written", file);
+  output_end(&output);
+  read_machine(forecast, file, edited.name, tutti_xstrdup(change));
+  simulation_file_end(file);
+  free(file);
+  tutti_edited_platform_free(&edited);
+}
+
+void forecast_read_machines(struct forecast *forecast)
+{
+  const struct option_strings *edits = &forecast->options->edits;
+  char *path;
+  must(tutti_platform_find(forecast->options->platform, &path, &failure));
+  read_machine(forecast, path, NULL, NULL);
+  for (size_t i = 0; i < edits->count; i++)
+    read_edited(forecast, path, &edits->items[i], 1, edits->items[i]);
+  if (edits->count > 1)
+    read_edited(forecast, path, edits->items, edits->count, "all edits");
+  free(path);
+}
+
+void forecast_free_machines(struct forecast *forecast)
+{
+  for (size_t i = 0; i < forecast->machines.count; i++) {
+    free(forecast->machines.items[i].change);
+    tutti_start_free(&forecast->machines.items[i].start);
+    tutti_machine_free(&forecast->machines.items[i].machine);
+  }
+  tutti_vector_free(&forecast->machines);
+}
+
+const struct forecast_machine *forecast_edited(const struct forecast *forecast)
+{
+  return &forecast->machines.items[forecast->machines.count - 1];
+}

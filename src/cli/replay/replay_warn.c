@@ -1,0 +1,86 @@
+/* Why the answer of a replay may not depend on what was changed. */
+#include "cli/replay/replay.h"
+
+void replay_spread(const struct replay_setting *setting, tutti_platform *platform)
+{
+  const int asked = setting->ranks_per_node;
+  if (asked > platform->ranks_per_node)
+    die("--ranks-per-node: %s has %d rank%s a node; more are another machine: --set ranks_per_node=%d", platform->name,
+        platform->ranks_per_node, tutti_plural((uint64_t)platform->ranks_per_node), asked);
+  if (asked > 0)
+    platform->ranks_per_node = asked;
+}
+
+double replay_rest(const struct workload *workload, const struct replay_answer *answer)
+{
+  const double rest = answer->seconds - replay_mean(workload, answer->compute + answer->all.seconds);
+  return rest > 1e-12 * answer->seconds ? rest : 0; /* a rounding is none */
+}
+
+char *replay_line(const char *command, const char *subject)
+{
+  static const char *const names[] = {"platform", "set",    "trace",        "decision", "untuned",
+                                      "compute",  "engine", "rounds-apart", NULL};
+  char *given = options_given(names), *word = tutti_xshell_word(subject);
+  char *line = tutti_xprintf("tutti %s %s%s --ranks-per-node 1", command, word, given);
+  free(given);
+  free(word);
+  return line;
+}
+
+bool replay_is_local(const struct replay_traffic *traffic)
+{
+  return traffic->ranks > 1 && traffic->ranks <= traffic->ranks_per_node;
+}
+
+void replay_warn_layout(struct notes *notes, const struct replay_traffic *traffic, const char *line)
+{
+  if (replay_is_local(traffic))
+    tutti_xpush(notes, tutti_xprintf("warning: all %d ranks are on one node of %s, which has %d a node: no message "
+                                     "crosses the network, so nothing that is changed there can change the time. One "
+                                     "rank a node:\n  %s",
+                                     traffic->ranks, traffic->platform, traffic->ranks_per_node, line));
+}
+
+/* Ranks on a few nodes of many meet nobody where the machine is crowded. */
+void replay_warn_few(struct notes *notes, const struct replay_traffic *traffic)
+{
+  enum { MANY_NODES = 32, FEW = 16 };
+  const int nodes = (traffic->ranks + traffic->ranks_per_node - 1) / traffic->ranks_per_node;
+  if (!replay_is_local(traffic) && traffic->hosts >= MANY_NODES && nodes <= traffic->hosts / FEW)
+    tutti_xpush(notes, tutti_xprintf("warning: %d ranks use %d of the %d nodes of %s: what links do that only a full "
+                                     "machine crowds is not in the answer; a recording of more ranks has it",
+                                     traffic->ranks, nodes, traffic->hosts, traffic->platform));
+}
+
+static bool is_same(const struct replay_answer *left, const struct replay_answer *right)
+{
+  bool same = left->seconds == right->seconds && left->compute == right->compute;
+  for (int p = 0; p < WORKLOAD_PARTS; p++)
+    same = same && left->parts[p].seconds == right->parts[p].seconds;
+  return same;
+}
+
+/* The network between nodes, within them, or neither: what the ranks do not use. */
+static const char *reason_of(const struct replay_answer *answer, const char *edit)
+{
+  if (strncmp(edit, "speed", strlen("speed")) == 0 && answer->compute == 0)
+    return "the trace has no computation, and no reduction that takes time";
+  if (strncmp(edit, "actor", strlen("actor")) == 0)
+    return "only the making of groups has that cost";
+  if (answer->all.messages == 0)
+    return "the program sends no message";
+  if (strncmp(edit, "loopback", strlen("loopback")) == 0 && answer->all.across == answer->all.messages)
+    return "no message stays within a node";
+  if (answer->all.across == 0)
+    return "no message leaves a node";
+  return "no message crosses what it changes, or something else takes longer at the same time";
+}
+
+void replay_warn_unchanged(struct notes *notes, const struct replay_answer *before, const struct replay_answer *after,
+                           const char *edit)
+{
+  if (is_same(before, after))
+    tutti_xpush(notes, tutti_xprintf("warning: %s changes no time of this program, to the last digit: %s", edit,
+                                     reason_of(before, edit)));
+}
