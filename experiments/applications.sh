@@ -1,7 +1,7 @@
 #!/bin/sh
 # applications.sh BUILD_DIR DIRECTORY CODE...: real programs, as Debian has them, on 2 ranks here: recorded with their collectives left
 # to the library, advised, and run again with the rules, in turns: what tutti advise expects beside what is gained,
-# and what two runs without rules differ by (docs/how-to/application.md). Codes, and their packages: hpcc, lammps, gromacs, examl, espresso (quantum-espresso and
+# and what two runs without rules differ by (docs/explanation/programs.md). Codes, and their packages: hpcc, lammps, gromacs, examl, espresso (quantum-espresso and
 # its data), all with Open MPI, scalapack (scalapack-mpi-test) with MPICH. DIRECTORY keeps profiles, stores and rules.
 #
 # TURNS=7 says how often.

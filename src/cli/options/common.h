@@ -35,7 +35,8 @@
 #define OPTION_MOST_MESSAGES(type, options)                                                                            \
   OPTION_SIZE("most-messages", "N", type, options.most_messages,                                                       \
               "leave out, and name, simulated points with more messages than about so many; 0: none",                  \
-              OPTION_GIVEN(type, options.most_given), .otherwise = "1000000000, by SMPI 20000000: an hour or more")
+              OPTION_GIVEN(type, options.most_given),                                                                  \
+              .otherwise = "1000000000, by SMPI 20000000: half an hour or more")
 #define OPTION_ORDERS(type, member)                                                                                    \
   OPTION_NUMBER(                                                                                                       \
       "orders", "N", type, member,                                                                                     \

@@ -108,6 +108,7 @@ cat >documents <<END
 0 advise app.profile $grig
 0 algorithms
 0 replay $source/tests/fuzz/seeds/small.workload --platform grig_mx
+0 forecast $source/tests/fuzz/seeds/small.workload --platform grig_mx --set latency=*0.5
 0 whatif grig_mx --set latency=*0.5 --trace $source/tests/fuzz/seeds/small.workload --decision allreduce/bucket --db whatif.db
 0 schedule reduce/binomial/64B -P 4 -n 20 --type-size 8 --root 1
 0 schedule barrier/bruck -P 4 --no-verify
