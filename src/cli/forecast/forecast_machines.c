@@ -1,7 +1,7 @@
 /* The machines of a forecast. */
 #include "cli/forecast/forecast.h"
 
-static void read_machine(struct forecast *forecast, const char *path, const char *name, char *change)
+static void read_machine(struct forecast *forecast, const char *path, char *change)
 {
   struct forecast_machine made = {.change = change};
   tutti_platform platform;
@@ -13,7 +13,7 @@ static void read_machine(struct forecast *forecast, const char *path, const char
   made.machine.tolerance = tutti_flavor_tolerance(forecast->options->engine);
   made.places = tutti_platform_places(&platform);
   made.hosts = platform.host_count;
-  snprintf(made.name, sizeof made.name, "%s", name ? name : platform.name);
+  snprintf(made.name, sizeof made.name, "%s", platform.name);
   tutti_platform_free(&platform);
   tutti_xpush(&forecast->machines, made);
 }
@@ -21,18 +21,10 @@ static void read_machine(struct forecast *forecast, const char *path, const char
 static void read_edited(struct forecast *forecast, const char *path, const char *const *edits, size_t count,
                         const char *change)
 {
-  tutti_edited_platform edited;
-  struct tutti_output output;
-  must(tutti_platform_edit(path, edits, (int)count, &edited, &failure));
-  char *file = simulation_file_begin("edited.xml");
-  output_begin(file, &output);
-  if (fwrite(edited.bytes, 1, edited.length, output.stream) != edited.length)
-    die("%s: cannot be written", file);
-  output_end(&output);
-  read_machine(forecast, file, edited.name, tutti_xstrdup(change));
+  char *file = replay_edited_begin(path, edits, count);
+  read_machine(forecast, file, tutti_xstrdup(change));
   simulation_file_end(file);
   free(file);
-  tutti_edited_platform_free(&edited);
 }
 
 void forecast_read_machines(struct forecast *forecast)
@@ -40,7 +32,7 @@ void forecast_read_machines(struct forecast *forecast)
   const struct option_strings *edits = &forecast->options->edits;
   char *path;
   must(tutti_platform_find(forecast->options->platform, &path, &failure));
-  read_machine(forecast, path, NULL, NULL);
+  read_machine(forecast, path, NULL);
   for (size_t i = 0; i < edits->count; i++)
     read_edited(forecast, path, &edits->items[i], 1, edits->items[i]);
   if (edits->count > 1)

@@ -40,6 +40,10 @@ struct replay_question replay_question_of(const struct replay_decisions *decisio
 /* replay_notes.c: a note for each method that gave way to another one: how many calls, which one ran, and why. */
 struct notes replay_make_notes(const struct workload *workload, const struct replay_question *question);
 
+/* replay_print.c: the answer of a replay of a trace on a platform. */
+void replay_print(const char *trace, tutti_format format, const char *platform, const struct workload *workload,
+                  const struct replay_answer *answer, const struct notes *notes, const tutti_passed *passed);
+
 /* ---- replay_warn.c: why an answer may not depend on what was changed ---- */
 
 /* Who meets whom. */
@@ -51,8 +55,15 @@ struct replay_traffic {
 /* Put so many ranks on a node of the platform as the setting asks for; dies if that is more than it has. */
 void replay_spread(const struct replay_setting *setting, tutti_platform *platform);
 
+/* The path of a file of the platform with edits, which is there until simulation_file_end(), and is owned by the
+   caller. */
+char *replay_edited_begin(const char *path, const char *const *edits, size_t count);
+
 /* Seconds of the program that a rank in the mean neither computes nor is in calls: it has not begun, or has ended. */
 double replay_rest(const struct workload *workload, const struct replay_answer *answer);
+
+/* The edits, "latency=/2, bandwidth=*2"; owned by the caller. */
+char *replay_edits_text(const struct option_strings *edits);
 
 /* The command line again, with one rank a node; owned by the caller. */
 char *replay_line(const char *command, const char *subject);

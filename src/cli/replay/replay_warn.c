@@ -11,10 +11,33 @@ void replay_spread(const struct replay_setting *setting, tutti_platform *platfor
     platform->ranks_per_node = asked;
 }
 
+char *replay_edited_begin(const char *path, const char *const *edits, size_t count)
+{
+  tutti_edited_platform edited;
+  struct tutti_output output;
+  must(tutti_platform_edit(path, edits, (int)count, &edited, &failure));
+  char *name = tutti_xprintf("%s.xml", edited.name), *file = simulation_file_begin(name);
+  output_begin(file, &output);
+  fwrite(edited.bytes, 1, edited.length, output.stream); /* a fault of the stream is one of its end */
+  output_end(&output);
+  free(name);
+  tutti_edited_platform_free(&edited);
+  return file;
+}
+
 double replay_rest(const struct workload *workload, const struct replay_answer *answer)
 {
   const double rest = answer->seconds - replay_mean(workload, answer->compute + answer->all.seconds);
   return rest > 1e-12 * answer->seconds ? rest : 0; /* a rounding is none */
+}
+
+char *replay_edits_text(const struct option_strings *edits)
+{
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  for (size_t i = 0; i < edits->count; i++)
+    fprintf(text.stream, "%s%s", i ? ", " : "", edits->items[i]);
+  return tutti_xclose_text(&text);
 }
 
 char *replay_line(const char *command, const char *subject)

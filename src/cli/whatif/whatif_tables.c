@@ -125,6 +125,9 @@ static void print_notes(const struct whatif *whatif)
               tutti_plural(alone[0]), alone[1]);
 }
 
+/* Points from which on the verdict stands below the tables, too, which are longer than a terminal. */
+enum { LONG_TABLE = 16 };
+
 /* In one line what the change brings. */
 static void print_verdict(const struct whatif *whatif)
 {
@@ -160,6 +163,10 @@ static void print_text(const struct whatif *whatif, const struct whatif_maps *ma
   else
     for (size_t i = 0; i < maps->count; i++)
       whatif_map_print(&maps->items[i]);
+  if (whatif->speedup.points > LONG_TABLE) {
+    putchar('\n');
+    print_verdict(whatif);
+  }
 }
 
 /* ---- JSON and CSV ---- */

@@ -52,21 +52,9 @@ static void make_table(struct whatif *whatif, const struct workload *workload, c
                        .what = "rest", .before = replay_rest(workload, before), .after = replay_rest(workload, after)});
 }
 
-/* The edits as one: "latency=/2, bandwidth=*2". */
-static char *edits_of(const struct whatif *whatif)
-{
-  char *text = tutti_xstrdup("");
-  for (size_t i = 0; i < whatif->options->edits.count; i++) {
-    char *more = tutti_xprintf("%s%s%s", text, i ? ", " : "", whatif->options->edits.items[i]);
-    free(text);
-    text = more;
-  }
-  return text;
-}
-
 static void warn(struct whatif *whatif, const struct workload *workload, const struct replay_answer answers[2])
 {
-  char *line = replay_line("whatif", whatif->options->platform), *edits = edits_of(whatif);
+  char *line = replay_line("whatif", whatif->options->platform), *edits = replay_edits_text(&whatif->options->edits);
   const struct replay_traffic traffic = {.platform = whatif->names[BEFORE],
                                          .ranks = (int)workload->rank_count,
                                          .ranks_per_node = whatif->ranks_per_node[BEFORE],

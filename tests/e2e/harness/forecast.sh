@@ -85,6 +85,25 @@ run 0 forecast idle.ti --platform grig_mx --set 'speed=*2'
 expect 'speed=\*2 changes no time of this program, to the last digit: the trace has no computation'
 expect '^messages +100.0 '
 
+# ---- waiting: rank 0 waits in the barrier for as long as rank 1 computes ----
+
+printf '0 init\n1 init\n1 compute 1e6\n0 barrier\n1 barrier\n0 finalize\n1 finalize\n' >late.ti
+run 0 forecast late.ti --platform grig_mx --json
+holds 't("as it is", "computation") > 0 and abs(t("as it is", "waiting") / t("as it is", "computation") - 1) < 1e-9'
+
+# ---- replay takes edits, too, and warns ----
+
+run 0 replay "$trace" --platform grig_mx --set latency=/2 --set 'bandwidth=*2' --json
+holds "d['notes'] == [] and d['platform'] == 'grig_mx+latency=%2+bandwidth=x2' and abs(d['program_s'] / $after - 1) < 1e-9"
+run 0 replay "$trace" --platform hdr_fat_tree --set latency=/2
+expect 'latency=/2 changes no time of this program, to the last digit: no message leaves a node'
+if command -v smpirun >/dev/null; then
+  run 0 replay "$trace" --platform grig_mx --set latency=/2 --json
+  cp out fast
+  run 0 replay "$trace" --platform grig_mx --set latency=/2 --engine smpi --json
+  cmp fast out || die "SMPI on an edited platform: $(diff fast out)"
+fi
+
 # ---- a profile: its calls are priced, and the price is what bench measures ----
 
 call() { # COLLECTIVE RAN BYTES CALLS TOTAL WAITING
