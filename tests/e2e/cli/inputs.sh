@@ -65,6 +65,7 @@ whatif @ --set latency=/2 bcast -P 2 -s 8
 whatif GRIG --set latency=/2 --trace @
 whatif GRIG --set latency=/2 @
 replay @ --platform GRIG
+forecast @ --platform GRIG
 guidelines --decision @ --db store.db
 report --db @ -o report.html
 report --db store.db --decision @ -o report.html
@@ -140,6 +141,7 @@ penalty @ --db store.db
 platform check ./@
 bench ./@ --db new.db
 replay @ --platform GRIG
+forecast @ --platform GRIG
 whatif GRIG --set latency=/2 --trace @
 advise @
 check --baseline @
@@ -149,7 +151,8 @@ LIST
 printf '\037\213 a line\n' >rules.gz # without a zero byte
 run 2 advise rules.gz
 expect '^tutti: rules.gz: packed by gzip: unpack it first$'
-for arguments in 'explain bcast --decision -' 'lint -' 'advise -' "replay - --platform $grig"; do
+for arguments in 'explain bcast --decision -' 'lint -' 'advise -' "replay - --platform $grig" \
+  "forecast - --platform $grig"; do
   run 2 $arguments
   expect '^tutti: -: there is no file of that name: standard input is /dev/stdin$'
 done
