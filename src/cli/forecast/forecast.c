@@ -133,14 +133,12 @@ static void warn_recorded(struct forecast *forecast, int ranks_per_node)
 static void warn_layout(struct forecast *forecast)
 {
   const struct forecast_machine *machine = &forecast->machines.items[0];
-  char *line = replay_line("forecast", forecast->options->subject);
   const struct replay_traffic traffic = {.platform = machine->name,
                                          .ranks = forecast->ranks,
                                          .ranks_per_node = machine->machine.ranks_per_node,
                                          .hosts = machine->hosts};
-  replay_warn_layout(&forecast->notes, &traffic, line);
+  replay_warn_layout(&forecast->notes, &traffic, "forecast", forecast->options->subject, forecast->options->format);
   replay_warn_few(&forecast->notes, &traffic);
-  free(line);
   warn_recorded(forecast, machine->machine.ranks_per_node);
 }
 

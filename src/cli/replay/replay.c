@@ -145,10 +145,8 @@ static void warn(const struct replay_case *of, const struct replay_answer *answe
   const struct replay_traffic traffic = {.platform = of->platform.name,
                                          .ranks = (int)of->workload.rank_count,
                                          .ranks_per_node = of->platform.ranks_per_node};
-  char *line = replay_line("replay", of->chosen->trace);
-  replay_warn_layout(notes, &traffic, line);
+  replay_warn_layout(notes, &traffic, "replay", of->chosen->trace, of->chosen->format);
   warn_of_edits(of, answer, notes);
-  free(line);
 }
 
 static void run_and_print(const struct replay_case *of)

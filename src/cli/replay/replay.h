@@ -65,15 +65,14 @@ double replay_rest(const struct workload *workload, const struct replay_answer *
 /* The edits, "latency=/2, bandwidth=*2"; owned by the caller. */
 char *replay_edits_text(const struct option_strings *edits);
 
-/* The command line again, with one rank a node; owned by the caller. */
-char *replay_line(const char *command, const char *subject);
-
 /* Whether all ranks are on one node. */
 bool replay_is_local(const struct replay_traffic *traffic);
 
-/* Add a warning: where all ranks are on one node, with the line that spreads them; where they use a small part of the
+/* Add a warning: where all ranks are on one node, in text with the line that spreads them, of
+   the command and its first argument; where they use a small part of the
    machine; where both answers are the same. @{ */
-void replay_warn_layout(struct notes *notes, const struct replay_traffic *traffic, const char *line);
+void replay_warn_layout(struct notes *notes, const struct replay_traffic *traffic, const char *command,
+                        const char *subject, tutti_format format);
 void replay_warn_few(struct notes *notes, const struct replay_traffic *traffic);
 void replay_warn_unchanged(struct notes *notes, const struct replay_answer *before, const struct replay_answer *after,
                            const char *edit);

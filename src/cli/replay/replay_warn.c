@@ -40,7 +40,8 @@ char *replay_edits_text(const struct option_strings *edits)
   return tutti_xclose_text(&text);
 }
 
-char *replay_line(const char *command, const char *subject)
+/* The command line again, with one rank a node; owned by the caller. */
+static char *paste_line(const char *command, const char *subject)
 {
   static const char *const names[] = {"platform", "set",    "trace",        "decision", "untuned",
                                       "compute",  "engine", "rounds-apart", NULL};
@@ -56,13 +57,19 @@ bool replay_is_local(const struct replay_traffic *traffic)
   return traffic->ranks > 1 && traffic->ranks <= traffic->ranks_per_node;
 }
 
-void replay_warn_layout(struct notes *notes, const struct replay_traffic *traffic, const char *line)
+void replay_warn_layout(struct notes *notes, const struct replay_traffic *traffic, const char *command,
+                        const char *subject, tutti_format format)
 {
-  if (replay_is_local(traffic))
-    tutti_xpush(notes, tutti_xprintf("warning: all %d ranks are on one node of %s, which has %d a node: no message "
-                                     "crosses the network, so nothing that is changed there can change the time. One "
-                                     "rank a node:\n  %s",
-                                     traffic->ranks, traffic->platform, traffic->ranks_per_node, line));
+  if (!replay_is_local(traffic))
+    return;
+  char *line = format == TUTTI_FORMAT_TEXT ? paste_line(command, subject) : NULL;
+  tutti_xpush(notes,
+              tutti_xprintf("warning: all %d ranks are on one node of %s, which has %d a node: no message crosses "
+                            "the network, so nothing that is changed there can change the time; "
+                            "--ranks-per-node 1 puts one rank on a node%s%s",
+                            traffic->ranks, traffic->platform, traffic->ranks_per_node, line ? ":\n  " : "",
+                            line ? line : ""));
+  free(line);
 }
 
 /* Ranks on a few nodes of many meet nobody where the machine is crowded. */

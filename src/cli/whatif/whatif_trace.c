@@ -54,15 +54,14 @@ static void make_table(struct whatif *whatif, const struct workload *workload, c
 
 static void warn(struct whatif *whatif, const struct workload *workload, const struct replay_answer answers[2])
 {
-  char *line = replay_line("whatif", whatif->options->platform), *edits = replay_edits_text(&whatif->options->edits);
+  char *edits = replay_edits_text(&whatif->options->edits);
   const struct replay_traffic traffic = {.platform = whatif->names[BEFORE],
                                          .ranks = (int)workload->rank_count,
                                          .ranks_per_node = whatif->ranks_per_node[BEFORE],
                                          .hosts = whatif->hosts[BEFORE]};
-  replay_warn_layout(&whatif->notes, &traffic, line);
+  replay_warn_layout(&whatif->notes, &traffic, "whatif", whatif->options->platform, whatif->options->format);
   replay_warn_few(&whatif->notes, &traffic);
   replay_warn_unchanged(&whatif->notes, &answers[BEFORE], &answers[AFTER], edits);
-  free(line);
   free(edits);
 }
 
