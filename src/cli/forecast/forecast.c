@@ -197,6 +197,8 @@ static int run(void *values)
   forecast_read_machines(&forecast);
   if (!read_profile(&forecast))
     read_trace(&forecast);
+  for (size_t i = 0; i < forecast.machines.count; i++)
+    must(tutti_start_check_room(&forecast.machines.items[i].machine, (uint32_t)forecast.ranks, &failure));
   replay_decisions_read(&chosen->setting, &forecast.workload, &forecast.decisions);
   warn_layout(&forecast);
   if (forecast.is_trace)

@@ -52,7 +52,7 @@ static void price_edits(struct forecast *forecast)
     forecast_price(forecast, machine, &calls, false);
     struct forecast_scenario *scenario = forecast_add(forecast, FORECAST_EDIT, machine, tutti_xstrdup(machine->change));
     fill(forecast, &calls, false, scenario);
-    if (is_same(scenario, &forecast->scenarios.items[0]))
+    if (i <= forecast->options->edits.count && is_same(scenario, &forecast->scenarios.items[0]))
       tutti_xpush(&forecast->notes,
                   tutti_xprintf("warning: %s changes no time of this program, to the last digit: none of its calls, as "
                                 "they are priced, uses what it changes",

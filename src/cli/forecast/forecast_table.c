@@ -137,7 +137,7 @@ static void print_parts(const struct forecast *forecast)
     columns[used++] = (tutti_column){forecast->scenarios.items[i].name, NULL, .get = get_value, .index = (int)i,
                                      .alignment = TUTTI_ALIGN_RIGHT};
   const tutti_table table = {.columns = columns, .column_count = used, TUTTI_ROWS(lines, count)};
-  printf("%s of a rank in the mean, and the share of the first column:\n",
+  printf("%s of a rank in the mean; the share is of \"as it is\":\n",
          unit_of(forecast->scenarios.items[0].seconds).long_name);
   must(tutti_table_print(&table, stdout, &failure));
 }

@@ -75,7 +75,8 @@ static void replay_edits(struct forecast *forecast, const struct replay_answer *
     const struct forecast_machine *machine = &forecast->machines.items[i];
     struct replay_answer answer;
     replay_on(forecast, machine, NULL, FORECAST_EDIT, tutti_xstrdup(machine->change), &answer);
-    replay_warn_unchanged(&forecast->notes, here, &answer, machine->change);
+    if (i <= forecast->options->edits.count) /* all together: each was warned of */
+      replay_warn_unchanged(&forecast->notes, here, &answer, machine->change);
   }
 }
 

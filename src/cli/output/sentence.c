@@ -77,12 +77,24 @@ void notes_free(struct notes *notes)
   tutti_vector_free(notes);
 }
 
+/* On standard output a sentence is folded, but for a line below it that is to be pasted. */
+static void print_note(const char *note, FILE *stream)
+{
+  const char *paste = strstr(note, "\n ");
+  const int length = paste ? (int)(paste - note) : (int)strlen(note);
+  const char *end = paste ? "" : ".";
+  if (stream == stdout)
+    print_sentence(0, "%.*s%s", length, note, end);
+  else
+    fprintf(stream, "%.*s%s\n", length, note, end);
+  if (paste)
+    fprintf(stream, "%s\n", paste + 1);
+}
+
 void notes_print(const struct notes *notes, FILE *stream)
 {
-  for (size_t i = 0; i < notes->count; i++) {
-    const char *last = strrchr(notes->items[i], '\n');
-    fprintf(stream, "%s%s\n", notes->items[i], last && last[1] == ' ' ? "" : "."); /* a line to be pasted ends so */
-  }
+  for (size_t i = 0; i < notes->count; i++)
+    print_note(notes->items[i], stream);
 }
 
 void list_passed(tutti_json *json, const void *row, const tutti_column *column)

@@ -129,8 +129,11 @@ expect 'decision goes with a trace'
 sed 's/size_B=1024/size_B=x/' app.profile >bad.profile
 run 2 forecast bad.profile --platform grig_mx
 expect 'bad.profile:3'
-run 0 forecast "$trace" --platform grig_mx --set hosts=4
-expect 'On twice the ranks nothing is said: grig_mx has room|8 ranks'
+run 0 whatif grig_mx --set hosts=4 -o four.xml
+run 0 forecast "$trace" --platform four.xml
+expect 'On twice the ranks nothing is said: four has room for 4'
+run 2 forecast app.profile --platform four.xml
+expect '8 ranks'
 run 2 forecast "$trace"
 expect 'on which --platform'
 run 2 forecast "$trace" --platform grig_mx --engine smpi
