@@ -131,9 +131,9 @@ tutti_status tutti_count_method(const tutti_method *method, const tutti_call *ca
 
 /**
  * About how many messages all ranks of @p call send together: from the schedules of the root and its neighbor, of the
- * first and the last rank, and of 64 others, 4 on 131,072 ranks and more. Exact up to 64 ranks, and for methods of
- * which all these others receive, or send, equally many. Takes less than a second on 131,072 ranks. call->rank is not
- * read.
+ * first and the last rank, and of 64 others, 2 to 4 on 131,072 ranks and more. Exact up to 64 ranks, and for methods of
+ * which all these others receive, or send, equally many. Takes milliseconds for most methods on 131,072 ranks, and
+ * about a second for those whose schedules take longest to build. call->rank is not read.
  * @return the result of tutti_method_schedule().
  */
 tutti_status tutti_estimate_messages(const tutti_method *method, const tutti_call *call, double *messages,

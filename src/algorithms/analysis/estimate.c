@@ -78,6 +78,20 @@ static int rank_of(const struct estimate *e, int stratum, int strata)
   return (int)(first + (int64_t)(tutti_splitmix64((uint64_t)stratum + 1) % (uint64_t)(end - first)));
 }
 
+static double variance(const struct estimate *e, int end)
+{
+  const double mean = e->sum[end] / e->samples;
+  return e->square[end] / e->samples - mean * mean;
+}
+
+/* Of very many ranks, whose schedules take long to build, a few that are alike are enough. */
+static bool is_enough(const struct estimate *e, int strata)
+{
+  return e->samples >= MIN_SAMPLES &&
+         (e->vertices >= MAX_VERTICES ||
+          (strata == MIN_STRATA && (variance(e, SENT) == 0 || variance(e, RECEIVED) == 0)));
+}
+
 static int strata_of(int size)
 {
   const int wanted = RANKS_OF_ALL / size;
@@ -88,7 +102,7 @@ static int strata_of(int size)
 static tutti_status count_samples(struct estimate *e, tutti_error *error)
 {
   const int strata = strata_of(e->call.size);
-  for (int i = 0; i < strata && (e->vertices < MAX_VERTICES || e->samples < MIN_SAMPLES); i++) {
+  for (int i = 0; i < strata && !is_enough(e, strata); i++) {
     const int rank = rank_of(e, i, strata);
     double own[ENDS];
     if (is_special(e, rank))
@@ -103,12 +117,6 @@ static tutti_status count_samples(struct estimate *e, tutti_error *error)
     }
   }
   return TUTTI_OK;
-}
-
-static double variance(const struct estimate *e, int end)
-{
-  const double mean = e->sum[end] / e->samples;
-  return e->square[end] / e->samples - mean * mean;
 }
 
 tutti_status tutti_estimate_messages(const tutti_method *method, const tutti_call *call, double *messages,
