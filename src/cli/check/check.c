@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "cli/check/check.h"
+#include "cli/check/check_gate.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
 #include "tutti/plugin.h"
@@ -145,6 +145,21 @@ static void check_engines_usage(const struct check_options *options)
     die("--engines compares smpi and fast; with --engine flow, fast and flow");
 }
 
+static void check_init_usage(const struct check_options *options)
+{
+  if (options->baselines.count > 0 || options->experiments.count > 0 || options->subjects.commands.count > 0 ||
+      options->engines || options->update || options->junit || options->kind != OUTPUT_TEXT ||
+      options->format != TUTTI_FORMAT_TEXT)
+    die("--init finds by itself what to check, and takes --platform, --ranks, --gitlab and --force only");
+}
+
+/* Whether the command line leaves it to the gate of this repository what is compared. */
+static bool is_gate(const struct check_options *options)
+{
+  return options->baselines.count == 0 && options->experiments.count == 0 && options->subjects.commands.count == 0 &&
+         access(CHECK_GATE, F_OK) == 0;
+}
+
 static void check_usage(void *values)
 {
   const struct check_options *options = values;
@@ -153,10 +168,18 @@ static void check_usage(void *values)
     check_engines_usage(options);
     return;
   }
+  if (options->init) {
+    check_init_usage(options);
+    return;
+  }
+  if (options->force || options->gitlab)
+    die("--force and --gitlab are of --init");
   if (options->sizes.count > 0 || options->words.methods || options->words.scheme)
     die("--size, --methods and --scheme say a sweep for --engines");
+  if (is_gate(options))
+    return;
   if (options->baselines.count == 0)
-    die("which baseline? --baseline FILE");
+    die("which baseline? --baseline FILE; or begin a gate for this repository: tutti check --init");
   if (experiments->count > 0 && !options->update)
     die("experiments are named in the baseline; --update adds '%s' to it", experiments->items[0]);
   if (experiments->count > 0 && options->baselines.count > 1)
@@ -172,9 +195,16 @@ static const char *const kinds[] = {[OUTPUT_TEXT] = "text", [OUTPUT_GITHUB] = "g
 
 static const struct option_row options[] = {
     OPTION_BEGIN(set_defaults),
+    OPTION_HEADING("A repository:"),
+    OPTION_FLAG("init", struct check_options, init,
+                "begin the gate of this repository: measure what is here, and write " CHECK_GATE ", " CHECK_BASELINE
+                " and a workflow of GitHub"),
+    OPTION_FLAG("force", struct check_options, force, "with --init: replace these files"),
+    OPTION_FLAG("gitlab", struct check_options, gitlab, "with --init: write a job of GitLab, too",
+                .otherwise = "where .gitlab-ci.yml is"),
     OPTION_HEADING("Baselines:"),
     OPTION_STRINGS("baseline", "FILE", struct check_options, baselines,
-                   "compare with this one; may be given several times"),
+                   "compare with this one; may be given several times", .otherwise = "what " CHECK_GATE " says"),
     OPTION_FLAG("update", struct check_options, update,
                 "write what was measured into the baseline; each EXPERIMENT that it does not have yet is added; a file "
                 "that does not exist is begun"),
@@ -282,8 +312,16 @@ static int run_check(void *values)
   const struct check_options *options = values;
   if (options->engines)
     return check_engines_run(options);
+  if (options->init)
+    return check_init(options);
   struct checked *checked = tutti_xcalloc(options->baselines.count, sizeof *checked);
   failure_undo(check_report_failure, values);
+  if (is_gate(options)) {
+    const int code = gate_run();
+    failure_forget();
+    free(checked);
+    return code;
+  }
   check_baselines(options, checked);
   failure_forget();
   int code = check_exit_code(options, checked);

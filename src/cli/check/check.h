@@ -55,6 +55,7 @@ struct check_options {
   const char *junit; /* NULL: none */
   const char *keep;  /* where to leave the store; NULL: nowhere */
   bool update;
+  bool init, force, gitlab;     /* begin the gate of a repository (check_init.c) */
   bool strict, lenient;         /* as given */
   const char *engine;           /* for the experiments of baselines; NULL: as they say */
   bool engines;                 /* by both, instead of with a baseline */

@@ -147,9 +147,9 @@ const struct option_row check_subjects_table[] = {
     OPTION_STRING(
         "platform", "NAME", struct check_subjects, platform,
         "with --update: add the programs that the baseline does not have yet, or, if it has all of them, all, on "
-        "this platform; with --engines: of collectives"),
+        "this platform; with --engines: of collectives; with --init: of all"),
     OPTION_NUMBERS("ranks", struct check_subjects, ranks, tutti_experiment_parse_rank_count,
-                   "with --update, or --engines: numbers of ranks to run them with", .letter = 'P'),
+                   "with --update, --engines or --init: numbers of ranks to run them with", .letter = 'P'),
     OPTION_STRING("times", "REGEX", struct check_subjects, times,
                   "with --update: what a line with a time looks like, an extended regular expression with a group of "
                   "the number, or one of the name and one of the number; the median of a name counts",

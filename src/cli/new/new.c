@@ -30,44 +30,18 @@ struct new_options {
   bool given; /* the collective */
 };
 
-/* ---- texts with @WORDS@ ---- */
-
-struct word {
-  const char *name;
-  const char *value;
-};
+/* ---- files ---- */
 
 enum { WORDS = 12 };
 
-static const struct word *find_word(const struct word *words, const char *text)
-{
-  for (const struct word *word = words; word->name; word++)
-    if (strncmp(text + 1, word->name, strlen(word->name)) == 0 && text[1 + strlen(word->name)] == '@')
-      return word;
-  return NULL;
-}
-
-static void put_filled(FILE *stream, const char *text, const struct word *words)
-{
-  while (*text) {
-    const struct word *word = *text == '@' ? find_word(words, text) : NULL;
-    if (word) {
-      fputs(word->value, stream);
-      text += strlen(word->name) + 2;
-    } else {
-      fputc(*text++, stream);
-    }
-  }
-}
-
-static void write_file(const char *folder, const char *name, const char *text, const struct word *words)
+static void write_file(const char *folder, const char *name, const char *text, const struct fill_word *words)
 {
   struct tutti_output output;
   char *path = tutti_xprintf("%s/%s", folder, name);
   if (access(path, F_OK) == 0)
     die("%s: is there already", path);
   output_begin(path, &output);
-  put_filled(output.stream, text, words);
+  fill_words(output.stream, text, words);
   output_end(&output);
   free(path);
 }
@@ -109,7 +83,7 @@ static char *upper_case(const char *text)
   return copy;
 }
 
-static void write_files(const struct new_options *options, const char *folder, const struct word *words)
+static void write_files(const struct new_options *options, const char *folder, const struct fill_word *words)
 {
   char *source = tutti_xprintf("%s.c", options->name), *experiment = tutti_xprintf("%s.xml", options->name);
   char *baseline = tutti_xprintf("%s.baseline", options->name);
@@ -131,7 +105,7 @@ static void write_algorithm(const struct new_options *options, const char *folde
   bool rooted = tutti_collective_traits(options->collective) & TUTTI_HAS_ROOT;
   char *build = build_function(options->collective), *upper = upper_case(collective);
   char *method = tutti_xprintf("%s/%s", collective, options->name);
-  const struct word words[WORDS + 1] = {
+  const struct fill_word words[WORDS + 1] = {
       {"NAME", options->name},
       {"METHOD", method},
       {"COLLECTIVE", collective},

@@ -66,6 +66,15 @@ void verdict_again(size_t lines, void (*print)(const void *about), const void *a
 /* Append to a text in a buffer of @p length bytes, where it is cut. */
 void text_append(char *text, size_t length, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* A text with @WORDS@, which are replaced; the list ends with a NULL name. @{ */
+struct fill_word {
+  const char *name;
+  const char *value;
+};
+
+void fill_words(FILE *stream, const char *text, const struct fill_word *words);
+/* @} */
+
 /* Sentences about what is printed; owned. */
 struct notes {
   TUTTI_VECTOR(char *);

@@ -256,6 +256,12 @@ refused "more than 65533 temporaries; use larger segments" \
   schedule reduce/two-level-pipelined/8B/ranks_per_node=4 -P 8 -n 1MB
 refused "too many elements to verify each (--no-verify leaves the proof out)" schedule bcast/pipeline -P 2 -n 4294967295
 
+# --- check ---
+refused "or begin a gate for this repository: tutti check --init" check
+refused "are of --init" check --force --baseline x
+refused "takes --platform, --ranks, --gitlab and --force only" check --init --baseline x
+refused "not the top of a git repository" check --init
+
 # --- group ---
 refused "500 members: there are only 100 processes" group -n 100,1000 --members 500
 refused "500 members: there are only 100 processes" group centralized -n 100,1000 --members 500

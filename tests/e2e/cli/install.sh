@@ -194,7 +194,7 @@ for flavor in smpi mpich openmpi; do
 done
 
 # docs/how-to/gate.md: the packages that its workflow names are enough for its algorithm, and each of them is needed.
-block how-to/gate.md yaml | grep -o '[a-z-]*_${VERSION}_amd64\.deb"' | sed 's/_.*//' | sort >named
+block how-to/gate.md yaml | sed -n 's/^ *for name in \(.*\); do curl .*/\1/p' | tr ' ' '\n' | sort >named
 [ "$(tr '\n' ' ' <named)" = "libtutti-dev tutti tutti-smpi " ] || die "the workflow fetches $(cat named)"
 [ -e "$libraries/tutti-smpi.pc" ] && command -v smpirun >/dev/null || exit 0
 unpack() { # PACKAGE
