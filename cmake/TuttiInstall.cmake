@@ -5,7 +5,7 @@
 #   libexec/tutti/tutti-rank-maps               that which needs no MPI
 #   LIB/tutti/FLAVOR/libtutti_mpi.so           in front of an MPI library: likewise
 #   LIB/libtutti*.a, include/tutti, pkgconfig   for programs: component devel, package libtutti-dev
-#   share/tutti/{platforms,experiments,plots}, man pages, completion of shells
+#   share/tutti/{platforms,experiments,plots,python}, man pages, completion of shells
 
 set(runtime COMPONENT tutti)
 set(devel COMPONENT devel)
@@ -13,6 +13,7 @@ set(devel COMPONENT devel)
 install(TARGETS tutti ${runtime})
 install(TARGETS tutti-date ${runtime} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti)
 install(DIRECTORY platforms plots experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/tutti ${runtime})
+install(FILES python/tutti.py DESTINATION ${CMAKE_INSTALL_DATADIR}/tutti/python ${runtime})
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime})
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime})
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtutti-dev ${devel})

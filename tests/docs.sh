@@ -12,7 +12,7 @@ missing=$(for page in $pages; do
   done
   # What a fenced block shows may be made by the reader.
   awk '/^```/ { fenced = !fenced } !fenced' "$page" >"${TMPDIR:-/tmp}/docs.$$"
-  grep -oE '(^|[^A-Za-z0-9_./-])(src|include|tests|docs|scripts|bench|plots|cmake|experiments)/[A-Za-z0-9_./-]*[A-Za-z0-9_](/|[^A-Za-z0-9_*]|$)' \
+  grep -oE '(^|[^A-Za-z0-9_./-])(src|include|tests|docs|scripts|bench|plots|cmake|experiments|packaging|python)/[A-Za-z0-9_./-]*[A-Za-z0-9_](/|[^A-Za-z0-9_*]|$)' \
     "${TMPDIR:-/tmp}/docs.$$" | sed 's/^[^a-z]//; s/[^A-Za-z0-9_]$//' | sort -u |
     grep -vE '/(ROOM|NAME|COLLECTIVE)' | while read -r path; do
     [ -e "$path" ] || echo "$page: file $path"

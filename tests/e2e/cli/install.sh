@@ -52,6 +52,22 @@ for name in $("$tutti" --help | sed -n '/^Subcommands:$/,/^$/s/^  \([a-z-]*\) .*
   grep -q '^tutti.*\\- ' "$page" || die "$page names nothing"
 done
 
+# tutti(1) lists the subcommands, and man finds it; completion is where shells look for it; the Python module finds the command.
+gunzip -c "$prefix/share/man/man1/tutti.1.gz" >tutti.1 || die "no man page tutti(1)"
+for name in $("$tutti" --help | sed -n '/^Subcommands:$/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do
+  sed 's/\\-/-/g' tutti.1 | grep -qxE "($name|\.B $name)" || die "tutti(1) does not list $name"
+done
+if command -v man >/dev/null; then
+  MANPATH=$prefix/share/man man -w tutti >out 2>&1 || die "man tutti: $(cat out)"
+fi
+for file in bash-completion/completions/tutti zsh/vendor-completions/_tutti fish/vendor_completions.d/tutti.fish; do
+  grep -q tutti "$prefix/share/$file" || die "no completion $file"
+done
+if command -v python3 >/dev/null; then
+  PYTHONPATH=$prefix/share/tutti/python PYTHONDONTWRITEBYTECODE=1 python3 -c 'import tutti; print(tutti.binary())' >out 2>&1
+  [ "$(readlink -f "$(cat out)")" = "$(readlink -f "$tutti")" ] || die "tutti.py finds another command: $(cat out)"
+fi
+
 # Programs against the installed headers and libraries, found by pkg-config.
 libraries=$(dirname "$(find "$prefix" -name tutti.pc)")
 [ -d "$libraries" ] || die "no pkg-config files"
