@@ -91,6 +91,7 @@ void findings_free(struct findings *findings)
     free(findings->items[i].install);
   }
   tutti_vector_free(findings);
+  free(findings->left_out);
 }
 
 /* ---- printing ---- */
@@ -131,7 +132,12 @@ static char *list_failed(const struct findings *findings)
 static void print_end(const struct findings *findings)
 {
   char *failed = list_failed(findings);
-  if (!findings->by_library)
+  if (!findings->by_library && findings->measurable && findings->left_out && !*failed)
+    tutti_say(stdout,
+              "\nThis Tutti has no MPI programs, so it cannot measure by what is here:\n%s.\n"
+              "Tutti's own engine can measure without them: --engine fast.\n",
+              findings->left_out);
+  else if (!findings->by_library)
     tutti_say(stdout, "\n%s: neither SimGrid nor an MPI library works.\n",
               findings->measurable ? "Only Tutti's own engine can measure" : "Nothing can be measured");
   else

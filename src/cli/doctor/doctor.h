@@ -18,6 +18,7 @@ struct findings {
   TUTTI_VECTOR(struct finding);
   bool measurable; /* something can be measured */
   bool by_library; /* not by the fast engine alone */
+  char *left_out;  /* "openmpi, mpich": libraries that are here and that this build has no programs for; or NULL */
 };
 
 struct doctor_options {

@@ -279,16 +279,35 @@ static void check_engine(const struct doctor_options *options, struct findings *
 
 /* ---- all ---- */
 
+/* Without its compiler cmake cannot build for a library. */
+static bool has_compiler(const char *flavor)
+{
+  char *name = strcmp(flavor, "smpi") == 0 ? tutti_xstrdup("smpicc") : tutti_xprintf("mpicc.%s", flavor);
+  char *found = tutti_program_find(name);
+  const bool has = found;
+  free(found);
+  free(name);
+  return has;
+}
+
+static void note_left_out(struct findings *findings, const char *check)
+{
+  char *before = findings->left_out;
+  findings->left_out = tutti_xprintf("%s%s%s", before ? before : "", before ? ", " : "", check);
+  free(before);
+}
+
 static void add_failure(const struct launcher *launcher, const char *flavor, const char *check, const char *program,
                         const char *packages, const char *why, struct findings *findings)
 {
   char *left_out = launcher->command ? tutti_launcher_left_out(flavor, program) : NULL;
+  struct finding *finding =
+      left_out ? findings_add(findings, check, "missing", "%s is here, but %s", launcher->command, left_out)
+               : findings_add(findings, check, launcher->command ? "failed" : "missing", "%s", why);
+  if (!launcher->command || (left_out && !has_compiler(flavor)))
+    finding->install = tutti_xstrdup(packages);
   if (left_out)
-    findings_add(findings, check, "missing", "%s is here, but %s", launcher->command, left_out);
-  else {
-    struct finding *finding = findings_add(findings, check, launcher->command ? "failed" : "missing", "%s", why);
-    finding->install = launcher->command ? NULL : tutti_xstrdup(packages);
-  }
+    note_left_out(findings, check);
   free(left_out);
 }
 

@@ -147,6 +147,23 @@ grep -q "but flavor openmpi is not installed: install the package tutti-openmpi,
   die "$(cat out err)"
 grep -qF " $place/installed/libexec/tutti/fast/tutti-bench: " joined || die "the path of the engine: $(cat out err)"
 
+# A build without MPI programs, as where cmake found no MPI: the libraries work, and the engine can measure. The packages that
+# have the compilers are named, but not those of a compiler that is there.
+mkdir plain starters && cp "$tutti" plain && ln -s "$build/fast" plain/fast || die "no plain build"
+for starter in smpirun mpiexec.openmpi mpiexec.mpich mpicc.mpich; do
+  printf '#!/bin/sh\n' >starters/$starter
+  chmod +x starters/$starter
+done
+tutti=$place/plain/tutti
+doctor 0 "$place/starters"
+tutti=$build/tutti
+expect '^This Tutti has no MPI programs, so it cannot measure by what is here:$'
+expect '^simgrid, openmpi, mpich\.$'
+expect '^Tutti.s own engine can measure without them: --engine fast\.$'
+tr -s ' \n' '  ' <out >joined
+grep -q 'openmpi in TUTTI_FLAVORS_WANTED install: apt-get install .*libopenmpi-dev' joined || die "no compiler is named: $(cat out)"
+! grep -q 'install .*libmpich-dev' joined || die "a compiler that is here: $(cat out)"
+
 # What the demo builds is the command and one program. A simulation runs by it; each other program is named with what
 # needs it.
 if [ -e "$build/smpi/tutti-bench" ] && command -v smpirun >/dev/null; then
