@@ -122,6 +122,11 @@ int subcommand_run_into(const struct subcommand *command, FILE *output)
   return run(command, fileno(output), -1);
 }
 
+int subcommand_try(const struct subcommand *command, FILE *said)
+{
+  return run(command, fileno(said), fileno(said));
+}
+
 static FILE *open_temporary(void)
 {
   FILE *file = tmpfile();
@@ -147,7 +152,7 @@ static void check(int code, FILE *said)
 void subcommand_run_silently(const struct subcommand *command)
 {
   FILE *said = open_temporary();
-  check(run(command, fileno(said), fileno(said)), said);
+  check(subcommand_try(command, said), said);
 }
 
 /* Takes over the text. */

@@ -50,6 +50,9 @@ int subcommand_run(const struct subcommand *command);
 /* The same, with standard output into a file. */
 int subcommand_run_into(const struct subcommand *command, FILE *output);
 
+/* The same, with its errors, too. */
+int subcommand_try(const struct subcommand *command, FILE *said);
+
 /* Run it silently: what it says is shown if it fails, which ends this process, too. */
 void subcommand_run_silently(const struct subcommand *command);
 

@@ -30,6 +30,11 @@ static const char *gitlab_file(const struct check_options *options)
   return options->gitlab ? GITLAB : NULL;
 }
 
+static const char *platform_of(const struct check_options *options)
+{
+  return options->subjects.platform ? options->subjects.platform : "fast_ethernet";
+}
+
 static void refuse_existing(const char *path, bool force)
 {
   if (!force && path && access(path, F_OK) == 0)
@@ -38,12 +43,15 @@ static void refuse_existing(const char *path, bool force)
 
 static void check_place(const struct check_options *options)
 {
+  tutti_platform platform;
   if (access(".git", F_OK) != 0)
     die("this is not the top of a git repository: go there, or begin one with: git init");
   refuse_existing(CHECK_GATE, options->force);
   refuse_existing(CHECK_BASELINE, options->force);
   refuse_existing(WORKFLOW, options->force);
   refuse_existing(gitlab_file(options), options->force);
+  must(platform_load(platform_of(options), &platform, &failure));
+  tutti_platform_free(&platform);
 }
 
 /* ---- the baseline: points of algorithms as lines without values ---- */
@@ -75,11 +83,6 @@ static bool is_watched(const tutti_algorithm *algorithm)
     if (watched[i] == algorithm->collective)
       return strcmp(algorithm->name, "native") != 0;
   return false;
-}
-
-static const char *platform_of(const struct check_options *options)
-{
-  return options->subjects.platform ? options->subjects.platform : "fast_ethernet";
 }
 
 /* Those of the plug-ins that are loaded; without a part all that are watched. */
@@ -149,7 +152,7 @@ static char *try_program(const struct check_options *options, const struct gate 
   subcommand_add(&command, "--update");
   subcommand_add(&command, "--quiet");
   add_program_options(options, &command);
-  char *trouble = subcommand_run_into(&command, output, true) == EXIT_DONE ? NULL : first_line(output);
+  char *trouble = subcommand_try(&command, output) == EXIT_DONE ? NULL : first_line(output);
   fclose(output);
   subcommand_free(&command);
   free(baseline);
@@ -249,25 +252,26 @@ static void measure(const struct check_options *options, const struct gate *gate
   struct subcommand command = gate_command(gate, BEGUN);
   subcommand_add(&command, "--update");
   subcommand_add(&command, "--engine=fast");
-  if (options->launch.quiet)
-    subcommand_add(&command, "--quiet");
+  subcommand_add(&command, "--quiet");
   if (programs > 0)
     add_program_options(options, &command);
   FILE *output = tmpfile();
-  const int code = output ? subcommand_run_into(&command, output, false) : EXIT_USAGE;
-  if (!output || code != EXIT_DONE)
-    die("the first measurement failed, and nothing was written");
+  if (!output)
+    die("no temporary file: %s", strerror(errno));
+  if (subcommand_try(&command, output) != EXIT_DONE)
+    die("the first measurement failed, and nothing was written: %s", first_line(output));
   fclose(output);
   subcommand_free(&command);
 }
 
 /* ---- what was done ---- */
 
-static void print_next_steps(const struct gate *gate, const char *gitlab)
+static void print_next_steps(const struct check_options *options, const struct gate *gate, const char *gitlab)
 {
+  const char *platform = platform_of(options), *file = strchr(platform, '/') ? platform : NULL;
   char *packages = tutti_xstrdup(packages_of(gate)), *rest = packages;
-  tutti_say(stdout, "\nCommit:\n  git add %s %s %s%s%s\n", CHECK_GATE, CHECK_BASELINE, WORKFLOW, gitlab ? " " : "",
-            gitlab ? gitlab : "");
+  tutti_say(stdout, "\nCommit:\n  git add %s %s %s%s%s%s%s\n", CHECK_GATE, CHECK_BASELINE, WORKFLOW, gitlab ? " " : "",
+            gitlab ? gitlab : "", file ? " " : "", file ? file : "");
   tutti_say(stdout,
             "\nThe gate runs on each push and pull request, and here by: tutti check\n"
             "It fails if a time is more than 1 %% longer, or more messages, bytes or memory are needed.\n"
@@ -323,6 +327,6 @@ int check_init(const struct check_options *options)
   write_gate(&gate);
   write_workflows(options, &gate);
   gate_end(&gate);
-  print_next_steps(&gate, gitlab);
+  print_next_steps(options, &gate, gitlab);
   return EXIT_DONE;
 }

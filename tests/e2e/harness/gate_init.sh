@@ -33,6 +33,16 @@ cmp -s tutti.baseline before || die "the baseline was replaced"
 run 0 check --init --quiet --force --gitlab --platform grig_mx
 expect 'git add .* .gitlab-ci.yml$'
 grep -qx 'points grig_mx' tutti.baseline || die "not the platform: $(cat tutti.baseline)"
+cp tutti.baseline before
+run 2 check --init --force --platform ./no.xml
+expect 'no.xml: No such file'
+cmp -s tutti.baseline before && [ ! -e .tutti.baseline.new ] || die "a failure leaves files"
+cp "$source/platforms/grig_mx.xml" own.xml
+run 0 check --init --force --platform ./own.xml --ranks 4
+expect 'git add .* ./own.xml$'
+run 0 check --quiet
+sed -i 's/lat="[^"]*"/lat="1ms"/g' own.xml
+run 1 check --quiet
 cd ..
 
 # Both, as docs/how-to/gate.md has them, with a program that prints no time and one that does not compile, in a folder too.
