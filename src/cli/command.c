@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include "base/words.h"
+#include "cli/meaning.h"
 #include "cli/output/output.h"
 
 /* "list, show or check" */
@@ -44,6 +45,27 @@ static void parse(const struct command *command, const struct option_row *table,
   free(synopsis);
 }
 
+static bool is_verb(const char *name, const void *of)
+{
+  const struct command *const *verb = of;
+  while (*verb && strcmp((*verb)->name, name) != 0)
+    verb++;
+  return *verb;
+}
+
+/* " (did you mean 'list'?)", or "". */
+static char *verb_meant(const struct command *const *verbs, const char *word, char meant[2 * TUTTI_GUESS_LENGTH])
+{
+  tutti_guess guess = {.word = word};
+  const struct meaning *meaning = meaning_find(verb_meanings, word, is_verb, verbs);
+  for (int i = 0; verbs[i]; i++)
+    tutti_guess_try(&guess, verbs[i]->name);
+  if (!meaning)
+    return tutti_guess_text(&guess, meant);
+  snprintf(meant, 2 * (size_t)TUTTI_GUESS_LENGTH, " (did you mean '%s'?)", meaning->name);
+  return meant;
+}
+
 /* No verb, one that is not known, or an option such as --help. */
 static int explain_verbs(const struct command *command, int argc, char **argv)
 {
@@ -52,11 +74,9 @@ static int explain_verbs(const struct command *command, int argc, char **argv)
   list_verbs(command->verbs, list, sizeof list);
   if (argc > 1 && argv[1][0] == '-')
     parse(command, none, argc, argv, NULL);
-  tutti_guess guess = {.word = argc > 1 ? argv[1] : ""};
-  for (int i = 0; command->verbs[i]; i++)
-    tutti_guess_try(&guess, command->verbs[i]->name);
   if (argc > 1)
-    tutti_say(stderr, "%s: unknown verb '%s'%s: use %s\n", argv[0], argv[1], tutti_guess_text(&guess, meant), list);
+    tutti_say(stderr, "%s: unknown verb '%s'%s: use %s\n", argv[0], argv[1], verb_meant(command->verbs, argv[1], meant),
+              list);
   else
     tutti_say(stderr, "%s: say what to do: %s\n", argv[0], list);
   return EXIT_USAGE;

@@ -5,6 +5,7 @@
 
 #include "base/words.h"
 #include "cli/command.h"
+#include "cli/meaning.h"
 #include "cli/options/steps.h"
 #include "cli/output/output.h"
 #include "tutti/plugin.h"
@@ -75,15 +76,26 @@ static const struct command *find_command(const char *name)
   return NULL;
 }
 
+static bool is_command(const char *name, const void *of)
+{
+  (void)of;
+  return find_command(name);
+}
+
 static int unknown_command(const char *name)
 {
   char meant[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess = {.word = name};
+  const struct meaning *meaning = meaning_find(command_meanings, name, is_command, NULL);
   for (int i = 0; i < COMMAND_COUNT; i++)
     tutti_guess_try(&guess, commands[i]->name);
-  tutti_say(stderr, "tutti: unknown subcommand '%s'%s: tutti --help lists them\n", name,
-            tutti_guess_text(&guess, meant));
-  return EXIT_USAGE;
+  if (meaning)
+    tutti_fail(&failure, TUTTI_ERR_ARGUMENT, "unknown subcommand '%s': tutti %s %s; tutti --help lists all", name,
+               meaning->name, meaning->does);
+  else
+    tutti_fail(&failure, TUTTI_ERR_ARGUMENT, "unknown subcommand '%s'%s: tutti --help lists them", name,
+               tutti_guess_text(&guess, meant));
+  return complain(&failure);
 }
 
 static int run_command(const struct command *command, int argc, char **argv)

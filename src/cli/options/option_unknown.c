@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "base/words.h"
 #include "cli/command.h"
+#include "cli/meaning.h"
 #include "cli/options/option_parser.h"
 
 /* The option of a word "--name", "--name=value" or "-x"; NULL: it is none, or there are several. A beginning of a name
@@ -39,6 +40,20 @@ static void end_with(const char *program, const char *why)
   exit(EXIT_USAGE);
 }
 
+static bool is_shown(const struct argp_option *option)
+{
+  return option->name && !(option->flags & OPTION_HIDDEN);
+}
+
+static bool is_name(const char *name, const void *of)
+{
+  const struct parser *parser = of;
+  for (size_t i = 0; i < parser->shown.count; i++)
+    if (is_shown(&parser->shown.items[i]) && strcmp(parser->shown.items[i].name, name) == 0)
+      return true;
+  return false;
+}
+
 static void reject_option(const struct parser *parser, const char *program, const char *word)
 {
   char name[TUTTI_GUESS_LENGTH], meant[2 * TUTTI_GUESS_LENGTH];
@@ -48,9 +63,10 @@ static void reject_option(const struct parser *parser, const char *program, cons
   if (is_of_argp(name, strlen(name)))
     return;
   for (size_t i = 0; i < parser->shown.count; i++)
-    if (parser->shown.items[i].name && !(parser->shown.items[i].flags & OPTION_HIDDEN))
+    if (is_shown(&parser->shown.items[i]))
       tutti_guess_try(&guess, parser->shown.items[i].name);
-  const char *found = tutti_guess_word(&guess);
+  const struct meaning *meaning = meaning_find(option_meanings, name, is_name, parser);
+  const char *found = meaning ? meaning->name : tutti_guess_word(&guess);
   snprintf(meant, sizeof meant, "%s%s%s", found ? " (did you mean --" : "", found ? found : "", found ? "?)" : "");
   end_with(program, option_refusal("unrecognized option '--%s'%s", name, meant));
 }
