@@ -295,7 +295,8 @@ unsigned tutti_collective_traits(tutti_collective collective);
 /** Name of a collective ("bcast"); NULL for a value outside the enumeration. */
 const char *tutti_collective_name(tutti_collective collective);
 
-/** The collective called @p name; TUTTI_ERR_ARGUMENT names the known ones. */
+/** The collective called @p name, also as MPI calls it (MPI_Allreduce), in any case; TUTTI_ERR_ARGUMENT names the known
+ * ones. */
 tutti_status tutti_collective_parse(const char *name, tutti_collective *collective, tutti_error *error);
 
 /** Number of lines in the catalogue and in the plug-ins that are loaded (plugin.h). */
@@ -406,6 +407,14 @@ bool tutti_method_is_library(const tutti_method *method);
 
 /** Name of an implementation ("openmpi"); NULL for TUTTI_IMPLEMENTATION_TUTTI, whose methods end without one. */
 const char *tutti_implementation_name(tutti_implementation implementation);
+
+enum { TUTTI_LIBRARY_WORD = 80 };
+
+/**
+ * The name of an MPI library, and what follows it, with the library as tutti_implementation_name() calls it: ompi-4.1,
+ * open-mpi-4.1 and OpenMPI-4.1 are openmpi-4.1. Any other text is copied, cut to what fits. Returns @p plain.
+ */
+char *tutti_library_plain(const char *text, char plain[TUTTI_LIBRARY_WORD]);
 
 /**
  * Whether the implementation has this algorithm (openmpi_id, mpich_name, smpi_name). src/decision/libraries has the

@@ -143,8 +143,8 @@ struct params_options {
 };
 
 static const struct option_row options[] = {
-    OPTION_STRING("flavor", "smpi|mpich|openmpi", struct params_options, flavor,
-                  "smpi: simulate PLATFORM; else measure this machine, which is stored as PLATFORM", .initial = "smpi"),
+    OPTION_PARSE("flavor", "smpi|mpich|openmpi", struct params_options, flavor, option_flavor,
+                 "smpi: simulate PLATFORM; else measure this machine, which is stored as PLATFORM", .initial = "smpi"),
     OPTION_FLAG("compare", struct params_options, compare,
                 "show measured values beside those that the platform file publishes"),
     OPTION_TABLE(struct params_options, launch, measuring_table),
@@ -158,8 +158,8 @@ static const struct option_row options[] = {
     OPTION_REAL("max-error", "FRACTION", struct params_options, tolerance,
                 "measure more message sizes where interpolation misses by more", .high = 1, .open = true,
                 .otherwise = "0.1, in simulation 0.01", .aliases = "tolerance t"),
-    OPTION_STRING("library", "NAME", struct params_options, library,
-                  "MPI library and its version, if several were measured"),
+    OPTION_PARSE("library", "NAME", struct params_options, library, option_library,
+                 "MPI library and its version, if several were measured"),
     OPTION_SET("json", struct params_options, format, TUTTI_FORMAT_JSON, "print JSON", .aliases = "j"),
     OPTION_FORMAT(struct params_options, format),
     ARGUMENT_STRING("PLATFORM", struct params_options, name),

@@ -75,9 +75,13 @@ unsigned tutti_collective_traits(tutti_collective collective)
 tutti_status tutti_collective_parse(const char *name, tutti_collective *collective, tutti_error *error)
 {
   const char *names[TUTTI_COLL_COUNT];
+  const char *plain = strncasecmp(name, "MPI_", strlen("MPI_")) == 0 ? name + strlen("MPI_") : name;
   int found = 0;
-  for (int i = 0; i < TUTTI_COLL_COUNT; i++)
+  for (int i = 0; i < TUTTI_COLL_COUNT; i++) {
     names[i] = collectives[i].name;
+    if (strcasecmp(plain, names[i]) == 0)
+      name = names[i];
+  }
   tutti_status status = tutti_word_parse(names, TUTTI_COLL_COUNT, "collective", name, &found, error);
   if (status == TUTTI_OK)
     *collective = (tutti_collective)found;

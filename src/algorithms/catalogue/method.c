@@ -25,6 +25,23 @@ const char *tutti_implementation_name(tutti_implementation implementation)
   return names[implementation];
 }
 
+char *tutti_library_plain(const char *text, char plain[TUTTI_LIBRARY_WORD])
+{
+  static const struct {
+    const char *word, *library;
+  } words[] = {{"openmpi", "openmpi"}, {"open-mpi", "openmpi"}, {"open mpi", "openmpi"},
+               {"ompi", "openmpi"},    {"mpich", "mpich"},      {"smpi", "smpi"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    const size_t length = strlen(words[i].word);
+    if (strncasecmp(text, words[i].word, length) != 0 || !strchr("-", text[length]))
+      continue;
+    snprintf(plain, TUTTI_LIBRARY_WORD, "%s%s", words[i].library, text + length);
+    return plain;
+  }
+  snprintf(plain, TUTTI_LIBRARY_WORD, "%s", text);
+  return plain;
+}
+
 bool tutti_implementation_has(tutti_implementation implementation, const tutti_algorithm *algorithm)
 {
   switch (implementation) {

@@ -325,14 +325,15 @@ __attribute__((noinline)) static tutti_status parse_pieces(const char *text, cha
 /* Parse the text after the "@"; NULL: none. */
 static tutti_status parse_implementation(const char *text, const char *name, tutti_method *method, tutti_error *error)
 {
-  char known[LIST_LENGTH];
+  char known[LIST_LENGTH], plain[TUTTI_LIBRARY_WORD];
   tutti_word_list names = {.text = known, .length = sizeof known};
   if (!name)
     return TUTTI_OK;
+  tutti_library_plain(name, plain);
   for (int i = TUTTI_IMPLEMENTATION_TUTTI + 1; i < TUTTI_IMPLEMENTATION_COUNT; i++) {
     const char *candidate = tutti_implementation_name((tutti_implementation)i);
     tutti_word_list_add(&names, candidate);
-    if (strcmp(candidate, name) == 0)
+    if (strcmp(candidate, plain) == 0)
       method->implementation = (tutti_implementation)i;
   }
   const tutti_algorithm *algorithm = method->algorithm;
@@ -394,7 +395,7 @@ tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_er
   tutti_status status = tutti_collective_parse(collective_name, &collective, error);
   if (status != TUTTI_OK)
     return status;
-  const tutti_algorithm *algorithm = tutti_algorithm_find(collective, name);
+  const tutti_algorithm *algorithm = tutti_algorithm_find(collective, strcmp(name, "untuned") == 0 ? "native" : name);
   if (!algorithm)
     return unknown_algorithm(collective, name, error);
   tutti_method parsed = tutti_method_default(algorithm);

@@ -167,8 +167,9 @@ static void check(void *values)
 static void read_library(void *member, const char *text)
 {
   static const char *const libraries[] = {"openmpi", "mpich", "smpi"};
+  char plain[TUTTI_LIBRARY_WORD];
   int library = 0;
-  must(tutti_word_parse(libraries, 3, "library", text, &library, &failure));
+  must(tutti_word_parse(libraries, 3, "library", tutti_library_plain(text, plain), &library, &failure));
   *(const char **)member = libraries[library];
 }
 

@@ -5,7 +5,7 @@
 
 bool compare_is_untuned(const char *name)
 {
-  return strcmp(name, "untuned") == 0;
+  return decision_is_own_choice(name) || tutti_library_named(name);
 }
 
 /* ---- options ---- */

@@ -6,6 +6,7 @@
 #include "cli/compare/compare.h"
 #include "cli/output/output.h"
 #include "decision/libraries/libraries.h"
+#include "harness/experiments/launch/launcher.h"
 
 static void free_axes(struct compare_axes *axes)
 {
@@ -161,11 +162,30 @@ static void add_collective(const struct compare_options *options, tutti_collecti
 
 /* ---- the experiment ---- */
 
+/* A library that is named is the one that is measured: no other version is launched. */
+static const char *check_library(const struct compare_options *options, const char *name, const char *flavor)
+{
+  tutti_library_version named, own;
+  char installed[LAUNCHER_LIBRARY_LENGTH];
+  must(tutti_library_version_parse(name + strlen("library:"), &named, &failure));
+  if (flavor && strcmp(flavor, named.library->name) != 0)
+    die("%s is not %s, which is measured", name, flavor);
+  if (!options->stored && tutti_launcher_installed(named.library->name, installed) &&
+      tutti_library_version_parse(installed, &own, NULL) == TUTTI_OK &&
+      (own.major != named.major || own.minor != named.minor))
+    die("%s: %s is installed, and would be measured: say 'untuned' for that", name, installed);
+  return named.library->name;
+}
+
 static char *flavor_of(const struct compare_options *options)
 {
   tutti_library_version version;
   char name[40];
-  for (int side = 1; side >= 0 && !options->flavor; side--) {
+  const char *known = options->flavor;
+  for (int side = 0; side < 2; side++)
+    if (tutti_library_named(options->names[side]))
+      known = check_library(options, options->names[side], known);
+  for (int side = 1; side >= 0 && !known; side--) {
     if (compare_is_untuned(options->names[side]))
       continue;
     must(tuning_file_guess(options->names[side], &version, &failure));
@@ -175,9 +195,9 @@ static char *flavor_of(const struct compare_options *options)
       die("%s: is no tuning file of an MPI library (tutti export writes one)", options->names[side]);
     return flavor;
   }
-  if (!options->flavor)
+  if (!known)
     die("which library? Name a tuning file, or use --flavor");
-  return tutti_xstrdup(options->flavor);
+  return tutti_xstrdup(known);
 }
 
 static void check_platform(const struct compare_options *options, const char *flavor)

@@ -12,8 +12,6 @@ static void check(void *values)
 {
   struct explain_options *options = values;
   tutti_explained_call *call = &options->call;
-  if (!options->decision)
-    die("which --decision?");
   if (options->nodes && call->ranks_per_node)
     die("--ranks-per-node or --nodes");
   if (options->nodes > call->ranks)
@@ -43,7 +41,8 @@ static const struct option_row option_table[] = {
     OPTION_HEADING("Who decides:"),
     OPTION_STRING("decision", "DECISION", struct explain_options, decision,
                   "a tuning file of Open MPI or MPICH, a decision file of Tutti, library:openmpi-4.1 and such, or a "
-                  "method"),
+                  "method",
+                  .otherwise = "what the library chooses itself that was measured on --platform, or is installed"),
     OPTION_STRING("target", "NAME", struct explain_options, target, "library that reads the file, as in tutti lint",
                   .otherwise = "what the file looks like"),
     OPTION_HEADING("Output:"),
@@ -80,7 +79,7 @@ static void explain(const struct decider *decider, struct explained *explained)
   const tutti_explanation *here = &explained->here;
   must(tutti_explain(decider->tuning, &explained->call, &explained->here, &failure));
   find_nearby(decider->tuning, explained);
-  struct explained_choice choice = {.own = here->own_choice, .library = decider->library};
+  struct explained_choice choice = {.decision = decider->name, .own = here->own_choice, .library = decider->library};
   if (here->known && !here->fails)
     choice.method = &here->method;
   if (choice.method && choice.library == TUTTI_IMPLEMENTATION_TUTTI)
@@ -100,9 +99,11 @@ static void explained_free(struct explained *explained)
 static int run(void *values)
 {
   const struct explain_options *options = values;
-  struct explained explained = {.options = options, .call = options->call, .decision = options->decision};
+  struct explained explained = {.options = options, .call = options->call};
   struct decider decider = {.tuning = NULL};
-  decider_open(options->decision, options->target, options->call.collective, &decider, explained.target);
+  decider_open(options->decision, options->target, &options->selection, options->call.collective, &decider,
+               explained.target);
+  explained.decision = decider.name;
   explain(&decider, &explained);
   bool fails = explained.here.fails;
   explain_print(&explained);

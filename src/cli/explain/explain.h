@@ -27,6 +27,7 @@ struct explained_time {
 
 /* What runs: a method of the catalogue, by whose code. */
 struct explained_choice {
+  const char *decision;         /* its name */
   const tutti_method *method;   /* NULL: it is not known */
   bool own;                     /* the library chose it itself */
   tutti_implementation library; /* that reads the file, or that the method names; ours: none does */

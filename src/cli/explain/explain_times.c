@@ -81,11 +81,11 @@ static bool is_untuned(const char *decision, const struct measured_map *measured
 
 /* What runs on the platform: a library runs its own code, which in simulation ours stands for, unless it was
    measured; and its own choice is native where the library itself was measured. */
-static tutti_method find_run(const struct explain_options *options, const struct explained_choice *choice,
-                             const struct measured_map *measured, const struct explained_times *times)
+static tutti_method find_run(const struct explained_choice *choice, const struct measured_map *measured,
+                             const struct explained_times *times)
 {
   bool found = measured->map.best;
-  if (found && (choice->own || is_untuned(options->decision, measured)) &&
+  if (found && (choice->own || is_untuned(choice->decision, measured)) &&
       selection_measured_library(measured, choice->library) && tutti_decision_map_native(&measured->map) >= 0)
     return measured->map.methods[tutti_decision_map_native(&measured->map)];
   bool own_code =
@@ -109,7 +109,7 @@ static void add_measured(const struct explain_options *options, const struct exp
     look_at_store(options, &reason, times);
   }
   if (choice->method) {
-    const tutti_method run = find_run(options, choice, &measured, times);
+    const tutti_method run = find_run(choice, &measured, times);
     struct explained_time *row = add_row(times, &run);
     row->chosen = true;
     memcpy(measured.flavor, times->flavor, sizeof measured.flavor);

@@ -134,7 +134,7 @@ static void read_models(const struct export_options *options, size_t index, stru
 
 static void read_decision(const struct export_options *options, size_t index, struct exported *exported)
 {
-  const char *collective = options->one ? tutti_collective_name(options->collective) : NULL;
+  const tutti_collective collective = options->one ? options->collective : TUTTI_COLL_COUNT;
   if (names_models(options->names.items[index]))
     read_models(options, index, exported);
   else

@@ -89,14 +89,6 @@ static void read_times(const struct guidelines_options *options, struct guidelin
   free(measurements);
 }
 
-static void read_collective(void *values, const char *text)
-{
-  struct guidelines_options *chosen = values;
-  tutti_collective collective;
-  must(tutti_collective_parse(text, &collective, &failure));
-  chosen->collectives |= 1u << collective;
-}
-
 static void check(void *values)
 {
   struct guidelines_options *chosen = values;
@@ -120,7 +112,8 @@ static const struct option_row options[] = {
     OPTION_FORMAT(struct guidelines_options, format),
     OPTION_HEADING("Measurements:"),
     OPTION_TABLE(struct guidelines_options, selection, optional_selection_table),
-    {.kind = OPTION_KIND_PARSE, .name = "COLLECTIVE", .parse = read_collective, .optional = true, .many = true},
+    ARGUMENT_PARSE("COLLECTIVE", struct guidelines_options, collectives, option_collectives, .optional = true,
+                   .many = true),
     OPTION_CHECK(check),
     OPTION_END};
 

@@ -25,9 +25,10 @@ static void read_format(void *values, const char *text)
 
 static void read_flavor(void *member, const char *text)
 {
-  if (!tutti_word_is_listed("mpich openmpi other", ' ', text))
+  const char **flavor = member;
+  option_flavor(flavor, text);
+  if (tutti_flavor_is_simulated(*flavor))
     die("'%s' is none of mpich, openmpi, other", text);
-  *(const char **)member = text;
 }
 
 static void read_map(void *values, const char *text)
@@ -115,8 +116,8 @@ static const struct option_row options[] = {
     OPTION_HEADING("Where it ran:"),
     OPTION_STRING("platform", "NAME", struct import_options, machine.platform,
                   "the name of the machine; of simulated runs the platform, by its name or file"),
-    OPTION_STRING("library", "NAME", struct import_options, machine.library,
-                  "the MPI library and its version, best as tutti bench writes it: OpenMPI-4.1.4, MPICH-4.0.2"),
+    OPTION_PARSE("library", "NAME", struct import_options, machine.library, option_library,
+                 "the MPI library and its version, best as tutti bench writes it: OpenMPI-4.1.4, MPICH-4.0.2"),
     OPTION_PARSE("flavor", "mpich|openmpi|other", struct import_options, machine.flavor, read_flavor, "its kind",
                  .otherwise = "guessed from its name"),
     OPTION_HEADING("What the files are:"),

@@ -243,7 +243,7 @@ static void show_decision(struct measured_map *measured, const struct map_option
   const tutti_decision_map *map = &measured->map;
   tutti_decision decision;
   struct measured_map picked;
-  must(decision_argument_read(chosen->decision, tutti_collective_name(chosen->collective), &decision, &failure));
+  must(decision_argument_read(chosen->decision, chosen->collective, &decision, &failure));
   selection_judge(&chosen->selection, decision.implementation, &decision, measured);
   double *percents = tutti_xcalloc(tutti_decision_map_points(map), sizeof *percents);
   for (int i = 0; i < map->ranks_count * map->size_count; i++)

@@ -100,11 +100,20 @@ void option_flavor(void *member, const char *text)
 {
   static const char *const flavors[] = {"smpi", TUTTI_FLAVOR_FAST, TUTTI_FLAVOR_FLOW, "mpich", "openmpi", "other"};
   enum { FLAVORS = sizeof flavors / sizeof *flavors };
-  char meant[2 * TUTTI_GUESS_LENGTH];
-  *(const char **)member = text;
-  if (tutti_word_find(flavors, FLAVORS, text) < 0)
+  char meant[2 * TUTTI_GUESS_LENGTH], plain[TUTTI_LIBRARY_WORD];
+  const int found = tutti_word_find(flavors, FLAVORS, tutti_library_plain(text, plain));
+  if (found < 0)
     die("'%.40s'%s is none of smpi, " TUTTI_FLAVOR_FAST ", " TUTTI_FLAVOR_FLOW ", mpich, openmpi, other", text,
-        tutti_word_meant(flavors, FLAVORS, text, meant));
+        tutti_word_meant(flavors, FLAVORS, plain, meant));
+  *(const char **)member = flavors[found];
+}
+
+/* Of other texts, as "Open MPI v4.1", nothing is known. */
+void option_library(void *member, const char *text)
+{
+  static char plain[TUTTI_LIBRARY_WORD];
+  tutti_library_plain(text, plain);
+  *(const char **)member = strcasecmp(text, plain) == 0 || strncmp(text, plain, sizeof plain - 1) == 0 ? text : plain;
 }
 
 /* DIRECTORY/FLAVOR/NAME, without the FLAVOR if it is NULL; NAME without a directory, which is freed. Owned. */
@@ -230,7 +239,11 @@ void experiment_argument_read(const char *name, const tutti_experiment_words *wo
 
 tutti_status collectives_parse(const char *text, unsigned *collectives, tutti_error *error)
 {
-  unsigned read = 0;
+  unsigned read = strcmp(text, "all") == 0 ? (1u << TUTTI_COLL_COUNT) - 1 : 0;
+  if (read) {
+    *collectives |= read;
+    return TUTTI_OK;
+  }
   for (const char *end = text; *end; text = end + 1) {
     tutti_collective collective;
     end = text + strcspn(text, ",");

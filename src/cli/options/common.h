@@ -85,6 +85,9 @@ void option_engine(void *member, const char *text);
 /* For OPTION_PARSE(), of a const char *: a flavor, real or simulated. */
 void option_flavor(void *member, const char *text);
 
+/* The same: an MPI library and its version, as stores have it, but for the case of letters. */
+void option_library(void *member, const char *text);
+
 /* Rows for a struct program_options: the measuring program and how long its jobs may take; and these with the store and
    the progress. The jobs are a row of their own (OPTION_JOBS). */
 extern const struct option_row program_table[], measuring_table[];
@@ -143,17 +146,21 @@ bool tuning_file_decides(const char *path, tutti_collective collective);
 tutti_status platform_load(const char *name, tutti_platform *platform, tutti_error *error);
 
 /*
- * Read a decision: a method ("bcast/binomial/8KB"), which always decides for itself, what a library chooses
- * ("library:openmpi-4.1"), or a file, of ours or a tuning file of Open MPI or MPICH. @p collective: the one that it is
- * asked about; NULL: that of the method, or the first of the file, TUTTI_COLL_COUNT of a tuning file; a library needs
- * it.
+ * Read a decision: a method ("bcast/binomial/8KB"), which always decides for itself, the own choice of a library that
+ * is left alone ("native" or "untuned": the method COLLECTIVE/native, what it did; "library:openmpi-4.1": what it is
+ * known to do), or a file, of ours or a tuning file of Open MPI or MPICH. @p collective: the one that it is asked
+ * about; TUTTI_COLL_COUNT: that of the method, or the first of the file, TUTTI_COLL_COUNT of a tuning file; an own
+ * choice needs it.
  */
-tutti_status decision_argument_read(const char *name, const char *collective, tutti_decision *decision,
+tutti_status decision_argument_read(const char *name, tutti_collective collective, tutti_decision *decision,
                                     tutti_error *error);
 
-/* The same for one of several collectives, or "native". @p decides receives whether anything does: a library has rules
-   for some collectives only. */
+/* The same for one of several collectives. @p decides receives whether anything does: a library has rules for some
+   collectives only. */
 tutti_status decision_argument_read_for(const char *name, tutti_collective collective, tutti_decision *decision,
                                         bool *decides, tutti_error *error);
+
+/* Whether it is "native" or "untuned". Another name of the same is tutti_library_named(). */
+bool decision_is_own_choice(const char *name);
 
 #endif

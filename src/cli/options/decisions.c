@@ -6,14 +6,16 @@
 #include "tutti/decision_tree.h"
 #include "tutti/tuning.h"
 
-static tutti_status read_method(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
+static tutti_status read_method(const char *name, tutti_collective collective, tutti_decision *decision,
+                                tutti_error *error)
 {
   tutti_method method;
   tutti_status status = tutti_method_parse(name, &method, error);
   if (status != TUTTI_OK)
     return status;
-  if (collective && strcmp(collective, tutti_collective_name(method.algorithm->collective)) != 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the method %s is not one of the collective %s", name, collective);
+  if (collective != TUTTI_COLL_COUNT && collective != method.algorithm->collective)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the method %s is not one of the collective %s", name,
+                      tutti_collective_name(collective));
   *decision = tutti_decision_single(&method);
   return TUTTI_OK;
 }
@@ -59,22 +61,38 @@ static tutti_status read_any(const char *path, tutti_decision *decision, tutti_e
   return status == TUTTI_OK ? tutti_decision_tuning(path, &version, decision, error) : status;
 }
 
-static tutti_status read_decision_file(const char *name, const char *collective, tutti_decision *decision,
+static tutti_status read_decision_file(const char *name, tutti_collective collective, tutti_decision *decision,
                                        tutti_error *error)
 {
   tutti_status status = read_any(name, decision, error);
-  if (status == TUTTI_OK && collective)
-    status = tutti_collective_parse(collective, &decision->collective, error);
+  if (status == TUTTI_OK && collective != TUTTI_COLL_COUNT)
+    decision->collective = collective;
   return status;
 }
 
-static tutti_status read_library(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
+/* ---- the library's own choice: what it is known to do, or COLLECTIVE/native, what it did ---- */
+
+/* "native", "native/selector=ompi" */
+static bool names_native(const char *name)
 {
-  tutti_collective parsed;
-  if (!collective)
+  return strcmp(name, "native") == 0 || strncmp(name, "native/", strlen("native/")) == 0;
+}
+
+bool decision_is_own_choice(const char *name)
+{
+  return strcmp(name, "untuned") == 0 || names_native(name);
+}
+
+static tutti_status read_own_choice(const char *name, tutti_collective collective, tutti_decision *decision,
+                                    tutti_error *error)
+{
+  char text[TUTTI_METHOD_LENGTH];
+  if (collective == TUTTI_COLL_COUNT)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for any collective: say which with --collective", name);
-  tutti_status status = tutti_collective_parse(collective, &parsed, error);
-  return status == TUTTI_OK ? tutti_decision_library(name, parsed, decision, error) : status;
+  if (tutti_library_named(name))
+    return tutti_decision_library(name, collective, decision, error);
+  snprintf(text, sizeof text, "%s/%s", tutti_collective_name(collective), name);
+  return read_method(text, collective, decision, error);
 }
 
 /* "bine", "binomial/8KB": a method but for its collective. */
@@ -89,18 +107,21 @@ static bool is_algorithm(const char *name)
 }
 
 /* A word that is no file: the library or the collective that has the name; an algorithm of the collective is read. */
-static tutti_status read_word(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
+static tutti_status read_word(const char *name, tutti_collective collective, tutti_decision *decision,
+                              tutti_error *error)
 {
   tutti_decision library = {0};
   tutti_collective named;
-  char *whole = tutti_xprintf("library:%s", name), *method = tutti_xprintf("%s/%s", collective ? collective : "", name),
+  const bool any = collective == TUTTI_COLL_COUNT;
+  char *whole = tutti_xprintf("library:%s", name),
+       *method = tutti_xprintf("%s/%s", any ? "" : tutti_collective_name(collective), name),
        *algorithm = tutti_xprintf("%.*s", (int)strcspn(name, "/"), name);
   tutti_status status = TUTTI_ERR_ARGUMENT;
   if (tutti_decision_library(whole, TUTTI_COLL_BCAST, &library, NULL) == TUTTI_OK)
     tutti_fail(error, status, "%.80s: no such file (did you mean '%.80s'?)", name, whole);
   else if (tutti_collective_parse(name, &named, NULL) == TUTTI_OK)
     tutti_fail(error, status, "'%s' is a collective: say a method (%s/ALGORITHM), library:NAME or a file", name, name);
-  else if (collective && is_algorithm(name))
+  else if (!any && is_algorithm(name))
     status = read_method(method, collective, decision, error);
   else if (is_algorithm(name))
     status = tutti_method_parse(algorithm, &(tutti_method){0}, error);
@@ -117,11 +138,11 @@ static tutti_status read_word(const char *name, const char *collective, tutti_de
   return status;
 }
 
-tutti_status decision_argument_read(const char *name, const char *collective, tutti_decision *decision,
+tutti_status decision_argument_read(const char *name, tutti_collective collective, tutti_decision *decision,
                                     tutti_error *error)
 {
-  if (tutti_library_named(name))
-    return read_library(name, collective, decision, error);
+  if (tutti_library_named(name) || decision_is_own_choice(name))
+    return read_own_choice(name, collective, decision, error);
   tutti_collective named; /* anything else is a file ("./bcast/rules" is one too) */
   if (access(name, F_OK) != 0 &&
       (!strchr(name, '/') || (is_algorithm(name) && !tutti_method_names_collective(name, &named))))
@@ -132,33 +153,13 @@ tutti_status decision_argument_read(const char *name, const char *collective, tu
 
 /* ---- for one collective of several ---- */
 
-/* "native", "native/selector=ompi". */
-static bool names_native(const char *name)
-{
-  return strcmp(name, "native") == 0 || strncmp(name, "native/", strlen("native/")) == 0;
-}
-
-static tutti_status read_native(const char *name, tutti_collective collective, tutti_decision *decision,
-                                tutti_error *error)
-{
-  char text[TUTTI_METHOD_LENGTH];
-  tutti_method method;
-  snprintf(text, sizeof text, "%s/%s", tutti_collective_name(collective), name);
-  tutti_status status = tutti_method_parse(text, &method, error);
-  if (status == TUTTI_OK)
-    *decision = tutti_decision_single(&method);
-  return status;
-}
-
 tutti_status decision_argument_read_for(const char *name, tutti_collective collective, tutti_decision *decision,
                                         bool *decides, tutti_error *error)
 {
   tutti_status status;
   *decides = true;
-  if (names_native(name))
-    return read_native(name, collective, decision, error);
   if (!tutti_library_named(name))
-    return decision_argument_read(name, NULL, decision, error);
+    return decision_argument_read(name, decision_is_own_choice(name) ? collective : TUTTI_COLL_COUNT, decision, error);
   status = tutti_decision_library(name, collective, decision, error);
   if (status != TUTTI_ERR_ARGUMENT)
     return status;

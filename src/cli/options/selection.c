@@ -254,7 +254,7 @@ static void check(void *values)
 }
 
 const struct option_row environment_table[] = {
-    OPTION_STRING("library", "NAME", tutti_selection, library, "MPI library and its version"),
+    OPTION_PARSE("library", "NAME", tutti_selection, library, option_library, "MPI library and its version"),
     OPTION_STRING("tutti-version", "VERSION", tutti_selection, tutti, "version of Tutti that measured"),
     OPTION_WORDS("setting", "NAME=VALUE", tutti_selection, setting,
                  "measured with this setting, such as OMPI_MCA_coll=^han; 'NAME=': without it; again for others"),

@@ -9,6 +9,11 @@
 #include "cli/penalty/penalty.h"
 #include "tutti/decision_tree.h"
 
+static void set_defaults(void *values)
+{
+  ((struct penalty_options *)values)->collective = TUTTI_COLL_COUNT;
+}
+
 static void check_usage(void *values)
 {
   const struct penalty_options *chosen = values;
@@ -22,10 +27,11 @@ static void check_usage(void *values)
 }
 
 static const struct option_row options[] = {
+    OPTION_BEGIN(set_defaults),
     OPTION_HEADING("Decisions:"),
-    OPTION_STRING("collective", "NAME", struct penalty_options, collective,
-                  "collective that files are asked about, and models and libraries, which need it",
-                  .otherwise = "that of the first rule, or of the only one of the trees"),
+    OPTION_PARSE("collective", "NAME", struct penalty_options, collective, option_collective,
+                 "collective that files are asked about, and models and libraries, which need it",
+                 .otherwise = "that of the first rule, or of the only one of the trees"),
     OPTION_STRING("against", "DECISION", struct penalty_options, against,
                   "say what each decision, and the best method of each point, gains over this one, in percent of its "
                   "time"),
@@ -98,7 +104,7 @@ static void read_decision(const struct penalty_options *chosen, const char *name
 {
   tutti_decision *decision = &evaluated->decision;
   must(decision_argument_read(name, chosen->collective, decision, &failure));
-  if (!chosen->collective)
+  if (chosen->collective == TUTTI_COLL_COUNT)
     check_one_collective(name, decision);
   need_map(chosen, decision->collective, measured);
 }
@@ -107,10 +113,9 @@ static void read_decision(const struct penalty_options *chosen, const char *name
 static void read_models(const struct penalty_options *chosen, const char *name, struct penalty_decision *evaluated,
                         struct measured_map *measured)
 {
-  tutti_collective collective;
-  if (!chosen->collective)
+  const tutti_collective collective = chosen->collective;
+  if (collective == TUTTI_COLL_COUNT)
     die("%s decides for any collective: say which with --collective", name);
-  must(tutti_collective_parse(chosen->collective, &collective, &failure));
   need_map(chosen, collective, measured);
   predictors_decide(&chosen->predictor, name, collective, measured->map.methods, measured->map.method_count,
                     &chosen->selection, &evaluated->predictors, &evaluated->decision);

@@ -9,7 +9,7 @@
 struct penalty_options {
   struct selection_options selection;
   struct predictor_options predictor;
-  const char *collective; /* NULL: that of each decision */
+  tutti_collective collective; /* TUTTI_COLL_COUNT: that of each decision */
   tutti_format format;
   int worst;                   /* points to show */
   bool store;                  /* penalties, in the store */

@@ -199,7 +199,7 @@ static int run_options(void *values)
   struct option_item items[TUTTI_OVERHEADS];
   tutti_platform_options options = {.count = 0};
   must(platform_load(chosen->name, &platform, &failure));
-  char *smpirun = tutti_launcher_smpirun(&failure);
+  char *smpirun = tutti_launcher_find("smpi", &failure);
   must(smpirun ? tutti_launcher_platform_options(smpirun, &platform, &options, &failure) : TUTTI_ERR_LAUNCH);
   free(smpirun);
   for (int i = 0; i < options.count; i++)

@@ -210,7 +210,7 @@ static void explain_choices(const struct predict_options *options, struct eviden
       any = any || (rows->items[i].call.collective == collective && tutti_evidence_row_is_own(&rows->items[i]));
     if (!any)
       continue;
-    decider_open(options->own, NULL, collective, &decider, version);
+    decider_open(options->own, NULL, &options->selection, collective, &decider, version);
     must(tutti_evidence_rows_explain(rows, collective, decider.tuning, &failure));
     decider_close(&decider);
   }

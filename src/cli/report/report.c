@@ -52,7 +52,7 @@ static void shorten_name(tutti_decision *decision)
 static tutti_status read_decision(struct report_options *options, const char *name, tutti_error *error)
 {
   tutti_decision *decision = &options->decisions[options->decision_count];
-  tutti_status status = decision_argument_read(name, NULL, decision, error);
+  tutti_status status = decision_argument_read(name, TUTTI_COLL_COUNT, decision, error);
   if (status != TUTTI_OK)
     return status;
   options->decision_count++;
@@ -78,14 +78,22 @@ static bool read_methods(struct report_options *options, const char *word)
   return found;
 }
 
+/* All libraries know the broadcast. */
+static void check_library(const char *name)
+{
+  tutti_decision decision;
+  must(tutti_decision_library(name, TUTTI_COLL_BCAST, &decision, &failure));
+  tutti_decision_free(&decision);
+}
+
 static void read_decisions(struct report_options *options)
 {
   const struct option_strings *names = &options->decision_names;
   options->decisions = tutti_xcalloc(names->count * TUTTI_COLL_COUNT + 1, sizeof *options->decisions);
   for (size_t i = 0; i < names->count; i++) {
     if (tutti_library_named(names->items[i]))
-      die("--decision %s: libraries are asked in any case", names->items[i]);
-    if (!read_methods(options, names->items[i]))
+      check_library(names->items[i]); /* it is asked in any case */
+    else if (!read_methods(options, names->items[i]))
       must(read_decision(options, names->items[i], &failure));
   }
 }

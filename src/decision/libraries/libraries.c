@@ -70,13 +70,13 @@ static bool parse_version(const tutti_library *library, const char *name, tutti_
 
 tutti_status tutti_library_version_parse(const char *name, tutti_library_version *version, tutti_error *error)
 {
-  char known[200] = "", meant[2 * TUTTI_GUESS_LENGTH];
-  tutti_guess guess = {.word = name};
+  char known[200] = "", meant[2 * TUTTI_GUESS_LENGTH], plain[TUTTI_LIBRARY_WORD];
+  tutti_guess guess = {.word = tutti_library_plain(name, plain)};
   for (size_t i = 0; tutti_target_at(i); i++)
     if (strchr(tutti_target_at(i)->name, '-'))
       tutti_guess_try(&guess, tutti_target_at(i)->name);
   for (int i = 0; i < LIBRARIES; i++) {
-    if (parse_version(libraries[i], name, version))
+    if (parse_version(libraries[i], plain, version))
       return TUTTI_OK;
     if (libraries[i]->read)
       strcat(strcat(known, *known ? ", " : ""), libraries[i]->versions); /* a few short names of ours */
@@ -274,12 +274,12 @@ static const tutti_target *first_target_of(const char *name)
 
 tutti_status tutti_target_find(const char *name, const tutti_target **target, tutti_error *error)
 {
-  char known[400] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  char known[400] = "", meant[2 * TUTTI_GUESS_LENGTH], plain[TUTTI_LIBRARY_WORD];
   tutti_library_version version;
-  tutti_guess guess = {.word = strncmp(name, "ompi", 4) == 0 ? "openmpi" : name}; /* the name of its own tools */
-  *target = first_target_of(name);
+  tutti_guess guess = {.word = tutti_library_plain(name, plain)};
+  *target = first_target_of(plain);
   for (size_t i = 0; !*target && tutti_target_at(i); i++)
-    if (strcmp(tutti_target_at(i)->name, name) == 0)
+    if (strcmp(tutti_target_at(i)->name, plain) == 0)
       *target = tutti_target_at(i);
   if (!*target && tutti_library_version_parse(name, &version, NULL) == TUTTI_OK)
     *target = tutti_target_of_version(&version);

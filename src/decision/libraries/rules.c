@@ -27,9 +27,11 @@ bool tutti_library_is_former(const char *name)
   return rules && rules->former;
 }
 
+static const char scheme[] = "library:";
+
 bool tutti_library_named(const char *name)
 {
-  return strncmp(name, "library:", strlen("library:")) == 0;
+  return strncmp(name, scheme, strlen(scheme)) == 0;
 }
 
 static bool decide(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
@@ -41,8 +43,12 @@ static bool decide(const tutti_decision *decision, const tutti_question *questio
 const struct default_rules *tutti_library_rules(const char *name)
 {
   const struct default_rules *rules;
+  char plain[TUTTI_LIBRARY_WORD];
+  if (!tutti_library_named(name))
+    return NULL;
+  tutti_library_plain(name + strlen(scheme), plain);
   for (size_t i = 0; (rules = rules_at(i)); i++)
-    if (strcmp(rules->name, name) == 0)
+    if (strcmp(rules->name + strlen(scheme), plain) == 0)
       return rules;
   return NULL;
 }
@@ -80,10 +86,10 @@ tutti_status tutti_decision_library(const char *name, tutti_collective collectiv
     return reject_name(name, error);
   if (!rules->pick(&question, &method))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no rule for %s", name, tutti_collective_name(collective));
-  *decision = (tutti_decision){.name = tutti_xstrdup(name),
+  *decision = (tutti_decision){.name = tutti_xstrdup(rules->name),
                                .collective = collective,
                                .decide = decide,
                                .data = (void *)(uintptr_t)rules,
-                               .implementation = implementation_of(name)};
+                               .implementation = implementation_of(rules->name)};
   return TUTTI_OK;
 }

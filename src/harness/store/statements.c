@@ -62,7 +62,7 @@ static void write_environments(FILE *stream)
 {
   fprintf(stream, " WHERE (?1 IS NULL OR e.platform = ?1)"
                   " AND (?2 IS NULL OR substr(e.platform_hash, 1, length(?2)) = ?2)"
-                  " AND (?3 IS NULL OR e.flavor = ?3) AND (?4 IS NULL OR e.library = ?4)"
+                  " AND (?3 IS NULL OR e.flavor = ?3) AND (?4 IS NULL OR e.library = ?4 COLLATE NOCASE)"
                   " AND (?5 IS NULL OR e.tutti = ?5)"
                   " AND e.id BETWEEN ifnull(?6, 0) AND ifnull(?6, 9223372036854775807)"
                   " AND (?7 IS NULL OR e.settings = ?7) AND (?8 IS NULL OR e.hosts = ?8)"

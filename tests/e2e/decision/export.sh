@@ -138,8 +138,8 @@ expect 'a model decides by formula or by schedule'
 # Errors.
 run 2 export rules.txt --format lam
 expect "nothing is written for 'lam'"
-run 2 export rules.txt --format ompi
-expect "nothing is written for 'ompi' \(did you mean 'openmpi'\?\)"
+run 2 export rules.txt --format ompo
+expect "nothing is written for 'ompo'"
 run 2 export rules.txt
 expect '--format TARGET is missing'
 run 2 export --format c

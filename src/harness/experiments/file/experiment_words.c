@@ -229,10 +229,12 @@ static tutti_status check_words(const tutti_experiment_words *words, tutti_error
   return words->methods ? check_methods(words, error) : TUTTI_OK;
 }
 
-/* "bcast", "bcast+allreduce" */
+/* "bcast", "bcast+allreduce", "all" */
 static char *name_of(const tutti_experiment_words *words)
 {
   struct tutti_text_stream text;
+  if (words->collectives == (1u << TUTTI_COLL_COUNT) - 1)
+    return tutti_xstrdup("all");
   const char *between = "";
   tutti_xopen_text(&text);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)

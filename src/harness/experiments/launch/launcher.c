@@ -48,9 +48,9 @@ static char *find_command(const struct known *known, tutti_error *error)
   return command;
 }
 
-char *tutti_launcher_smpirun(tutti_error *error)
+char *tutti_launcher_find(const char *flavor, tutti_error *error)
 {
-  return find_command(known_flavor("smpi"), error);
+  return find_command(known_flavor(flavor), error);
 }
 
 static int capture(char *const *arguments, const struct tutti_variable *variables, char *text, size_t length)

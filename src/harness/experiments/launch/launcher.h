@@ -69,8 +69,13 @@ char *tutti_launcher_left_out(const char *flavor, const char *program);
 /* That the measuring program @p name is not at the path @p program, because of errno, and how to get it. */
 tutti_status tutti_launcher_fail_program(const char *flavor, const char *name, const char *program, tutti_error *error);
 
-/* The path of smpirun, owned by the caller; NULL if it is missing, and @p error says how to get it. */
-char *tutti_launcher_smpirun(tutti_error *error);
+/* The path of what starts ranks of a flavor, smpirun or mpiexec, owned by the caller; NULL if it is missing, and
+ * @p error says how to get it. */
+char *tutti_launcher_find(const char *flavor, tutti_error *error);
+
+/* The library of a real flavor that is installed, as stores call it: "OpenMPI-4.1.4". False: none is, or its launcher
+ * does not say its version (installed.c). */
+bool tutti_launcher_installed(const char *flavor, char library[LAUNCHER_LIBRARY_LENGTH]);
 
 /* Options that the platform needs with the SimGrid of this smpirun. Warns on standard error of an overhead that SimGrid
  * will leave out. */

@@ -312,7 +312,7 @@ tutti_status tutti_simulation_run(const struct simulation *simulation, char *out
   tutti_status status = check_words(simulation, error);
   if (status != TUTTI_OK)
     return status;
-  char *command = tutti_launcher_smpirun(error);
+  char *command = tutti_launcher_find("smpi", error);
   status = command ? stage_open(simulation, &stage, error) : TUTTI_ERR_LAUNCH;
   if (status == TUTTI_OK)
     status = run_stage(simulation, &stage, command, output, length, error);

@@ -255,7 +255,7 @@ static tutti_status choose_selector(const tutti_baseline_run *run, const tutti_p
 static tutti_status name_library(tutti_baseline_section *section, tutti_error *error)
 {
   char library[LAUNCHER_LIBRARY_LENGTH];
-  char *smpirun = tutti_launcher_smpirun(error);
+  char *smpirun = tutti_launcher_find("smpi", error);
   tutti_status status = smpirun ? tutti_launcher_library(smpirun, library, error) : TUTTI_ERR_LAUNCH;
   free(smpirun);
   if (status == TUTTI_OK)
