@@ -5,7 +5,7 @@ _tutti_subcommands() {
 }
 
 _tutti_options() { # COMMAND SUBCOMMAND
-  "$1" "$2" --help 2>/dev/null | sed -n 's/^  \(-.,\|   \) \(--[a-z0-9-]*\).*/\2/p' | sort -u
+  "$1" "$2" --help-all 2>/dev/null | sed -n 's/^  \(-.,\|   \) \(--[a-z0-9-]*\).*/\2/p' | sort -u
 }
 
 _tutti_collectives() {

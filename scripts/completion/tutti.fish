@@ -5,7 +5,7 @@ end
 
 function __tutti_options
     set -l words (commandline -opc)
-    tutti $words[2] --help 2>/dev/null | sed -n 's/^  \(-.,\|   \) \(--[a-z0-9-]*\)[^ ]* *\(.*\)/\2\t\3/p'
+    tutti $words[2] --help-all 2>/dev/null | sed -n 's/^  \(-.,\|   \) \(--[a-z0-9-]*\)[^ ]* *\(.*\)/\2\t\3/p'
 end
 
 function __tutti_collectives

@@ -127,7 +127,7 @@ static int run_alias(const struct alias *alias, int argc, char **argv)
 
 static bool is_help(const char *word)
 {
-  static const char *const words[] = {"help", "--help", "-h", "-?"};
+  static const char *const words[] = {"help", "--help", "--help-all", "-h", "-?"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcmp(word, words[i]) == 0)
       return true;

@@ -14,10 +14,11 @@ static const struct option_row options[] = {
     OPTION_HEADING("The advice:"),
     OPTION_FLAG("measure", struct advise_options, measure,
                 "simulate first what the store does not have of the calls of the profile, by the engine fast unless "
-                "--engine says another"),
+                "--engine says another",
+                .everyday = true),
     OPTION_STRING("untuned", "DECISION", struct advise_options, untuned,
                   "what the library's own calls would run, where native methods were not measured",
-                  .otherwise = "library:openmpi-4.1 or library:mpich-4.0, as the profile's library"),
+                  .otherwise = "library:openmpi-4.1 or library:mpich-4.0, as the profile's library", .everyday = true),
     OPTION_REAL("share", "PERCENT", struct advise_options, share, "of the gain that the rules must win", .high = 100,
                 .initial = "95"),
     OPTION_STRING("output", "FILE", struct advise_options, output,

@@ -198,21 +198,24 @@ static const struct option_row options[] = {
     OPTION_HEADING("A repository:"),
     OPTION_FLAG("init", struct check_options, init,
                 "begin the gate of this repository: measure what is here, and write " CHECK_GATE ", " CHECK_BASELINE
-                " and a workflow of GitHub"),
+                " and a workflow of GitHub",
+                .everyday = true),
     OPTION_FLAG("force", struct check_options, force, "with --init: replace these files"),
     OPTION_FLAG("gitlab", struct check_options, gitlab, "with --init: write a job of GitLab, too",
                 .otherwise = "where .gitlab-ci.yml is"),
     OPTION_HEADING("Baselines:"),
     OPTION_STRINGS("baseline", "FILE", struct check_options, baselines,
-                   "compare with this one; may be given several times", .otherwise = "what " CHECK_GATE " says"),
+                   "compare with this one; may be given several times", .everyday = true,
+                   .otherwise = "what " CHECK_GATE " says"),
     OPTION_FLAG("update", struct check_options, update,
                 "write what was measured into the baseline; each EXPERIMENT that it does not have yet is added; a file "
-                "that does not exist is begun"),
+                "that does not exist is begun",
+                .everyday = true),
     OPTION_PARSE(
         "tolerance", "LIST", struct check_options, tolerance, read_tolerance,
         "allowed regression in percent: time=1,messages=0,bytes=0,memory=0 are the defaults, and penalty=0, in "
         "percentage points; a number alone is for time; with --engines time=0.0001, and 1 for flow",
-        OPTION_GIVEN(struct check_options, tolerance_given)),
+        OPTION_GIVEN(struct check_options, tolerance_given), .everyday = true),
     OPTION_FLAG(
         "strict", struct check_options, strict,
         "status 2 if anything that the baselines promise could not be compared: they were made with another "

@@ -56,10 +56,12 @@ static const struct option_row options[] = {
     OPTION_STRINGS(
         "vary", "EDIT=LOW..HIGH", struct fit_options, varied,
         "multiply what an edit means (latency, or an XPath as for tutti whatif) by a factor between these, or "
-        "only the number at a place of a value with several, EDIT#PLACE=LOW..HIGH; again for others"),
+        "only the number at a place of a value with several, EDIT#PLACE=LOW..HIGH; again for others",
+        .everyday = true),
     OPTION_HEADING("How near the simulated times are:"),
     OPTION_FLAG("check", struct fit_options, check,
-                "fit nothing: print the errors of the times and of the choices by them, for all points"),
+                "fit nothing: print the errors of the times and of the choices by them, for all points",
+                .everyday = true),
     OPTION_NUMBER("fitted", "N", struct fit_options, fitted,
                   "leave out of the errors the points to which tutti fit --points N fits with the same options",
                   .max = 10000, .otherwise = "none"),

@@ -117,7 +117,8 @@ static const struct option_row options[] = {
     OPTION_STRING("platform", "NAME", struct import_options, machine.platform,
                   "the name of the machine; of simulated runs the platform, by its name or file"),
     OPTION_PARSE("library", "NAME", struct import_options, machine.library, option_library,
-                 "the MPI library and its version, best as tutti bench writes it: OpenMPI-4.1.4, MPICH-4.0.2"),
+                 "the MPI library and its version, best as tutti bench writes it: OpenMPI-4.1.4, MPICH-4.0.2",
+                 .everyday = true),
     OPTION_PARSE("flavor", "mpich|openmpi|other", struct import_options, machine.flavor, read_flavor, "its kind",
                  .otherwise = "guessed from its name"),
     OPTION_HEADING("What the files are:"),
@@ -145,7 +146,8 @@ static const struct option_row options[] = {
     OPTION_STRINGS("as", "METHOD", struct import_options, told,
                    "the library was told to run this method (bcast/binomial@openmpi) for its collective; again for "
                    "others (default: what settings above the times in the file say, or of a pipe those of the "
-                   "environment; else COLLECTIVE/native)"),
+                   "environment; else COLLECTIVE/native)",
+                   .everyday = true),
     OPTION_HEADING("Output:"),
     OPTION_DB(struct import_options, database),
     OPTION_FLAG("strict", struct import_options, strict,

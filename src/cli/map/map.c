@@ -50,7 +50,8 @@ static const struct option_row options[] = {
     OPTION_STRING("mine", "METHOD", struct map_options, mine,
                   "show where this method stands: its place at each point, how much more time it takes than the "
                   "fastest, and what it loses in all; a name without parameters, pipeline, is the fastest of all "
-                  "forms that were measured, pipeline/none that without segments"),
+                  "forms that were measured, pipeline/none that without segments",
+                  .everyday = true),
     OPTION_STRING("curves", "METHOD,...", struct map_options, curves,
                   "draw the times of these methods against the message size to the --plot FILE, both axes logarithmic, "
                   "a panel a number of ranks; names as those of --mine"),
@@ -62,7 +63,8 @@ static const struct option_row options[] = {
     OPTION_TITLE(struct map_options, title),
     OPTION_FLAG(
         "times", struct map_options, times,
-        "print the times of the best and the second best method of each point too; in JSON and CSV of all methods"),
+        "print the times of the best and the second best method of each point too; in JSON and CSV of all methods",
+        .everyday = true),
     OPTION_FORMAT(struct map_options, format),
     OPTION_LATEX(struct map_options, format),
     OPTION_HEADING("Measurements:"),

@@ -29,6 +29,9 @@
  *      --again             although it is stored                --format NAME      the format of a file
  *      --program, --build-dir  the measuring program            --tolerance PERCENT  how much worse is accepted
  *
+ * Of a command with many options --help shows those of every day, --help-all and the manual page show all: the options
+ * that option_is_everyday() lists for all commands, and rows with `.everyday = true`, about ten together.
+ *
  * Old spellings are aliases: rows accept them, and help does not show them. They stay for one version.
  */
 #ifndef TUTTI_CLI_OPTION_H
@@ -108,6 +111,7 @@ struct option_row {
   double scale;          /* what a real is multiplied with: 0.01 makes a fraction of percent; 0: 1 */
   bool open;             /* low and high themselves are outside */
   bool bare;             /* the value may be left out: --name or --name=VALUE */
+  bool everyday;         /* --help shows it; those of option_is_everyday() it shows anyway */
   bool optional;         /* an argument may be left out */
   bool many;             /* an argument: as many as there are */
 

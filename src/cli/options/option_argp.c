@@ -10,6 +10,13 @@ const char *argp_program_version = "tutti " TUTTI_VERSION;
 
 enum { FIRST_KEY = 0x200 };
 
+const struct bound *option_of_key(const struct parser *parser, int key)
+{
+  if (key > 0 && key < OPTION_LETTERS && parser->letters[key])
+    return &parser->items[parser->letters[key] - 1];
+  return key >= FIRST_KEY && (size_t)(key - FIRST_KEY) < parser->count ? &parser->items[key - FIRST_KEY] : NULL;
+}
+
 static bool is_option(const struct option_row *option)
 {
   return option->kind >= OPTION_KIND_FLAG && option->help;
@@ -205,15 +212,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
   const struct parser *parser = state->input;
   if (key == ARGP_KEY_ARG)
     return set_argument(state, parser, text);
-  if (key == 'h')
-    argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-  else if (key == ARGP_KEY_END)
+  const struct bound *bound = option_of_key(parser, key);
+  if (key == ARGP_KEY_END)
     check(state, parser);
-  else if (key > 0 && key < OPTION_LETTERS && parser->letters[key])
-    set(state, &parser->items[parser->letters[key] - 1], text);
-  else if (key >= FIRST_KEY && (size_t)(key - FIRST_KEY) < parser->count)
-    set(state, &parser->items[key - FIRST_KEY], text);
-  else
+  else if (bound)
+    set(state, bound, text);
+  else if (!options_help(parser, key, state))
     return ARGP_ERR_UNKNOWN;
   return 0;
 }
@@ -271,13 +275,14 @@ void options_parse(const struct option_row *table, const struct option_usage *us
 {
   struct parser parser = {.group = 1};
   add_table(&parser, table, values);
-  tutti_xpush(&parser.shown, (struct argp_option){.key = 'h', .flags = OPTION_HIDDEN});
+  options_add_help(&parser);
   tutti_xpush(&parser.shown, (struct argp_option){0});
   const char *arguments = usage->arguments ? usage->arguments : keep(&parser, synopsis(&parser));
   struct argp argp = {.options = parser.shown.items,
                       .parser = parse,
                       .args_doc = *arguments ? arguments : NULL, /* "" leaves a blank at the end of the line */
                       .doc = keep(&parser, describe(&parser, usage))};
+  parser.argp = &argp;
   begin(&parser);
   option_refusals_begin(usage, argc, argv);
   options_check_names(&parser, argc, argv);

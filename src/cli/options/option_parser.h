@@ -22,7 +22,20 @@ struct parser {
   } shown;
   struct option_strings texts; /* that belong to the parser */
   int group;
+  const struct argp *argp; /* of these */
 };
+
+/* Whether --help shows the option, of a command with more than OPTIONS_SHOWN. */
+enum { OPTIONS_SHOWN = 14 };
+bool option_is_everyday(const struct option_row *option);
+
+/* For argp: the rows that ask for help, and what a key of them does: print it and end the program. @{ */
+void options_add_help(struct parser *parser);
+bool options_help(const struct parser *parser, int key, const struct argp_state *state);
+/* @} */
+
+/* The row of a key of argp; NULL: it is none of ours. */
+const struct bound *option_of_key(const struct parser *parser, int key);
 
 /* End the program with a sentence about an option that is not known, before argp, which says no more than that. */
 void options_check_names(const struct parser *parser, int argc, char **argv);

@@ -27,7 +27,7 @@ static const struct argp_option *find_option(const struct parser *parser, const 
 
 static bool is_of_argp(const char *name, size_t length)
 {
-  static const char *const argps[] = {"help", "usage", "version", "program-name", "HANG"};
+  static const char *const argps[] = {"help", "help-all", "usage", "version", "program-name", "HANG"};
   for (size_t i = 0; i < sizeof argps / sizeof *argps; i++)
     if (strncmp(argps[i], name, length) == 0)
       return true;

@@ -34,12 +34,14 @@ static const struct option_row options[] = {
                  .otherwise = "that of the first rule, or of the only one of the trees"),
     OPTION_STRING("against", "DECISION", struct penalty_options, against,
                   "say what each decision, and the best method of each point, gains over this one, in percent of its "
-                  "time"),
+                  "time",
+                  .everyday = true),
     OPTION_NUMBERS("ranks", struct penalty_options, ranks, tutti_experiment_parse_rank_count,
                    "with --against: for each of these communicator sizes", .letter = 'P', .otherwise = "all together"),
     OPTION_HEADING("Output:"),
     OPTION_NUMBER("worst", "N", struct penalty_options, worst,
-                  "show the N points where each decision loses most, and what is best there", .max = 1000000),
+                  "show the N points where each decision loses most, and what is best there", .max = 1000000,
+                  .everyday = true),
     OPTION_FLAG("times", struct penalty_options, times, "with --against: print the times of each point"),
     OPTION_STRING("store-as", "NAME", struct penalty_options, store_as,
                   "put the penalty into the store, under this name; with --against that against the other decision, "

@@ -96,10 +96,10 @@ static const struct option_row options[] = {
                    .otherwise = "all algorithms"),
     OPTION_PARSE("segments", "LIST", struct predict_options, segments, read_segments,
                  "segment sizes to try: none, best, 8KB; for a METHOD without any only if they are given",
-                 .otherwise = "none,best", OPTION_GIVEN(struct predict_options, segments.given)),
+                 .otherwise = "none,best", OPTION_GIVEN(struct predict_options, segments.given), .everyday = true),
     OPTION_STRING("model", "LIST", struct predict_options, models,
                   "hockney, loggp, plogp, each with a weight of its vote: hockney,loggp=2,plogp=2",
-                  .otherwise = "all whose parameters are known, 1 each"),
+                  .otherwise = "all whose parameters are known, 1 each", .everyday = true),
     OPTION_HEADING("By simulation, of a platform that tutti fit has written, unless a model is asked for:"),
     OPTION_STRING("like", "TABLE", struct predict_options, like,
                   "predict the points of this table, with headings collective, nodes, ranks_per_node, bytes (of the "

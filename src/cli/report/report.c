@@ -31,10 +31,11 @@ static const struct option_row options[] = {
                    "ask this decision, too, a file or a method (bcast/binomial; binomial is that of every collective); "
                    "may be repeated. Untuned libraries (library:...) are asked in any case, models where the store has "
                    "the parameters of the platform"),
-    OPTION_STRING("title", "TEXT", struct report_options, title, "title of the page"),
+    OPTION_STRING("title", "TEXT", struct report_options, title, "title of the page", .everyday = true),
     OPTION_FORMAT(struct report_options, format),
     OPTION_STRING("plots", "DIR", struct report_options, plots,
-                  "draw every map, its losses and every chart to DIR, too, as SVG and PDF (needs gnuplot)"),
+                  "draw every map, its losses and every chart to DIR, too, as SVG and PDF (needs gnuplot)",
+                  .everyday = true),
     OPTION_END};
 
 /* A file is shown by its name, without its folder. */

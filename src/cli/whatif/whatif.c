@@ -26,7 +26,7 @@ static void check_usage(void *values)
 static const struct option_row options[] = {
     OPTION_HEADING("The change:"),
     OPTION_STRINGS("set", "EDIT", struct whatif_options, edits,
-                   "change the platform; may be given several times, one edit after the other"),
+                   "change the platform; may be given several times, one edit after the other", .everyday = true),
     OPTION_STRING("output", "FILE", struct whatif_options, output, "write the changed platform to FILE, and keep it",
                   .letter = 'o', .writes = WRITES_TEXT),
     OPTION_HEADING("The experiment:"),
@@ -47,7 +47,7 @@ static const struct option_row options[] = {
     OPTION_TABLE(struct whatif_options, words, sweep_table),
     OPTION_HEADING("A program, instead of an experiment:"),
     OPTION_STRING("trace", "FILE", struct whatif_options, trace,
-                  "replay the program that wrote FILE under the interposer (TUTTI_TRACE=FILE)"),
+                  "replay the program that wrote FILE under the interposer (TUTTI_TRACE=FILE)", .everyday = true),
     OPTION_TABLE(struct whatif_options, replay, replay_table),
     OPTION_HEADING("Output:"),
     OPTION_FLAG("all", struct whatif_options, all, "the times of all methods, not of the best ones only"),

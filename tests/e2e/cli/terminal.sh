@@ -23,7 +23,7 @@ try() { # SUBCOMMAND [VERB]: the hostile word in each place
   quiet "$@" bcast bcast "$hostile"
   quiet "$@" "--$hostile"
   quiet "$@" "-$escape"
-  "$tutti" "$@" --help >help 2>&1
+  "$tutti" "$@" --help-all >help 2>&1
   for option in $(grep -oE -- '--[a-z][a-z-]+' help | sort -u); do
     quiet "$@" "$option=$hostile"
     quiet "$@" bcast/ring "$option=$hostile"

@@ -147,4 +147,32 @@ expect 'what openmpi-5.0.1 chooses itself is not known \(OpenMPI-5.0.1, which is
 run 2 compare library:openmpi-4.1 untuned
 expect 'library:openmpi-4.1: OpenMPI-5.0.1 is installed, and would be measured'
 
+# ---- help: the options of every day, and all of them ----
+
+options_of() { # the options that `out` lists
+  sed -n 's/^  \(-.,\|   \) \(--[a-z0-9-]*\).*/\2/p' out
+}
+
+for command in $(cat commands); do
+  run 0 $command --help-all
+  options_of | sort >all
+  grep -q -e ' more options: ' out && die "$command --help-all leaves some out: $(cat out)"
+  run 0 $command --help
+  options_of | sort >few
+  [ -z "$(comm -23 few all)" ] || die "$command --help has what --help-all has not: $(comm -23 few all)"
+  left=$(comm -13 few all | grep -c .)
+  case $left in
+  0) ! grep -q -e --help-all out && [ "$(wc -l <all)" -le 18 ] || die "$command --help: $(cat out)" ;;
+  *) [ "$(tail -n 1 out)" = "$left more options: tutti $command --help-all" ] && [ "$(wc -l <few)" -le 18 ] ||
+    die "$command --help leaves $left out: $(cat out)" ;;
+  esac
+done
+run 0 bench --help
+for option in --platform --ranks --size --db --json; do
+  options_of | grep -qx -e $option || die "bench --help has no $option: $(cat out)"
+done
+options_of | grep -qx -e --slurm-args && die "bench --help has --slurm-args: $(cat out)"
+run 0 bench --help-all
+options_of | grep -qx -e --slurm-args || die "bench --help-all has no --slurm-args: $(cat out)"
+
 echo "$tried words of other tools name a command"

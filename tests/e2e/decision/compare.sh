@@ -341,7 +341,7 @@ printf '0\n' >empty.rules
 refused "the files have no rules: which collectives" untuned empty.rules
 refused "'openmp' \(did you mean 'openmpi'\?\)" untuned untuned --flavor openmp $points
 refused "unrecognized option '--slurm-args'" untuned my.rules $points --slurm-args -t
-run 0 compare --help
+run 0 compare --help-all
 grep -q "'slurm'" out && die "the help offers the queue, which is refused: $(cat out)"
 refused "which library\? Name a tuning file, or use --flavor" untuned untuned $points
 refused "nothing.rules: No such file" untuned nothing.rules $points

@@ -129,8 +129,6 @@ for database in '--db model.db' ''; do
 done
 run 0 explain bcast -n 8 -s 512 --decision tree $grig
 
-run 2 explain bcast -n 8
-
 # A tuning file is a decision of its own, for its only collective, or one that is named.
 run 0 export bcast/binomial --format openmpi -P 2..8 -o one.conf
 run 0 penalty one.conf $grig --db model.db
