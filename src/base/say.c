@@ -27,6 +27,8 @@ int tutti_say(FILE *stream, const char *format, ...)
   if (*format == '%')
     clean_begin(text);
   length = (int)strlen(text);
+  if (stream == stderr)
+    fflush(stdout); /* both may be one file: a row of a table stays whole */
   fwrite(text, 1, (size_t)length, stream);
   free(text);
   return length;

@@ -172,6 +172,7 @@ void progress_display_show(void *context, const tutti_progress *progress)
   }
   if (display->quiet || progress->planned == 0)
     return;
+  fflush(stdout);
   if (display->terminal) {
     char bar[32];
     fprintf(stderr, "\r%s ", progress_format_bar((double)progress->measured / (double)progress->planned, bar));

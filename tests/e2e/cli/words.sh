@@ -175,4 +175,19 @@ options_of | grep -qx -e --slurm-args && die "bench --help has --slurm-args: $(c
 run 0 bench --help-all
 options_of | grep -qx -e --slurm-args || die "bench --help-all has no --slurm-args: $(cat out)"
 
+# ---- commands for research stand apart ----
+
+run 0 --help
+sed -n '/^ research:$/,/^ [a-z]\|^$/s/^  \([a-z-]*\) .*/\1/p' out | sort | tr '\n' ' ' >found
+[ "$(cat found)" = 'fit group params predict ' ] || die "for research are: $(cat found)"
+
+# ---- what goes to standard error cuts no row of standard output in two ----
+
+run 0 bench bcast --platform grig_mx -P 2..64 -s 1..1MB*4 --engine fast -q --db long.db
+"$tutti" explain bcast --decision bcast/binomial --platform grig_mx --top 1000 --db long.db >both 2>&1 || die "$(cat both)"
+"$tutti" explain bcast --decision bcast/binomial --platform grig_mx --top 1000 --db long.db >rows 2>notes
+[ "$(grep -c . notes)" -ge 2 ] && [ "$(wc -c <rows)" -gt 1000 ] || die "no notes beside rows: $(cat notes rows)"
+sort rows notes >apart
+sort both | cmp -s - apart || die "rows are cut: $(cat both)"
+
 echo "$tried words of other tools name a command"
