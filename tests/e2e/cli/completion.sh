@@ -42,7 +42,32 @@ complete_words tutti map --platform grig_f
 [ "$offered" = "grig_fast_ethernet grig_fast_ethernet_hosts grig_fast_ethernet_loggp" ] || die "platforms: $offered"
 complete_words tutti map --platform = grig_fast_ethernet_
 [ "$offered" = "grig_fast_ethernet_hosts grig_fast_ethernet_loggp" ] || die "platforms after =: $offered"
-complete_words tutti learn allr
+complete_words tutti learn ''
+for learner in c45 quadtree penalty optimal; do
+  offers $learner
+done
+offers_not allreduce
+complete_words tutti export rules --format openmpi-
+[ "$offered" = "openmpi-4.1 openmpi-5 openmpi-6" ] || die "formats: $offered"
+complete_words tutti lint rules --target mpich-4.0
+[ "$offered" = mpich-4.0 ] || die "targets: $offered"
+complete_words tutti import file --format ''
+for format in osu imb csv tutti; do
+  offers $format
+done
+complete_words tutti bench bcast --engine ''
+[ "$offered" = "smpi fast flow" ] || die "engines: $offered"
+complete_words tutti explain bcast --decision ''
+for decision in untuned native library:openmpi-4.1 library:mpich-4.0 bcast/binomial; do
+  offers $decision
+done
+complete_words tutti explain bcast --decision library : mpich-
+[ "$offered" = mpich-4.0 ] || die "libraries: $offered"
+complete_words tutti explain bcast --decision library :
+offers openmpi-4.1
+complete_words tutti bench bcast --methods bcast/split
+[ "$offered" = bcast/split-binary ] || die "methods: $offered"
+complete_words tutti learn c45 allr
 [ "$offered" = allreduce ] || die "collectives: $offered"
 complete_words tutti schedule bcast/split
 [ "$offered" = bcast/split-binary ] || die "methods: $offered"

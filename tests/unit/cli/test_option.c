@@ -207,7 +207,7 @@ TEST(old_spellings_are_accepted)
 TEST(help_shows_defaults_but_no_old_spellings)
 {
   char said[SAID_LENGTH];
-  assert_int_equal(say("--help", said), 0);
+  assert_int_equal(say("--help-all", said), 0);
   assert_non_null(strstr(said, "Usage: tutti try [OPTION...] COLLECTIVE [FILE...]\nTry options.\n"));
   assert_non_null(strstr(said, "  -P, --ranks=N              ranks of the group (default: 64)\n"));
   assert_non_null(strstr(said, "--by=formula|schedule|both"));
@@ -219,6 +219,16 @@ TEST(help_shows_defaults_but_no_old_spellings)
   assert_null(strstr(said, "--ppn"));
   assert_null(strstr(said, " -n"));
   assert_null(strstr(said, "never seen"));
+}
+
+TEST(help_of_many_options_shows_those_of_every_day)
+{
+  char said[SAID_LENGTH];
+  assert_int_equal(say("--help", said), 0);
+  assert_non_null(strstr(said, "  -P, --ranks=N              ranks of the group (default: 64)\n"));
+  assert_non_null(strstr(said, "the store (default: results.db)"));
+  assert_null(strstr(said, "--by="));
+  assert_non_null(strstr(said, " more options: tutti try --help-all\n"));
 }
 
 TEST(a_wrong_value_is_named_with_its_option)
