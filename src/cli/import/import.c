@@ -80,6 +80,21 @@ static tutti_implementation implementation_of(const char *flavor)
   return (tutti_implementation)found;
 }
 
+/* All that is missing, in one message. */
+static void check_missing(const struct import_options *options, bool measured)
+{
+  const tutti_import_machine *machine = &options->machine;
+  char missing[200] = "";
+  if (!options->own && options->files.count == 0)
+    text_append(missing, sizeof missing, "; which file? ('-' is standard input)");
+  if (!measured && (!machine->platform || !*machine->platform))
+    text_append(missing, sizeof missing, "; --platform NAME is missing: where it ran");
+  if (!measured && !options->own && (!machine->library || !*machine->library))
+    text_append(missing, sizeof missing, "; --library NAME is missing: which MPI library it was");
+  if (*missing)
+    die("%s", missing + strlen("; "));
+}
+
 static void check(void *values)
 {
   struct import_options *options = values;
@@ -95,16 +110,9 @@ static void check(void *values)
         measured ? "--platform, " : "", measured ? "pico" : "tutti");
   if ((how->format == TUTTI_IMPORT_CSV) != (how->map != NULL) || (how->map && options->own))
     die("--map and --format csv belong together: --map ranks=np,bytes=size,us=latency, with the headings of the file");
-  if (!options->own && options->files.count == 0)
-    die("which file? ('-' is standard input)");
-  if (measured)
+  check_missing(options, measured);
+  if (measured || options->own)
     return;
-  if (!machine->platform || !*machine->platform)
-    die("--platform NAME is missing: where it ran");
-  if (options->own)
-    return;
-  if (!machine->library || !*machine->library)
-    die("--library NAME is missing: which MPI library it was");
   const char *flavor = machine->flavor ? machine->flavor : tutti_import_flavor(machine->library);
   how->implementation = implementation_of(flavor);
   how->library = machine->library;

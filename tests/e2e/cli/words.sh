@@ -173,6 +173,19 @@ options_of | grep -qx -e --slurm-args && die "bench --help has --slurm-args: $(c
 run 0 bench --help-all
 options_of | grep -qx -e --slurm-args || die "bench --help-all has no --slurm-args: $(cat out)"
 
+# ---- all that is missing is asked for at once ----
+
+run 2 bench allreduce
+tr '\n' ' ' <err >line
+for missing in 'on which platform?' 'with how many ranks?' 'of which sizes?'; do
+  grep -qF "$missing" line || die "bench asks for less than '$missing': $(cat err)"
+done
+run 2 import
+tr '\n' ' ' <err >line
+for missing in 'which file?' '--platform NAME is missing' '--library NAME is missing'; do
+  grep -qF -e "$missing" line || die "import asks for less than '$missing': $(cat err)"
+done
+
 # ---- commands for research stand apart ----
 
 run 0 --help

@@ -216,12 +216,15 @@ static tutti_status check_methods(const tutti_experiment_words *words, tutti_err
 static tutti_status check_words(const tutti_experiment_words *words, tutti_error *error)
 {
   bool moves_data = words->collectives & ~(1u << TUTTI_COLL_BARRIER);
-  const char *missing = !words->platform                      ? "on which platform? --platform NAME"
-                        : !words->ranks_count                 ? "with how many ranks? -P LIST, such as 8..64*2"
-                        : moves_data && words->size_count < 1 ? "of which sizes? -s LIST, such as 4..1MB*4"
-                                                              : NULL;
-  if (missing)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s", missing);
+  const char *missing[] = {words->platform ? NULL : "on which platform? --platform NAME",
+                           words->ranks_count ? NULL : "with how many ranks? -P LIST, such as 8..64*2",
+                           moves_data && words->size_count < 1 ? "of which sizes? -s LIST, such as 4..1MB*4" : NULL};
+  char all[200] = "";
+  for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+    if (missing[i])
+      strcat(strcat(all, *all ? "; " : ""), missing[i]); /* short texts of ours */
+  if (*all)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s", all);
   if (words->methods && words->segments && !words->implementation)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "--segments: not with --methods, which names the methods to measure, each with its segment size "
