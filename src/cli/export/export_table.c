@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "cli/export/export.h"
+#include "cli/options/comparisons.h"
 #include "cli/output/output.h"
 
 static void print_part(const tutti_export_part *part, FILE *stream)
@@ -107,6 +108,20 @@ static void suggest_comparison(const struct export_options *options, const struc
   free(command);
 }
 
+/* What pairs of launches in the store say comes before what single measurements promise. */
+static void print_comparisons(const struct export_options *options, const struct exported *exported)
+{
+  for (int i = 0; i < exported->part_count; i++) {
+    const tutti_export_part *part = &exported->parts[i];
+    char *note = part->map && *options->selection.platform
+                     ? comparisons_note(&options->selection, &exported->maps[part->table.collective])
+                     : NULL;
+    if (note)
+      tutti_print_folded(stderr, 0, note);
+    free(note);
+  }
+}
+
 /* What the file says of itself, folded on a terminal. */
 static void print_comment(const char *comment)
 {
@@ -133,6 +148,7 @@ void export_print(const struct export_options *options, const struct exported *e
       .key = "parts", TUTTI_COLUMNS(part_columns), TUTTI_ROWS(exported->parts, exported->part_count)};
   const tutti_document document = {.tables = &table, .table_count = 1};
   char whole[PATH_MAX]; /* a file that is not known by its whole path is not found from other directories */
+  print_comparisons(options, exported);
   print_comment(comment);
   if (says_nothing(exported))
     tutti_say(stderr, "The library's own choice everywhere: there is nothing to install\n");

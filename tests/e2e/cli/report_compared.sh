@@ -80,6 +80,8 @@ run 0 map bcast --platform here --db lost.db
 expect "^ *$sentence"
 run 0 penalty bcast/native --platform here --db lost.db
 expect "^ *$sentence"
+run 0 export bcast/native --format openmpi --platform here --db lost.db -o praised.rules
+expect "^$sentence" # before the figures of single measurements
 run 0 map reduce --platform here --db lost.db
 ! grep -q 'comparison' out || die "of reduce: $(cat out)"
 {
