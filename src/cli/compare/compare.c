@@ -60,7 +60,7 @@ static const struct option_row option_table[] = {
                   .otherwise = "the only one of the library in the store, or the name of this host"),
     OPTION_PARSE("flavor", "mpich|openmpi", struct compare_options, flavor, option_flavor, "the library",
                  .otherwise = "that of the files"),
-    OPTION_FLAG("stored", struct compare_options, stored, "launch nothing: judge the pairs that the store has",
+    OPTION_FLAG("stored", struct compare_options, stored, "launch nothing: judge the pairs in the store",
                 .everyday = true),
     OPTION_TABLE(struct compare_options, launch, measuring_table),
     OPTION_HEADING("Of the store, where points are taken from, and with --stored the pairs:"),
