@@ -95,7 +95,7 @@ class Store:
             raise Error(f"{self.path}: {error}") from error
         if "points" not in self.views:
             self._connection.close()
-            raise Error(f"{self.path}: has no views: tutti merge {self.path} --db NEW.db makes a store that has them")
+            raise Error(f"{self.path}: has no views: tutti import {self.path} --db NEW.db makes a store that has them")
 
     def _names(self):
         rows = self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY name")

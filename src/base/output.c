@@ -67,7 +67,7 @@ static bool is_device(const char *path)
   return stat(path, &there) == 0 && (S_ISFIFO(there.st_mode) || S_ISCHR(there.st_mode));
 }
 
-tutti_status tutti_output_spares(const char *path, tutti_error *error)
+bool tutti_output_is_database(const char *path)
 {
   static const char MAGIC[16] = "SQLite format 3";
   char begin[sizeof MAGIC] = "";
@@ -76,7 +76,12 @@ tutti_status tutti_output_spares(const char *path, tutti_error *error)
   const bool whole = stream && fread(begin, sizeof begin, 1, stream) == 1;
   if (stream)
     fclose(stream);
-  if (!whole || memcmp(begin, MAGIC, sizeof MAGIC) != 0)
+  return whole && memcmp(begin, MAGIC, sizeof MAGIC) == 0;
+}
+
+tutti_status tutti_output_spares(const char *path, tutti_error *error)
+{
+  if (!tutti_output_is_database(path))
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is a store of measurements: no text is written over it", path);
 }

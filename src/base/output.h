@@ -22,6 +22,9 @@ tutti_status tutti_output_begin(const char *path, struct tutti_output *output, t
 /* Move the file to its path if `status`, which is returned, is TUTTI_OK, else remove it. */
 tutti_status tutti_output_end(struct tutti_output *output, tutti_status status, tutti_error *error);
 
+/* Whether a regular file is a database of SQLite. */
+bool tutti_output_is_database(const char *path);
+
 /* TUTTI_ERR_ARGUMENT: a database of SQLite is there, as stores of measurements are, which text would replace. */
 tutti_status tutti_output_spares(const char *path, tutti_error *error);
 

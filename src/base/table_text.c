@@ -5,6 +5,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/color.h"
+#include "base/say.h"
 #include "base/table.h"
 #include "base/table_layout.h"
 #include "base/utf8.h"
@@ -55,7 +57,7 @@ void tutti_print_folded_width(FILE *stream, int begin, int width, const char *te
   for (bool first = true; *text || first; first = false) {
     size_t length = width > 0 ? length_of_line(text, width - begin) : strlen(text);
     fprintf(stream, "%*s", first ? 0 : begin, "");
-    put_printable(stream, text, length);
+    tutti_say(stream, "%.*s", (int)length, text);
     fputc('\n', stream);
     text += length + strspn(text + length, " ");
   }
@@ -129,6 +131,17 @@ static void put_bytes(struct line *line, const char *text, size_t length)
   put_printable(line->stream, text, length);
 }
 
+/* A verdict in its color. */
+static void put_word(struct line *line, const char *text)
+{
+  const char *color = tutti_color_of(line->stream, text, strlen(text));
+  if (*color) {
+    fprintf(line->stream, "%*s%s%s" TUTTI_COLOR_END, line->blanks, "", color, text);
+    line->blanks = 0;
+  } else
+    put_bytes(line, text, strlen(text));
+}
+
 /* A text that is wider than its column is cut. */
 static void append_cell(struct line *line, const struct table_place *place, const char *text, bool may_cut)
 {
@@ -139,7 +152,7 @@ static void append_cell(struct line *line, const struct table_place *place, cons
     put_bytes(line, ellipsis, strlen(ellipsis));
     return;
   }
-  put_bytes(line, text, strlen(text));
+  put_word(line, text);
   pad(line, place->right ? 0 : place->width - width);
 }
 

@@ -33,6 +33,7 @@ static const struct alias {
 } aliases[] = {
     {"accuracy", "fit", "--check"},
     {"maps", "rank-maps", NULL},
+    {"merge", "import", "--format=store"},
     {"take", "import", "--format=tutti"},
 };
 

@@ -5,7 +5,8 @@ tutti=$build/tutti
 TUTTI_PLATFORM_PATH=$source/platforms
 TUTTI_PLOTS=$source/plots
 PATH=$build/tests/bin:$PATH
-export TUTTI_PLATFORM_PATH TUTTI_PLOTS PATH
+NO_COLOR=1 # on pseudo-terminals, whose text is looked at
+export TUTTI_PLATFORM_PATH TUTTI_PLOTS PATH NO_COLOR
 unset CI GITHUB_STEP_SUMMARY GITHUB_WORKSPACE # of the machine that runs the tests
 . "$source/tests/patient.sh"
 
@@ -71,7 +72,7 @@ block() { # PAGE.md INFO: the fenced block of a page whose info string is INFO (
 
 copy_sources() { # the sources, into copy/
   mkdir -p copy && (cd "$source" && tar cf - CMakeLists.txt README.md LICENSE cmake docs include src tests bench scripts \
-    plots platforms experiments) | tar xf - -C copy || die "cannot copy the sources"
+    plots platforms experiments python packaging) | tar xf - -C copy || die "cannot copy the sources"
 }
 
 # The next build of copy/ in copy/build copies the objects of $build whose files are the same. In `same`: their commands, as

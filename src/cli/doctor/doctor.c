@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 #include <stdarg.h>
 
+#include "base/color.h"
 #include "base/machine.h"
 #include "base/process.h"
 #include "base/words.h"
@@ -150,7 +151,8 @@ static void print_text(const struct findings *findings)
   for (size_t i = 0; i < findings->count; i++) {
     const struct finding *finding = &findings->items[i];
     bool noted = strcmp(finding->state, "note") == 0;
-    tutti_say(stdout, "%-9s %-7s ", finding->check, noted ? "" : finding->state);
+    const char *color = tutti_color_of(stdout, finding->state, strlen(finding->state));
+    printf("%-9s %s%-7s%s ", finding->check, color, noted ? "" : finding->state, *color ? TUTTI_COLOR_END : "");
     print_words(finding->found);
     if (finding->install) {
       char *advice = tutti_xprintf("install: apt-get install %s", finding->install);

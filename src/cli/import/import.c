@@ -1,4 +1,5 @@
-/* tutti import: into the store what other benchmarks printed, or programs of Tutti that were run by hand. */
+/* tutti import: into the store what other benchmarks printed, programs of Tutti that were run by hand, or other stores.
+ */
 #include <limits.h>
 #include <sys/stat.h>
 
@@ -19,7 +20,8 @@ static void read_format(void *values, const char *text)
 {
   struct import_options *options = values;
   options->own = strcmp(text, "tutti") == 0;
-  if (!options->own)
+  options->stores = strcmp(text, "store") == 0;
+  if (!options->own && !options->stores)
     must(tutti_import_format_parse(text, &options->how.format, &failure));
 }
 
@@ -95,15 +97,43 @@ static void check_missing(const struct import_options *options, bool measured)
     die("%s", missing + strlen("; "));
 }
 
+/* Whether one of the options says what the files themselves have. */
+static bool says_what_files_have(const struct import_options *options, bool of_platform)
+{
+  const tutti_import_machine *machine = &options->machine;
+  const tutti_import_how *how = &options->how;
+  return machine->library || machine->flavor || how->ranks || how->ranks_per_node || how->type_size ||
+         options->told.count || how->collective || (of_platform && machine->platform);
+}
+
+/* Stores are known by their content. */
+static void check_stores(struct import_options *options)
+{
+  size_t stores = 0;
+  for (size_t i = 0; i < options->files.count; i++)
+    stores += tutti_output_is_database(options->files.items[i]);
+  if (!options->stores && stores > 0 && stores < options->files.count)
+    die("stores and other files are imported apart: of %zu files %zu are stores", options->files.count, stores);
+  options->stores = options->stores || stores > 0;
+  if (options->keep && !options->stores)
+    die("--keep-earlier is for stores");
+  if (options->stores && (says_what_files_have(options, true) || options->own ||
+                          options->how.format != TUTTI_IMPORT_GUESS || options->how.map))
+    die("stores have all that the other options say: only --keep-earlier, --db, --json and --csv go with them");
+  if (options->stores && options->files.count == 0)
+    die("which store?");
+}
+
 static void check(void *values)
 {
   struct import_options *options = values;
   const tutti_import_machine *machine = &options->machine;
   tutti_import_how *how = &options->how;
   const bool measured = how->format == TUTTI_IMPORT_PICO;
-  if ((options->own || measured) &&
-      (machine->library || machine->flavor || how->ranks || how->ranks_per_node || how->type_size ||
-       options->told.count || how->collective || (measured && machine->platform)))
+  check_stores(options);
+  if (options->stores)
+    return;
+  if ((options->own || measured) && says_what_files_have(options, measured))
     die("%s--library, --flavor, --ranks, --ranks-per-node, --type-size, --collective and --as cannot be combined with "
         "--format %s, "
         "whose files have them",
@@ -131,11 +161,11 @@ static const struct option_row options[] = {
                  .otherwise = "guessed from its name"),
     OPTION_HEADING("What the files are:"),
     OPTION_PARSE_ALL(
-        "format", "osu|imb|repro|nccl|ompi|pico|csv|tutti", read_format,
+        "format", "osu|imb|repro|nccl|ompi|pico|csv|tutti|store", read_format,
         "what printed them: OSU, Intel MPI Benchmarks, ReproMPI, nccl-tests or rccl-tests, Open MPI's tuning scripts "
-        "(best.out, detail.out), PICO (tables, or folders of results), any table (--map), or tutti-bench, tutti-group, "
-        "tutti-sort, tutti-range and tutti-rank-maps",
-        .otherwise = "guessed among the first five"),
+        "(best.out, detail.out), PICO (tables, or folders of results), any table (--map), tutti-bench, tutti-group, "
+        "tutti-sort, tutti-range and tutti-rank-maps, or other stores of Tutti, which become part of this one",
+        .otherwise = "guessed among the first five, and stores"),
     OPTION_PARSE_ALL("map", "COLUMN=HEADING,...", read_map,
                      "read any table whose first line has these headings: ranks=np,bytes=size,us=latency; columns are "
                      "collective, method, ranks, ranks_per_node, nodes, root, bytes, count, type_size, repetitions, "
@@ -158,6 +188,9 @@ static const struct option_row options[] = {
                    .everyday = true),
     OPTION_HEADING("Output:"),
     OPTION_DB(struct import_options, database),
+    OPTION_FLAG("keep-earlier", struct import_options, keep,
+                "of stores: where values differ, keep the earlier ones instead of taking the later ones",
+                .aliases = "keep"),
     OPTION_FLAG("strict", struct import_options, strict,
                 "store nothing if a line, a table or a file is not understood; else it is passed over and named"),
     OPTION_FLAG("verbose", struct import_options, verbose, "name all that is passed over", .letter = 'v'),
@@ -276,7 +309,9 @@ static void import_own(const struct import_options *options)
 static int run(void *values)
 {
   const struct import_options *options = values;
-  if (options->own)
+  if (options->stores)
+    import_stores(options);
+  else if (options->own)
     import_own(options);
   else
     import(options);

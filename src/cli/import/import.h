@@ -13,6 +13,7 @@ struct import_options {
   struct option_strings files, told;
   tutti_method methods[TUTTI_COLL_COUNT]; /* those of --as */
   bool own;                               /* printed by programs of Tutti */
+  bool stores, keep;                      /* the files are stores; of values that differ the earlier ones stay */
   bool strict, verbose;
   tutti_format printed;
 };
@@ -22,5 +23,8 @@ void import_report(const struct import_options *options, const tutti_imported *i
                    const tutti_import_stored *counts);
 void import_report_runs(const struct import_options *options, const tutti_imported_runs *runs);
 /* @} */
+
+/* Put all that is in stores into one: all of it or, if anything is wrong, nothing. */
+void import_stores(const struct import_options *options);
 
 #endif

@@ -6,9 +6,9 @@ enum { KEY_ALL = 0x100, KEY_USAGE, KEY_VERSION };
 
 bool option_is_everyday(const struct option_row *option)
 {
-  static const char *const names[] = {"ranks",  "size",   "platform", "flavor",    "db",     "decision",
-                                      "output", "plot",   "format",   "json",      "engine", "methods",
-                                      "method", "budget", "jobs",     "collective"};
+  static const char *const names[] = {"ranks",  "size",   "platform", "flavor",     "db",       "decision",
+                                      "output", "plot",   "format",   "json",       "engine",   "methods",
+                                      "method", "budget", "jobs",     "collective", "hostfile", "launcher"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(option->name, names[i]) == 0)
       return true;

@@ -27,7 +27,7 @@ static void check(void *values)
 static const struct option_row options[] = {
     OPTION_STRING("platform", "NAME", struct replay_options, platform, "the machine, by name or its file"),
     OPTION_STRINGS("set", "EDIT", struct replay_options, edits,
-                   "change the platform first, as for tutti whatif; may be given several times"),
+                   "change the platform first, as for tutti whatif; may be given several times", .everyday = true),
     OPTION_TABLE(struct replay_options, setting, replay_table),
     OPTION_REAL("compute", "FACTOR", struct replay_options, compute,
                 "computation takes FACTOR times as long as recorded", .low = 0, .initial = "1"),

@@ -15,7 +15,7 @@ const struct option_row replay_table[] = {
                 "decision names them"),
     OPTION_NUMBER("ranks-per-node", "N", struct replay_setting, ranks_per_node,
                   "put N ranks of the program on a node, fewer than the platform has: 1 spreads them", .min = 1,
-                  .max = 1000000, .otherwise = "as many as the platform has"),
+                  .max = 1000000, .otherwise = "as many as the platform has", .everyday = true),
     OPTION_END};
 
 const char *replay_part_name(int part)

@@ -112,7 +112,7 @@ cat >documents <<END
 0 whatif grig_mx --set latency=*0.5 --trace $source/tests/fuzz/seeds/small.workload --decision allreduce/bucket --db whatif.db
 0 schedule reduce/binomial/64B -P 4 -n 20 --type-size 8 --root 1
 0 schedule barrier/bruck -P 4 --no-verify
-0 merge model.db --db merged.db
+0 import model.db --db merged.db
 0 import --format tutti pairs --platform fake --db pairs.db
 0 import $source/tests/import/osu_7.txt -P 4 --platform fake --library X --db x.db
 0 fit slingshot_dragonfly --machine lumi --from pico.db --vary latency=0.1..10

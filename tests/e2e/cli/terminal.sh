@@ -64,3 +64,18 @@ for format in openmpi openmpi-6 c smpi tutti; do
 done
 quiet explain "$rules" --collective bcast -P 4 -s 8
 quiet report -o - --decision "$rules"
+
+# Verdicts are in colors on a terminal that has them, and nowhere else.
+printf '1\n7\n1\n0\n1\n0 99 0 0\n' >broken
+on_terminal() { # VARIABLES...
+  env -u NO_COLOR "$@" script -qc "'$tutti' lint --target openmpi-4.1 broken; '$tutti' doctor" /dev/null </dev/null >shown
+}
+on_terminal TERM=xterm
+grep -q "broken:[0-9:]*: $escape\[1;31merror$escape\[0m: " shown || die "no red error: $(cat -v shown)"
+grep -q "$escape\[32mok " shown || die "no green ok: $(cat -v shown)"
+on_terminal TERM=dumb
+! grep -q "$escape" shown || die "colors on a dumb terminal: $(cat -v shown)"
+on_terminal TERM=xterm NO_COLOR=1
+! grep -q "$escape" shown || die "colors in spite of NO_COLOR: $(cat -v shown)"
+env -u NO_COLOR TERM=xterm "$tutti" lint --target openmpi-4.1 broken >out 2>&1
+! grep -q "$escape" out || die "colors in a file: $(cat -v out)"

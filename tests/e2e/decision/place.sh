@@ -162,10 +162,11 @@ for file in two-bcast-mine.csv two-bcast-other.csv two-bcast-other.pdf two.db; d
 done
 
 # It changes, and takes no segments any more: its times of before are left out, and it is measured anew, alone.
-sed '/^    {.collective/s/.build/.parameters = TUTTI_TAKES_SEGMENT, .build/' mine/mine.c >form.c
+cp mine/mine.c form.c
 run 0 place form.c $grig --methods linear --json
 expect '"method": "bcast/mine/8KB"'
-cp mine/mine.c form.c
+sed 's/\.parameters = TUTTI_TAKES_SEGMENT, //' mine/mine.c >form.c
+! grep -q 'parameters = ' form.c || die "it takes segments: $(cat form.c)"
 run 0 place form.c $grig --methods linear --json
 expect 'note: place-bcast-mine.db: [0-9]+ measurements of plug-ins as they were before they changed are left out'
 grep -q 'bcast/mine/8KB' out && die "a form of before is placed: $(cat out)"
@@ -178,7 +179,7 @@ run 1 place wrong.c $grig
 [ ! -e place-bcast-mine.db.work ] && run 1 place wrong.c $grig --json -o wrong
 expect '"verified": false, "reason": "bcast/mine, 3 ranks'
 [ ! -e wrong.db ] && [ ! -e wrong.csv ] || die "a wrong algorithm was measured: $(ls)"
-sed 's/tutti_block message = /*(volatile int *)0 = 1; tutti_block message = /' mine/mine.c >crash.c
+sed 's/tutti_block segment = /*(volatile int *)0 = 1; tutti_block segment = /' mine/mine.c >crash.c
 (CFLAGS=-O1 && export CFLAGS && run 1 place crash.c $grig) || exit 1
 expect '^bcast/mine is wrong: 1 rank, root 0, 1 element: build\(\) crashed \(segmentation fault\)'
 

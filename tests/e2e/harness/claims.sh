@@ -153,7 +153,7 @@ refused 'bench $here/quick.xml --trust' "tutti bench: --trust: $no"
 refused 'bench $here/quick.xml --db stolen' 'tutti bench: --db: a step of an experiment may only name its own store'
 refused 'predict bcast --platform grig_mx --parameters published -P 4 -s 8 --output-db stolen' 'tutti predict: --output-db: a step'
 refused 'whatif grig_mx --set latency=1us -o stolen' "tutti whatif: $no"
-refused 'merge stolen words.db' "tutti merge: $no"
+refused 'merge stolen words.db' "tutti import: $no"
 refused 'check $here/quick.xml --update' "tutti check: $no"
 refused 'bench $here/steps.xml' '.*steps of steps more than 4 deep'
 mkdir -p outside words.db.work/steps # a link that came with the store, or with the files of somebody else

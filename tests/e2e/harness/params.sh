@@ -99,7 +99,7 @@ expect '^tutti: a real machine has no platform file: name its flavor with --flav
 run 2 params ./here.xml --db p.db
 grep -q 'real machine' err && die "a path is no real machine: $(cat err)"
 run 2 params grig_fast_ethernet --db p.db --flavor lam
-expect 'unknown flavor lam'
+expect "'lam' is none of smpi, fast, flow, mpich, openmpi, other"
 run 2 params grig_fast_ethernet --db p.db --tolerance 2
 run 2 params grig_fast_ethernet --db p.db --largest 1GB
 run 2 params

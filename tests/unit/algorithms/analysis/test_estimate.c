@@ -1,7 +1,6 @@
-/* The estimate of messages against the count of all schedules, closed forms, and the clock. */
+/* The estimate of messages against the count of all schedules, and closed forms. */
 #include <math.h>
 
-#include "base/clock.h"
 #include "unit/algorithms/analysis/count_fixture.h"
 
 enum { MANY_RANKS = 131072 };
@@ -73,18 +72,4 @@ TEST(closed_forms_of_very_many_ranks)
   assert_true(estimated("allgather/ring", MANY_RANKS, 8) == p * (p - 1));
   assert_true(estimated("alltoall/pairwise", MANY_RANKS, 8) == p * (p - 1));
   assert_true(fabs(estimated("bcast/scatter-ring", MANY_RANKS, 1 << 20) - p * p) < 0.001 * p * p); /* 17e9 */
-}
-
-/* Those whose builders take longest for a rank. */
-TEST(it_takes_no_time)
-{
-  static const char *const slow[] = {"allreduce/trivance", "allgather/circulant", "reduce/bine-scatter-gather",
-                                     "alltoall/linear", "bcast/scatter-ring"};
-  for (size_t i = 0; i < sizeof slow / sizeof *slow; i++) {
-    const double begin = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
-    (void)estimated(slow[i], MANY_RANKS / 4, 1000);
-    const double took = tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - begin;
-    if (took > 3)
-      fail_msg("%s: %.2f s", slow[i], took);
-  }
 }

@@ -90,7 +90,7 @@ TEST(what_is_wrong_is_named)
   refused("", "method '' is not written COLLECTIVE/ALGORITHM");
   refused("bcast", "method 'bcast' is not written");
   refused("bkast/binomial", "unknown collective 'bkast'");
-  refused("Bcast/binomial", "unknown collective 'Bcast'");
+  refused("Bcst/binomial", "unknown collective 'Bcst'");
   refused("/binomial", "unknown collective ''");
   refused("bcast/", "unknown bcast algorithm ''");
   refused("barrier/binomial", "unknown barrier algorithm 'binomial'");

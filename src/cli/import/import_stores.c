@@ -1,21 +1,5 @@
-/* tutti merge: stores measured on different machines into one. */
-#include "cli/command.h"
-#include "cli/options/common.h"
-#include "cli/output/output.h"
-
-struct merge_options {
-  const char *database;
-  struct option_strings stores;
-  bool keep;
-  tutti_format format;
-};
-
-static const struct option_row options[] = {
-    OPTION_STRING("db", "FILE", struct merge_options, database,
-                  "the store that they are merged into, made if it is missing", .initial = "results.db"),
-    OPTION_FLAG("keep-earlier", struct merge_options, keep,
-                "where values differ, keep the earlier ones instead of taking the later ones", .aliases = "keep"),
-    OPTION_FORMAT(struct merge_options, format), ARGUMENT_STRINGS("STORE", struct merge_options, stores), OPTION_END};
+/* Stores that were measured on different machines into one. */
+#include "cli/import/import.h"
 
 /* What came of a store, as JSON and CSV. */
 struct store_row {
@@ -30,15 +14,15 @@ static const tutti_column columns[] = {
     {NULL, "differing", TUTTI_FIELD(struct store_row, merged.differs)},
 };
 
-static void print_table(const struct merge_options *options, const tutti_merged *merged)
+static void print_table(const struct import_options *options, const tutti_merged *merged)
 {
   tutti_table table = {.key = "stores", TUTTI_COLUMNS(columns), .row_size = sizeof(struct store_row)};
   const tutti_document document = {.tables = &table, .table_count = 1};
-  for (size_t i = 0; i < options->stores.count; i++) {
-    const struct store_row row = {options->stores.items[i], merged[i]};
+  for (size_t i = 0; i < options->files.count; i++) {
+    const struct store_row row = {options->files.items[i], merged[i]};
     must(tutti_table_add(&table, &row, &failure));
   }
-  must(tutti_document_print(&document, options->format, stdout, &failure));
+  must(tutti_document_print(&document, options->printed, stdout, &failure));
   tutti_table_free(&table);
 }
 
@@ -62,27 +46,23 @@ static void try_stores(const struct option_strings *stores)
   }
 }
 
-static void merge(const struct merge_options *options, tutti_merged *merged)
+static void merge(const struct import_options *options, tutti_merged *merged)
 {
-  const struct option_strings *stores = &options->stores;
+  const struct option_strings *stores = &options->files;
   try_stores(stores);
   tutti_store *store = store_open(options->database);
   must(tutti_store_merge(store, stores->items, stores->count, options->keep, merged, &failure));
   store_close(store);
 }
 
-static int run(void *values)
+void import_stores(const struct import_options *options)
 {
-  const struct merge_options *options = values;
-  tutti_merged *merged = tutti_xcalloc(options->stores.count, sizeof *merged);
+  tutti_merged *merged = tutti_xcalloc(options->files.count, sizeof *merged);
   merge(options, merged);
-  if (options->format != TUTTI_FORMAT_TEXT)
+  if (options->printed != TUTTI_FORMAT_TEXT)
     print_table(options, merged);
   else
-    for (size_t i = 0; i < options->stores.count; i++)
-      print_store(options->stores.items[i], &merged[i], options->keep);
+    for (size_t i = 0; i < options->files.count; i++)
+      print_store(options->files.items[i], &merged[i], options->keep);
   free(merged);
-  return EXIT_DONE;
 }
-
-DEFINE_COMMAND(merge, "merge", options, struct merge_options, run);
