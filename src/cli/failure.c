@@ -58,7 +58,7 @@ int exit_status(int code)
   return EXIT_USAGE;
 }
 
-static _Noreturn void end(void)
+static void undo_all(void)
 {
   patience_end();
   while (undone.count > 0) {
@@ -66,6 +66,18 @@ static _Noreturn void end(void)
     last.undo(last.what);
   }
   tutti_vector_free(&undone);
+}
+
+void failure_end(int code)
+{
+  tutti_fail(&failure, TUTTI_ERR_LAUNCH, "status %d", code); /* files that are half written are not kept */
+  undo_all();
+  exit(exit_status(code));
+}
+
+static _Noreturn void end(void)
+{
+  undo_all();
   if (reporter.report)
     reporter.report(failure.message, reporter.context);
   complain(&failure);

@@ -42,6 +42,9 @@ void must(tutti_status status);
 /* End the process with a sentence. */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* End the process with the exit status of another command, which has said why. */
+_Noreturn void failure_end(int code);
+
 /* The signal that ended what a command ran, so that a failure ends the process with 128 + that; 0: none. */
 extern int failure_signal;
 

@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 
 #include "base/process.h"
-#include "cli/options/option.h"
 
 struct subcommand subcommand(const char *name)
 {
@@ -54,6 +53,17 @@ void subcommand_add_option(struct subcommand *command, const char *option, const
 {
   if (value)
     subcommand_add_format(command, "%s=%s", option, value);
+}
+
+void subcommand_add_numbers(struct subcommand *command, const char *option, const struct option_numbers *numbers)
+{
+  struct tutti_text_stream list;
+  tutti_xopen_text(&list);
+  for (int i = 0; i < numbers->count; i++)
+    fprintf(list.stream, "%s%llu", i > 0 ? "," : "", (unsigned long long)numbers->items[i]);
+  char *text = tutti_xclose_text(&list);
+  subcommand_add_option(command, option, text);
+  free(text);
 }
 
 void subcommand_add_given(struct subcommand *command, const char *const *names)
@@ -127,7 +137,7 @@ int subcommand_try(const struct subcommand *command, FILE *said)
   return run(command, fileno(said), fileno(said));
 }
 
-static FILE *open_temporary(void)
+FILE *subcommand_open_output(void)
 {
   FILE *file = tmpfile();
   if (!file)
@@ -146,12 +156,12 @@ static void check(int code, FILE *said)
   if (said)
     fclose(said);
   if (code > EXIT_FOUND)
-    exit(code);
+    failure_end(code);
 }
 
 void subcommand_run_silently(const struct subcommand *command)
 {
-  FILE *said = open_temporary();
+  FILE *said = subcommand_open_output();
   check(subcommand_try(command, said), said);
 }
 
@@ -177,7 +187,7 @@ int subcommand_read(const struct subcommand *command, bool silent, struct json *
 {
   char *text;
   size_t length;
-  FILE *output = open_temporary(), *said = silent ? open_temporary() : NULL;
+  FILE *output = subcommand_open_output(), *said = silent ? subcommand_open_output() : NULL;
   const int code = run(command, fileno(output), said ? fileno(said) : -1);
   check(code, said);
   rewind(output);

@@ -12,7 +12,7 @@
 #define TUTTI_CLI_SUBCOMMAND_H
 
 #include "base/json_read.h"
-#include "cli/failure.h"
+#include "cli/options/option.h"
 
 /* Words after "tutti"; owned. */
 struct subcommand {
@@ -38,6 +38,9 @@ void subcommand_under_format(struct subcommand *command, const char *format, ...
 /* An option with its value; nothing if that is NULL. */
 void subcommand_add_option(struct subcommand *command, const char *option, const char *value);
 
+/* An option with a list of numbers. */
+void subcommand_add_numbers(struct subcommand *command, const char *option, const struct option_numbers *numbers);
+
 /* Those of the options, named in an array that ends with NULL, that the command line of this process had. */
 void subcommand_add_given(struct subcommand *command, const char *const *names);
 
@@ -47,7 +50,10 @@ char *subcommand_text(const struct subcommand *command);
 /* Run it to its end, with the output and errors of this process. Returns its exit status; dies if a signal ended it. */
 int subcommand_run(const struct subcommand *command);
 
-/* The same, with standard output into a file. */
+/* A temporary file for what a command prints; the caller closes it. */
+FILE *subcommand_open_output(void);
+
+/* The same as subcommand_run(), with standard output into a file. */
 int subcommand_run_into(const struct subcommand *command, FILE *output);
 
 /* The same, with its errors, too. */

@@ -113,17 +113,14 @@ static void remove_begun(void *path)
 static void add_program_options(const struct check_options *options, struct subcommand *command)
 {
   const struct option_numbers *ranks = &options->subjects.ranks;
-  struct tutti_text_stream list;
-  tutti_xopen_text(&list);
-  for (int i = 0; i < ranks->count; i++)
-    fprintf(list.stream, "%s%d", i > 0 ? "," : "", (int)ranks->items[i]);
-  char *text = tutti_xclose_text(&list);
   subcommand_add_option(command, "--platform", platform_of(options));
-  subcommand_add_option(command, "--ranks", ranks->count > 0 ? text : "4,16");
+  if (ranks->count > 0)
+    subcommand_add_numbers(command, "--ranks", ranks);
+  else
+    subcommand_add_option(command, "--ranks", "4,16");
   subcommand_add_option(command, "--selector",
                         check_subjects_selector(&options->subjects) ? check_subjects_selector(&options->subjects)
                                                                     : "mpich");
-  free(text);
 }
 
 /* The first line of a file, without "tutti: " at its beginning; owned by the caller. */
@@ -145,9 +142,7 @@ static char *try_program(const struct check_options *options, const struct gate 
 {
   struct gate one = {.items = part, .count = 1};
   char *baseline = tutti_xprintf("%s/%s.baseline", gate->folder, part->name);
-  FILE *output = tmpfile();
-  if (!output)
-    die("no temporary file: %s", strerror(errno));
+  FILE *output = subcommand_open_output();
   struct subcommand command = gate_command(&one, baseline);
   subcommand_add(&command, "--update");
   subcommand_add(&command, "--quiet");
@@ -255,9 +250,7 @@ static void measure(const struct check_options *options, const struct gate *gate
   subcommand_add(&command, "--quiet");
   if (programs > 0)
     add_program_options(options, &command);
-  FILE *output = tmpfile();
-  if (!output)
-    die("no temporary file: %s", strerror(errno));
+  FILE *output = subcommand_open_output();
   if (subcommand_try(&command, output) != EXIT_DONE)
     die("the first measurement failed, and nothing was written: %s", first_line(output));
   fclose(output);

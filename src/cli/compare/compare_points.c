@@ -211,14 +211,12 @@ static void check_platform(const struct compare_options *options, const char *fl
 
 static char *platform_of(const struct compare_options *options, const char *flavor)
 {
-  char name[TUTTI_PLATFORM_NAME_LENGTH], host[TUTTI_MACHINE_WORD];
+  char name[TUTTI_PLATFORM_NAME_LENGTH];
   if (!options->platform)
     selection_only_platform(options->launch.database, flavor, name);
   else
     check_platform(options, flavor);
-  tutti_machine_host(host);
-  host[strcspn(host, ".")] = '\0';
-  return tutti_xstrdup(options->platform ? options->platform : *name ? name : *host ? host : "here");
+  return options->platform || *name ? tutti_xstrdup(options->platform ? options->platform : name) : platform_of_host();
 }
 
 /* A fault that makes the library ignore its rules. */

@@ -270,6 +270,13 @@ void option_target(void *member, const char *text)
 
 /* ---- platforms ---- */
 
+char *platform_of_host(void)
+{
+  char host[TUTTI_MACHINE_WORD];
+  tutti_machine_host(host);
+  return *host && *host != '.' ? tutti_xstrndup(host, strcspn(host, ".")) : tutti_xstrdup("here");
+}
+
 tutti_status platform_load(const char *name, tutti_platform *platform, tutti_error *error)
 {
   char *path;

@@ -142,6 +142,10 @@ void tuning_file_steps(const char *path, tutti_collective collective, tutti_step
 /* Whether it has rules for the collective. */
 bool tuning_file_decides(const char *path, tutti_collective collective);
 
+/* What this real machine is called in stores unless somebody says it: the first part of the name of the host. Owned by
+   the caller. */
+char *platform_of_host(void);
+
 /* Find a platform by name or path and read it. */
 tutti_status platform_load(const char *name, tutti_platform *platform, tutti_error *error);
 

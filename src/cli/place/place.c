@@ -48,33 +48,20 @@ static const struct option_row option_table[] = {
 
 /* ---- measuring ---- */
 
-static void add_numbers(struct subcommand *command, const char *option, const struct option_numbers *numbers)
-{
-  struct tutti_text_stream list;
-  tutti_xopen_text(&list);
-  for (int i = 0; i < numbers->count; i++)
-    fprintf(list.stream, "%s%llu", i > 0 ? "," : "", (unsigned long long)numbers->items[i]);
-  char *text = tutti_xclose_text(&list);
-  subcommand_add_option(command, option, text);
-  free(text);
-}
-
 /* tutti bench of a collective; its summary is not the output of this command. @p methods NULL: all. */
 static int bench(const struct place *place, tutti_collective collective, const char *methods)
 {
   const struct place_options *options = place->options;
   struct subcommand command = subcommand("bench");
-  FILE *summary = tmpfile();
-  if (!summary)
-    die("no temporary file can be made");
+  FILE *summary = subcommand_open_output();
   subcommand_add(&command, tutti_collective_name(collective));
   subcommand_add_option(&command, "--platform", options->platform);
   subcommand_add_option(&command, "--engine", options->engine);
   subcommand_add_option(&command, "--db", place->database);
   subcommand_add_option(&command, methods ? "--methods" : "--segments", methods ? methods : PLACE_SEGMENTS);
-  add_numbers(&command, "--ranks", &place->ranks);
+  subcommand_add_numbers(&command, "--ranks", &place->ranks);
   if (collective != TUTTI_COLL_BARRIER)
-    add_numbers(&command, "--size", &place->sizes);
+    subcommand_add_numbers(&command, "--size", &place->sizes);
   subcommand_add(&command, "--no-verify"); /* that was done */
   if (options->jobs > 0)
     subcommand_add_format(&command, "--jobs=%d", options->jobs);

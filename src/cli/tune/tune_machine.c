@@ -287,7 +287,6 @@ static void leave_alone(const struct tuning *tuning)
 void tune_look(const struct tune_options *options, struct tuning *tuning)
 {
   struct program_profile profile = {.calls = 0};
-  char host[TUTTI_MACHINE_WORD];
   tuning->load = tutti_machine_load();
   if (options->profile)
     must(tutti_profile_read(options->profile, &profile, &failure));
@@ -297,9 +296,7 @@ void tune_look(const struct tune_options *options, struct tuning *tuning)
   tuning->collectives = list_collectives(collectives);
   choose_ranks(tuning, &profile, collectives);
   choose_sizes(tuning, &profile, collectives);
-  tutti_machine_host(host);
-  host[strcspn(host, ".")] = '\0';
-  tuning->platform = tutti_xstrdup(options->platform ? options->platform : *host ? host : "here");
+  tuning->platform = options->platform ? tutti_xstrdup(options->platform) : platform_of_host();
   tuning->folder = options->folder ? tutti_xstrdup(options->folder) : tutti_xprintf("tutti-tune-%s", tuning->flavor);
   if (options->profile)
     tutti_profile_free(&profile);

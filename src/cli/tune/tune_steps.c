@@ -104,7 +104,7 @@ static void measure(struct tuning *tuning, struct tune_result *result)
     output_begin(table, &output);
     const int code = subcommand_run_into(&bench, output.stream);
     if (code != EXIT_DONE)
-      exit(code);
+      failure_end(code);
     output_end(&output);
   }
   count_decided(table, result);
