@@ -5,20 +5,24 @@
 
 #include <sys/resource.h>
 
-/* Limit the processor time of the program from now on, and of its children, to this many seconds. */
+/* Limit the processor time of the program from now on, and of its children, to this many seconds. Only the soft limit:
+   nobody but root may raise a hard one again, and the next test of the program has its own. */
 static inline void limit_processor_time(unsigned seconds)
 {
   struct rusage used;
+  struct rlimit limit;
   getrusage(RUSAGE_SELF, &used);
-  const rlim_t end = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 + seconds;
-  setrlimit(RLIMIT_CPU, &(struct rlimit){end, end});
+  getrlimit(RLIMIT_CPU, &limit);
+  limit.rlim_cur = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 + seconds;
+  setrlimit(RLIMIT_CPU, &limit);
 }
 
-/* How many rows such a test has: fewer where each access to memory is watched, which takes twenty times as long. */
+/* How much such a test has, of rows, ranks or questions: less where each access to memory is watched, which takes twenty
+   times as long. */
 #ifdef __SANITIZE_ADDRESS__
-#define MANY_ROWS(plain, watched) (watched)
+#define UNLESS_WATCHED(plain, watched) (watched)
 #else
-#define MANY_ROWS(plain, watched) (plain)
+#define UNLESS_WATCHED(plain, watched) (plain)
 #endif
 
 #endif

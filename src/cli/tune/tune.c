@@ -64,6 +64,7 @@ static int run(void *values)
   tune_print(&tuning, &result);
   tutti_json_free(&result.verdict.document);
   free(result.file);
+  free(result.end);
   tune_free(&tuning);
   return EXIT_DONE;
 }

@@ -75,6 +75,7 @@ struct tune_result {
   char *file;                  /* the tuning file, with its whole path; NULL: left alone */
   int mended;                  /* how often points were taken out of it */
   int calls, decided;          /* calls that were to be decided, and those of which more time would change little */
+  char *end;                   /* why no more was measured; NULL: nobody said */
 };
 
 /* Measure, decide, write, compare and mend. */

@@ -83,9 +83,9 @@ static void remove_results(const struct tuning *tuning, const char *const *names
 static const char *const results[] = {"decided.json",   "decided.rules",  "candidate.rules", "candidate.json",
                                       "mended-1.rules", "mended-2.rules", "mended-3.rules",  "mended-1.json",
                                       "mended-2.json",  "mended-3.json",  "tuned.rules",     "tuned.json",
-                                      "repetitions",    "measured.db",    "expected.db"};
+                                      "repetitions",    "rounds",         "measured.db",     "expected.db"};
 
-enum { RESULTS = sizeof results / sizeof *results, DECIDED = RESULTS - 3 };
+enum { RESULTS = sizeof results / sizeof *results, DECIDED = RESULTS - 2 };
 
 void tune_open_folder(const struct tuning *tuning)
 {

@@ -107,8 +107,8 @@ static void print_verdict(const struct tuning *tuning, const struct tune_result 
   else
     print_sentence(0, "Leave %s alone: %s", tuning->library, result->why);
   if (result->decided < result->calls)
-    print_sentence(0, "Of %d calls %d could not be decided within the budget: a larger --budget may find more",
-                   result->calls, result->calls - result->decided);
+    print_sentence(0, "Of %d calls %d could not be decided: %s; a larger --budget may find more", result->calls,
+                   result->calls - result->decided, result->end ? result->end : "");
   if (tuning->load > BUSY && result->verdict.points > 0)
     print_sentence(
         0,

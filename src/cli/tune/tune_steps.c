@@ -78,8 +78,13 @@ static void count_decided(const char *path, struct tune_result *result)
   struct json document;
   document_read(path, &document);
   const struct json *decisions = tutti_json_member_of(&document, "decisions");
+  const struct json *budget = tutti_json_member_of(&document, "budget");
   result->calls = decisions ? (int)decisions->count : 0;
-  result->decided = read_count(&document, "decided_calls");
+  if (budget && budget->count > 0) {
+    const struct json *end = tutti_json_member_of(&budget->items[0], "end");
+    result->decided = read_count(&budget->items[0], "decided_calls");
+    result->end = tutti_xstrdup(end && end->text ? end->text : "");
+  }
   tutti_json_free(&document);
 }
 
@@ -159,7 +164,12 @@ static void add_allocation(struct subcommand *compare, const struct tuning *tuni
   subcommand_add_option(compare, "--launcher", place->command);
 }
 
-static struct subcommand make_comparison(const struct tuning *tuning, const char *file, int repetitions)
+/* How often a comparison measures: so many times in a launch, in so many pairs of launches. */
+struct effort {
+  int repetitions, rounds;
+};
+
+static struct subcommand make_comparison(const struct tuning *tuning, const char *file, struct effort effort)
 {
   static const char *const launcher[] = {"launcher", NULL};
   struct subcommand compare = subcommand("compare");
@@ -169,7 +179,8 @@ static struct subcommand make_comparison(const struct tuning *tuning, const char
   add_points(&compare, tuning);
   add_path(&compare, tuning, "--db", "measured.db");
   subcommand_add_format(&compare, "--seed=%llu", (unsigned long long)tuning->options->seed);
-  subcommand_add_format(&compare, "--repetitions=%d", repetitions);
+  subcommand_add_format(&compare, "--repetitions=%d", effort.repetitions);
+  subcommand_add_format(&compare, "--rounds=%d", effort.rounds);
   if (tuning->options->place.slurm)
     add_allocation(&compare, tuning);
   else
@@ -192,41 +203,43 @@ static struct tune_verdict read_verdict(const struct subcommand *compare, bool s
   return verdict;
 }
 
-static const char repetitions_name[] = "repetitions";
+static const char repetitions_name[] = "repetitions", rounds_name[] = "rounds";
 
-enum { MOST_REPETITIONS = 200, LEAST_REPETITIONS = 20, SPARE_ROUNDS = 4 };
+enum { MOST_REPETITIONS = 200, LEAST_REPETITIONS = 20, SPARE_ROUNDS = 4, MOST_ROUNDS = 60 };
 
-/* One round says how long the others take. Where they would take more than the part of the budget that is left for
-   them, points are repeated less often within a launch; the number of rounds, on which the level of the test depends,
-   is not touched. Of two comparisons, of the candidate and of the mended file, the first has more points. */
-static int choose_repetitions(struct tuning *tuning, const char *file)
+/* One round says how long the others take. Times differ more between launches than within one: where the part of the
+   budget that is left for them has room, there are more rounds, and where it has not even that for the least that the
+   level of the test needs, points are repeated less often within a launch. Of two comparisons, of the candidate and of
+   the mended file, the first has more points. */
+static struct effort choose_effort(struct tuning *tuning, const char *file)
 {
   static const double FIRST = 0.6;
-  int repetitions = tune_recall(tuning, repetitions_name);
-  if (repetitions)
-    return repetitions;
-  struct subcommand pilot = make_comparison(tuning, file, MOST_REPETITIONS);
-  subcommand_add(&pilot, "--rounds=1");
+  struct effort effort = {tune_recall(tuning, repetitions_name), tune_recall(tuning, rounds_name)};
+  if (effort.repetitions && effort.rounds)
+    return effort;
+  struct subcommand pilot = make_comparison(tuning, file, (struct effort){MOST_REPETITIONS, 1});
   subcommand_add(&pilot, "--json");
   const double begun = tutti_clock(CLOCK_MONOTONIC);
   struct tune_verdict verdict = read_verdict(&pilot, true);
   const double seconds = tutti_clock(CLOCK_MONOTONIC) - begun;
-  const int rounds = verdict.points > 0 ? tutti_paired_least(verdict.points, 0.05) + SPARE_ROUNDS : 0;
-  const double share = FIRST * fmax(left(tuning), 0) / fmax(rounds * seconds, 1e-9);
-  repetitions = (int)fmin(MOST_REPETITIONS, fmax(LEAST_REPETITIONS, MOST_REPETITIONS * share));
-  tune_note(tuning, repetitions_name, repetitions);
-  if (!tuning->options->quiet && rounds * seconds > fmax(60, left(tuning)))
-    tutti_say(stderr, "tutti tune: %d points in %d rounds take about %.0f minutes\n", verdict.points, rounds,
-              ceil(rounds * seconds * repetitions / MOST_REPETITIONS / 60));
+  const int least = verdict.points > 0 ? tutti_paired_least(verdict.points, 0.05) + SPARE_ROUNDS : 1;
+  const double share = FIRST * fmax(left(tuning), 0) / fmax(least * seconds, 1e-9);
+  effort.repetitions = (int)fmin(MOST_REPETITIONS, fmax(LEAST_REPETITIONS, MOST_REPETITIONS * share));
+  effort.rounds = (int)fmin(MOST_ROUNDS, fmax(least, least * share));
+  tune_note(tuning, repetitions_name, effort.repetitions);
+  tune_note(tuning, rounds_name, effort.rounds);
+  if (!tuning->options->quiet && least * seconds > fmax(60, left(tuning)))
+    tutti_say(stderr, "tutti tune: %d points in %d rounds take about %.0f minutes\n", verdict.points, effort.rounds,
+              ceil(least * seconds * effort.repetitions / MOST_REPETITIONS / 60));
   tutti_json_free(&verdict.document);
   subcommand_free(&pilot);
-  return repetitions;
+  return effort;
 }
 
 /* Compare the library left alone with a file. */
 static struct tune_verdict compare(struct tuning *tuning, const char *file)
 {
-  struct subcommand command = make_comparison(tuning, file, choose_repetitions(tuning, file));
+  struct subcommand command = make_comparison(tuning, file, choose_effort(tuning, file));
   announce(tuning, "before and after in turns", &command);
   subcommand_add(&command, "--json");
   struct tune_verdict verdict = read_verdict(&command, false);
@@ -238,9 +251,9 @@ static struct tune_verdict compare(struct tuning *tuning, const char *file)
 }
 
 /* Write the file that has only what the comparison has found to be won; launches nothing. */
-static void mend(const struct tuning *tuning, const char *file, const char *mended)
+static void mend(struct tuning *tuning, const char *file, const char *mended)
 {
-  struct subcommand command = make_comparison(tuning, file, tune_recall(tuning, repetitions_name));
+  struct subcommand command = make_comparison(tuning, file, choose_effort(tuning, file));
   subcommand_add(&command, "--stored");
   subcommand_add_option(&command, "--output", mended);
   subcommand_run_silently(&command);

@@ -25,7 +25,6 @@ try() { # SUBCOMMAND [VERB]: the hostile word in each place
   quiet "$@" "-$escape"
   "$tutti" "$@" --help-all >help 2>&1
   for option in $(grep -oE -- '--[a-z][a-z-]+' help | sort -u); do
-    quiet "$@" "$option=$hostile"
     quiet "$@" bcast/ring "$option=$hostile"
     quiet "$@" "${option%??}=$hostile"
   done

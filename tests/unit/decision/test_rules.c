@@ -171,7 +171,7 @@ TEST(test_random_files_never_crash)
 /* Ranges of sizes in disorder, and a rule for what none of them is for. */
 TEST(test_many_rules)
 {
-  enum { MANY = 100003 };
+  enum { MANY = UNLESS_WATCHED(100003, 10007) };
   FREED_BY(free_memory) char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);

@@ -189,20 +189,71 @@ static void add_replacements(struct batch *batch)
   }
 }
 
-/* ---- the end ---- */
-
-/* Whether all points of a call are closed that can be the fastest: up to two deviations of their difference. */
-static bool is_exhausted(const struct budget *budget, const struct sampler_choice *choice)
+/* By how many deviations of their difference a point is expected to be slower than the one that is chosen. */
+static double deviations(const struct budget *budget, size_t chosen, size_t point)
 {
   const struct sampler *sampler = &budget->sampler;
-  const size_t chosen = choice->chosen, cell = budget->points[chosen].cell;
+  const double variance =
+      sampler->variance[point] + sampler->variance[chosen] - 2 * tutti_sampler_covariance(sampler, point, chosen);
+  return (sampler->mean[point] - sampler->mean[chosen]) / sqrt(fmax(1e-12, variance));
+}
+
+/* The point of a call that is open and the likeliest to be faster than the chosen one; SIZE_MAX: all that can be the
+   fastest are closed, up to two deviations. */
+static size_t find_rival(const struct budget *budget, size_t chosen)
+{
+  static const double MOST = 2;
+  const struct sampler *sampler = &budget->sampler;
+  const size_t cell = budget->points[chosen].cell;
+  size_t rival = SIZE_MAX;
+  double least = MOST;
   for (size_t i = sampler->first[cell]; i < sampler->first[cell + 1]; i++) {
-    const double variance =
-        sampler->variance[i] + sampler->variance[chosen] - 2 * tutti_sampler_covariance(sampler, i, chosen);
-    if (!sampler->closed[i] && (i == chosen || sampler->mean[i] - 2 * sqrt(fmax(0, variance)) < sampler->mean[chosen]))
-      return false;
+    const double off = i == chosen || sampler->closed[i] ? MOST : deviations(budget, chosen, i);
+    if (off < least) {
+      least = off;
+      rival = i;
+    }
   }
-  return true;
+  return rival;
+}
+
+/* What one measurement more would save is little where times differ much between launches, though several would decide
+   a call. So time that nothing else needs goes to the calls that lose most: the chosen method, and its rival. */
+static void add_rivals(struct batch *batch)
+{
+  struct budget *budget = batch->budget;
+  const size_t cells = budget->rows.cells.count;
+  bool *done = tutti_xcalloc(cells + 1, sizeof *done);
+  for (size_t round = 0; round < cells && batch->cost < batch->most; round++) {
+    struct sampler_choice most = {.loss = 0};
+    size_t worst = cells;
+    for (size_t c = 0; c < cells; c++) {
+      const struct sampler_choice choice = tutti_budget_decide(budget, c);
+      const double loss = choice.loss * budget->sampler.weight[c];
+      if (!done[c] && loss > most.loss && !tutti_budget_is_decided(budget, &choice)) {
+        most = choice;
+        most.loss = loss;
+        worst = c;
+      }
+    }
+    if (worst == cells)
+      break;
+    done[worst] = true;
+    const size_t rival = find_rival(budget, most.chosen);
+    if (!budget->sampler.closed[most.chosen])
+      add_point(batch, most.chosen);
+    if (rival != SIZE_MAX)
+      add_point(batch, rival);
+  }
+  free(done);
+}
+
+/* ---- the end ---- */
+
+/* Whether all points of a call are closed that can be the fastest. */
+static bool is_exhausted(const struct budget *budget, const struct sampler_choice *choice)
+{
+  return budget->sampler.closed[choice->chosen] && find_rival(budget, choice->chosen) == SIZE_MAX;
 }
 
 /* Why nothing is added: calls can be open where nothing more can be measured. */
@@ -250,6 +301,9 @@ static enum budget_end choose_batch(struct batch *batch)
     add_unseen(batch);
   if (batch->count == 0)
     add_replacements(batch);
+  if (batch->count == 0 && end == BUDGET_WORTHLESS && budget->loss >= budget->worth && budget->most_points == 0 &&
+      !budget->experiment->platform_path)
+    add_rivals(batch);
   return batch->count > 0 ? BUDGET_GOES_ON : explain_end(budget, end);
 }
 

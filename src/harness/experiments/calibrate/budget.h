@@ -8,8 +8,9 @@
 #include "harness/experiments/calibrate/sampler.h"
 #include "tutti/job.h"
 
-/* Launches that may measure a point again, where times differ between them. */
-enum { BUDGET_LAUNCHES = 5 };
+/* Launches that may measure a point, where times differ between them: the budget is to end what is measured again, not a
+   number of launches that few calls are decided by. */
+enum { BUDGET_LAUNCHES = 25 };
 
 enum budget_end {
   BUDGET_GOES_ON,

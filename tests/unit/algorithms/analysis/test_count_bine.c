@@ -1,8 +1,9 @@
 /* Swing and Bine: counted messages, elements and depth against closed forms (De Sensi et al. 2024 and 2025), and proofs
    for more ranks than test_verify has. p is the number of ranks, q = ceil(log2 p). */
 #include "unit/algorithms/analysis/count_fixture.h"
+#include "unit/patience.h"
 
-enum { MOST = 130, MAX_POWER = 128, BLOCK = 3 };
+enum { MOST = UNLESS_WATCHED(130, 70), MAX_POWER = UNLESS_WATCHED(128, 32), BLOCK = 3 };
 
 /* A whole message to each rank but the root, in q rounds; up or down. */
 TEST(trees)

@@ -228,7 +228,7 @@ static char *many_rules(int count, bool few_ranks)
 
 TEST(test_many_rules)
 {
-  enum { MANY = MANY_ROWS(100003, 10007) };
+  enum { MANY = UNLESS_WATCHED(100003, 10007) };
   tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 4};
   tutti_explanation answer;
   limit_processor_time(20);

@@ -423,7 +423,7 @@ TEST(test_hiding)
 /* Rules for sizes that do not overlap, in disorder, and one that hides the last. */
 static void lint_many(const char *target, const char *code, const char *head, const char *format, const char *end)
 {
-  enum { MANY = 100003 };
+  enum { MANY = UNLESS_WATCHED(100003, 10007) };
   FREED_BY(free_memory) char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);

@@ -3,8 +3,9 @@
 
 #include "tutti/decision_tree.h"
 #include "unit/decision/libraries/target_fixture.h"
+#include "unit/patience.h"
 
-enum { QUESTIONS = 100000, MAX_RANKS = 1500 };
+enum { QUESTIONS = UNLESS_WATCHED(100000, 10000), MAX_RANKS = 1500 };
 
 /* What the generated table has. */
 struct tutti_choice {

@@ -464,7 +464,7 @@ TEST(test_junit_is_xml)
 
 TEST(test_many_sections)
 {
-  enum { MANY = MANY_ROWS(100000, 10000) };
+  enum { MANY = UNLESS_WATCHED(100000, 10000) };
   FREED_BY(free_memory) char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);

@@ -143,7 +143,7 @@ TEST(test_repro)
 /* Repetitions of many points in turn. */
 TEST(test_repro_many)
 {
-  enum { MANY = 100000 };
+  enum { MANY = UNLESS_WATCHED(100000, 10000) };
   FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
   FREED_BY(free_memory) char *text = NULL;
   size_t length;

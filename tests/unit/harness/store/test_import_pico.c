@@ -139,7 +139,7 @@ static void store_many(const tutti_imported *imported, const char *path)
    not gone through for each. */
 STORE_TEST(test_many)
 {
-  enum { MANY = MANY_ROWS(50000, 2000) };
+  enum { MANY = UNLESS_WATCHED(50000, 2000) };
   FREED_BY(tutti_imported_free) tutti_imported imported = {.items = NULL};
   FREED_BY(free_memory) char *text = NULL;
   size_t length = 0;

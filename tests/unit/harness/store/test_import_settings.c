@@ -279,7 +279,7 @@ TEST(test_components)
 /* Each row has settings of its own; those before it stay, or are over with the next launch. */
 static void read_many_settings(const char *format)
 {
-  enum { MANY = 30000 };
+  enum { MANY = UNLESS_WATCHED(30000, 3000) };
   tutti_import_how how = four;
   FREED_BY(tutti_imported_free) tutti_imported imported = {.passed.strict = true};
   FREED_BY(free_memory) char *log = NULL;
