@@ -62,7 +62,7 @@ static int run(void *values)
   tune_open_folder(&tuning);
   tune_run_steps(&tuning, &result);
   tune_print(&tuning, &result);
-  tutti_json_free(&result.verdict.document);
+  tune_verdict_free(&result.verdict);
   free(result.file);
   free(result.end);
   tune_free(&tuning);

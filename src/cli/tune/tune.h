@@ -61,9 +61,16 @@ void tune_note(const struct tuning *tuning, const char *name, int number);
 
 /* ---- tune_steps.c ---- */
 
-/* What a comparison of the library left alone and a file found. */
+/* A collective, as a comparison of the library left alone and a file summed it up. */
+struct tune_row {
+  char *collective; /* owned */
+  int points, won, lost, unclear;
+  double mean, best, worst; /* changes of the time of a call, in percent; negative: faster */
+};
+
+/* What that comparison found: its rows, and the sums of their counts. tune_verdict_free(). */
 struct tune_verdict {
-  struct json document; /* of tutti compare; tutti_json_free() */
+  TUTTI_VECTOR(struct tune_row);
   int points, won, lost, unclear;
 };
 
@@ -77,6 +84,8 @@ struct tune_result {
   int calls, decided;          /* calls that were to be decided, and those of which more time would change little */
   char *end;                   /* why no more was measured; NULL: nobody said */
 };
+
+void tune_verdict_free(struct tune_verdict *verdict);
 
 /* Measure, decide, write, compare and mend. */
 void tune_run_steps(struct tuning *tuning, struct tune_result *result);

@@ -4,14 +4,7 @@
 #include "cli/output/output.h"
 #include "cli/tune/tune.h"
 
-/* A collective, as the last comparison summed it up. */
-struct row {
-  const char *collective;
-  int points, won, lost, unclear;
-  double mean, best, worst; /* percent */
-};
-
-#define ROW(member) TUTTI_FIELD(struct row, member)
+#define ROW(member) TUTTI_FIELD(struct tune_row, member)
 
 static const tutti_column columns[] = {
     {"collective", "collective", ROW(collective)},
@@ -38,40 +31,6 @@ static const tutti_column fact_columns[] = {
     {NULL, "mended", FACT(mended)},   {NULL, "calls", FACT(calls)},     {NULL, "decided_calls", FACT(decided)},
 };
 
-struct rows {
-  TUTTI_VECTOR(struct row);
-};
-
-static const char *text_of(const struct json *object, const char *key)
-{
-  const struct json *value = tutti_json_member_of(object, key);
-  return value && value->text ? value->text : "";
-}
-
-static double real_of(const struct json *object, const char *key)
-{
-  double real;
-  return tutti_parse_real(text_of(object, key), &real) ? real : NAN;
-}
-
-static struct rows read_rows(const struct tune_verdict *verdict)
-{
-  struct rows rows = {.count = 0};
-  const struct json *summary = tutti_json_member_of(&verdict->document, "summary");
-  for (size_t i = 0; verdict->points > 0 && i < summary->count; i++) {
-    const struct json *item = &summary->items[i];
-    tutti_xpush(&rows, (struct row){.collective = text_of(item, "collective"),
-                                    .points = (int)real_of(item, "points"),
-                                    .won = (int)real_of(item, "won"),
-                                    .lost = (int)real_of(item, "lost"),
-                                    .unclear = (int)real_of(item, "unclear"),
-                                    .mean = real_of(item, "mean_percent"),
-                                    .best = real_of(item, "min_percent"),
-                                    .worst = real_of(item, "max_percent")});
-  }
-  return rows;
-}
-
 /* The lines that a function prints, owned by the caller. @{ */
 static char *use_of(const struct tuning *tuning, const char *file)
 {
@@ -93,11 +52,11 @@ static char *undo_of(const struct tuning *tuning)
 /* Half a processor's worth of others is felt by ranks that wait for each other. */
 static const double BUSY = 0.5;
 
-static void print_verdict(const struct tuning *tuning, const struct tune_result *result, const struct rows *rows)
+static void print_verdict(const struct tuning *tuning, const struct tune_result *result)
 {
   double best = 0;
-  for (size_t i = 0; i < rows->count; i++)
-    best = fmin(best, rows->items[i].best);
+  for (size_t i = 0; i < result->verdict.count; i++)
+    best = fmin(best, result->verdict.items[i].best);
   if (result->file)
     print_sentence(
         0,
@@ -118,10 +77,10 @@ static void print_verdict(const struct tuning *tuning, const struct tune_result 
 }
 
 static void print_text(const struct tuning *tuning, const struct tune_result *result, const struct facts *facts,
-                       const struct rows *rows, const tutti_table *table)
+                       const tutti_table *table)
 {
-  print_verdict(tuning, result, rows);
-  if (rows->count > 0) {
+  print_verdict(tuning, result);
+  if (result->verdict.count > 0) {
     printf("\n");
     must(tutti_table_print(table, stdout, &failure));
     print_sentence(0, "Changes of the time of a call, negative: faster; all else stays the library's own choice");
@@ -132,7 +91,6 @@ static void print_text(const struct tuning *tuning, const struct tune_result *re
 
 void tune_print(const struct tuning *tuning, const struct tune_result *result)
 {
-  struct rows rows = read_rows(&result->verdict);
   char *use = result->file ? use_of(tuning, result->file) : NULL, *undo = result->file ? undo_of(tuning) : NULL;
   const struct facts facts = {.outcome = result->outcome,
                               .reason = result->why,
@@ -146,13 +104,13 @@ void tune_print(const struct tuning *tuning, const struct tune_result *result)
                               .mended = result->mended,
                               .calls = result->calls,
                               .decided = result->decided};
-  const tutti_table table = {.key = "summary", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows.items, rows.count)};
+  const tutti_table table = {
+      .key = "summary", TUTTI_COLUMNS(columns), TUTTI_ROWS(result->verdict.items, result->verdict.count)};
   const tutti_document document = {TUTTI_FACTS(fact_columns, &facts), .tables = &table, .table_count = 1};
   if (tuning->options->format == TUTTI_FORMAT_TEXT)
-    print_text(tuning, result, &facts, &rows, &table);
+    print_text(tuning, result, &facts, &table);
   else
     must(tutti_document_print(&document, tuning->options->format, stdout, &failure));
   free(use);
   free(undo);
-  tutti_vector_free(&rows);
 }

@@ -66,11 +66,22 @@ static void add_path(struct subcommand *command, const struct tuning *tuning, co
  */
 static const double MEASURING = 0.5;
 
-static int read_count(const struct json *row, const char *key)
+static const char *text_of(const struct json *object, const char *key)
 {
-  long number = 0;
-  const struct json *value = tutti_json_member_of(row, key);
-  return value && tutti_json_read_integer(value, &number) ? (int)number : 0;
+  const struct json *value = tutti_json_member_of(object, key);
+  return value && value->text ? value->text : "";
+}
+
+static double real_of(const struct json *object, const char *key)
+{
+  double real;
+  return tutti_parse_real(text_of(object, key), &real) ? real : NAN;
+}
+
+static int count_of(const struct json *object, const char *key)
+{
+  const double real = real_of(object, key);
+  return isnan(real) ? 0 : (int)real;
 }
 
 static void count_decided(const char *path, struct tune_result *result)
@@ -81,9 +92,8 @@ static void count_decided(const char *path, struct tune_result *result)
   const struct json *budget = tutti_json_member_of(&document, "budget");
   result->calls = decisions ? (int)decisions->count : 0;
   if (budget && budget->count > 0) {
-    const struct json *end = tutti_json_member_of(&budget->items[0], "end");
-    result->decided = read_count(&budget->items[0], "decided_calls");
-    result->end = tutti_xstrdup(end && end->text ? end->text : "");
+    result->decided = count_of(&budget->items[0], "decided_calls");
+    result->end = tutti_xstrdup(text_of(&budget->items[0], "end"));
   }
   tutti_json_free(&document);
 }
@@ -189,18 +199,40 @@ static struct subcommand make_comparison(const struct tuning *tuning, const char
   return compare;
 }
 
+static void add_row(struct tune_verdict *verdict, const struct json *item)
+{
+  const struct tune_row row = {.collective = tutti_xstrdup(text_of(item, "collective")),
+                               .points = count_of(item, "points"),
+                               .won = count_of(item, "won"),
+                               .lost = count_of(item, "lost"),
+                               .unclear = count_of(item, "unclear"),
+                               .mean = real_of(item, "mean_percent"),
+                               .best = real_of(item, "min_percent"),
+                               .worst = real_of(item, "max_percent")};
+  tutti_xpush(verdict, row);
+  verdict->points += row.points;
+  verdict->won += row.won;
+  verdict->lost += row.lost;
+  verdict->unclear += row.unclear;
+}
+
 static struct tune_verdict read_verdict(const struct subcommand *compare, bool silent)
 {
   struct tune_verdict verdict = {.points = 0};
-  subcommand_read(compare, silent, &verdict.document);
-  const struct json *summary = tutti_json_member_of(&verdict.document, "summary");
-  for (size_t i = 0; summary && i < summary->count; i++) {
-    verdict.points += read_count(&summary->items[i], "points");
-    verdict.won += read_count(&summary->items[i], "won");
-    verdict.lost += read_count(&summary->items[i], "lost");
-    verdict.unclear += read_count(&summary->items[i], "unclear");
-  }
+  struct json document;
+  subcommand_read(compare, silent, &document);
+  const struct json *summary = tutti_json_member_of(&document, "summary");
+  for (size_t i = 0; summary && i < summary->count; i++)
+    add_row(&verdict, &summary->items[i]);
+  tutti_json_free(&document);
   return verdict;
+}
+
+void tune_verdict_free(struct tune_verdict *verdict)
+{
+  for (size_t i = 0; i < verdict->count; i++)
+    free(verdict->items[i].collective);
+  tutti_vector_free(verdict);
 }
 
 static const char repetitions_name[] = "repetitions", rounds_name[] = "rounds";
@@ -231,7 +263,7 @@ static struct effort choose_effort(struct tuning *tuning, const char *file)
   if (!tuning->options->quiet && least * seconds > fmax(60, left(tuning)))
     tutti_say(stderr, "tutti tune: %d points in %d rounds take about %.0f minutes\n", verdict.points, effort.rounds,
               ceil(least * seconds * effort.repetitions / MOST_REPETITIONS / 60));
-  tutti_json_free(&verdict.document);
+  tune_verdict_free(&verdict);
   subcommand_free(&pilot);
   return effort;
 }
@@ -307,7 +339,7 @@ static void prove(struct tuning *tuning, char *file, struct tune_result *result)
     judge(tuning, file, result);
     if (result->outcome)
       break;
-    tutti_json_free(&result->verdict.document);
+    tune_verdict_free(&result->verdict);
     char *name = tutti_xprintf("mended-%d", ++result->mended), *mended = tune_file(tuning, name);
     mend(tuning, file, mended);
     free(name);

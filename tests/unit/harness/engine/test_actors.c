@@ -2,6 +2,7 @@
    what is refused. */
 #include "harness/engine/riders/measure.h"
 #include "unit/harness/engine/machine.h"
+#include "unit/patience.h"
 
 static tutti_group_point point_of(const tutti_group_builder *builder, int ranks, double fraction)
 {
@@ -87,7 +88,7 @@ TEST(test_all_builders)
   for (int queued = 0; queued < 2; queued++) {
     machine.one_flow_a_link = queued;
     for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
-      for (int ranks = 1; ranks < 700; ranks = 5 * ranks + 2) {
+      for (int ranks = 1; ranks < UNLESS_WATCHED(700, 100); ranks = 5 * ranks + 2) {
         tutti_group_counts counts, again;
         const tutti_group_point point = point_of(builder, ranks, 0.7);
         const double seconds = measure(&machine, &point, &counts);
