@@ -573,6 +573,16 @@ if [ "$flavor" != smpi ]; then
   export TUTTI_VERBOSE=1
 fi
 
+# ---- more communicators than there are tags: calls on the last ones are left to the library, and recorded ----
+
+(
+  unset TUTTI_VERBOSE
+  TUTTI_PROFILE=communicators.profile launch_other communicators 2
+) || exit 1
+passes "many communicators"
+recorded communicators.profile 1040 collective=allreduce
+recorded communicators.profile 40 collective=allreduce ran=native
+
 # ---- threads, and sessions, which have no MPI_COMM_WORLD ----
 
 if [ "$flavor" != smpi ]; then

@@ -193,10 +193,6 @@ static void read_ranks(void *values, const char *text)
 static void check(void *values)
 {
   const struct export_options *options = values;
-  if (!options->names.count)
-    die("which decision?");
-  if (!options->target)
-    die("--format TARGET is missing");
   if ((options->json || options->csv) && !options->path)
     die("--json and --csv need --output: the file takes standard output");
 }
@@ -220,7 +216,8 @@ static const struct option_row option_table[] = {
     OPTION_TABLE(struct export_options, predictor, predictor_table),
     OPTION_HEADING("Measurements:"),
     OPTION_TABLE(struct export_options, selection, optional_selection_table),
-    ARGUMENT_STRINGS("DECISION", struct export_options, names, .optional = true),
+    ARGUMENT_STRINGS("DECISION", struct export_options, names),
+    OPTION_REQUIRED("format", "in which format? --format NAME"),
     OPTION_CHECK(check),
     OPTION_END};
 

@@ -9,8 +9,6 @@
 static void check(void *values)
 {
   const struct forecast_options *chosen = values;
-  if (!chosen->platform)
-    die("on which --platform? tutti platform list names those that there are");
   if (chosen->engine && !tutti_flavor_is_engine(chosen->engine))
     die("--engine: a forecast is simulated by fast or flow; tutti replay --engine smpi simulates a trace on one "
         "machine");
@@ -30,6 +28,7 @@ static const struct option_row options[] = {
                   .writes = WRITES_TEXT),
     OPTION_FORMAT(struct forecast_options, format),
     ARGUMENT_STRING("TRACE|PROFILE", struct forecast_options, subject),
+    OPTION_REQUIRED("platform", "on which platform? --platform NAME (tutti platform list)"),
     OPTION_CHECK(check),
     OPTION_END};
 

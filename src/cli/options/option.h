@@ -50,10 +50,11 @@ enum option_writes { WRITES_NOTHING, WRITES_TEXT, WRITES_STORE };
 
 enum option_kind {
   OPTION_KIND_END,
-  OPTION_KIND_HEADING, /* a line of the help above the options that follow */
-  OPTION_KIND_TABLE,   /* the rows of another table */
-  OPTION_KIND_BEGIN,   /* a function that sets defaults */
-  OPTION_KIND_CHECK,   /* a function that looks at what was given together */
+  OPTION_KIND_HEADING,  /* a line of the help above the options that follow */
+  OPTION_KIND_TABLE,    /* the rows of another table */
+  OPTION_KIND_BEGIN,    /* a function that sets defaults */
+  OPTION_KIND_REQUIRED, /* an option that must be given, with the question that asks for it */
+  OPTION_KIND_CHECK,    /* a function that looks at what was given together */
   OPTION_KIND_FLAG,
   OPTION_KIND_SET,
   OPTION_KIND_NUMBER,
@@ -148,6 +149,10 @@ struct option_row {
 #define OPTION_BEGIN(function) OPTION_ROW(BEGIN, NULL, .begin = (function))
 #define OPTION_CHECK(function) OPTION_ROW(CHECK, NULL, .check = (function))
 /* @} */
+
+/* An option of the table that must be given: all that are not, and all arguments that are missing, are asked for in one
+   message, by questions that name what to type. */
+#define OPTION_REQUIRED(option_, question) OPTION_ROW(REQUIRED, NULL, .argument = (option_), .help = (question))
 
 /* At the end of a row: a bool that becomes true where the option is given. */
 #define OPTION_GIVEN(type, member) .given = offsetof(type, member) + 1

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/options/option_parser.h"
 #include "cli/options/steps.h"
+#include "cli/output/output.h"
 
 const char *argp_program_version = "tutti " TUTTI_VERSION;
 
@@ -188,13 +189,37 @@ static error_t set_argument(struct argp_state *state, const struct parser *parse
   return 0;
 }
 
+static bool is_given(const char *wanted)
+{
+  const char *name, *text;
+  for (size_t i = 0; option_given_at(i, &name, &text); i++)
+    if (strcmp(name, wanted) == 0)
+      return true;
+  return false;
+}
+
+/* Ask for all arguments and options that are missing, together. */
+static void check_missing(struct argp_state *state, const struct parser *parser)
+{
+  char name[32], missing[400] = "";
+  const struct bound *bound = NULL;
+  for (unsigned i = state->arg_num; (bound = find_argument(parser, i)) && !(bound->option->many && i > 0); i++) {
+    if (!bound->option->optional)
+      text_append(missing, sizeof missing, "; which %s?", plain_name(bound->option, name));
+    if (bound->option->many)
+      break;
+  }
+  for (size_t i = 0; i < parser->count; i++)
+    if (parser->items[i].option->kind == OPTION_KIND_REQUIRED && !is_given(parser->items[i].option->argument))
+      text_append(missing, sizeof missing, "; %s", parser->items[i].option->help);
+  if (*missing)
+    argp_error(state, "%s", option_refusal("%s", missing + strlen("; ")));
+}
+
 static void check(struct argp_state *state, const struct parser *parser)
 {
-  char name[32];
-  const struct bound *missing = find_argument(parser, state->arg_num);
   struct reading reading = {.state = state};
-  if (missing && !missing->option->optional && !(missing->option->many && state->arg_num > 0))
-    argp_error(state, "%s", option_refusal("which %s?", plain_name(missing->option, name)));
+  check_missing(state, parser);
   failure_report_by(refuse, &reading);
   for (size_t i = 0; i < parser->count; i++)
     if (parser->items[i].option->kind == OPTION_KIND_CHECK)

@@ -7,13 +7,6 @@
 #include "cli/subcommand.h"
 #include "tutti/experiment.h"
 
-static void check(void *values)
-{
-  const struct place_options *options = values;
-  if (!options->platform)
-    die("on which machine? --platform NAME|FILE (tutti platform list, tutti platform new)");
-}
-
 static const struct option_row option_table[] = {
     OPTION_STRING("platform", "NAME|FILE", struct place_options, platform, "the machine"),
     OPTION_NUMBERS("ranks", struct place_options, ranks, tutti_experiment_parse_rank_count, "numbers of ranks",
@@ -43,7 +36,7 @@ static const struct option_row option_table[] = {
     OPTION_FORMAT(struct place_options, format),
     OPTION_LATEX(struct place_options, format),
     ARGUMENT_STRING("METHOD|FILE.c|FILE.so", struct place_options, subject),
-    OPTION_CHECK(check),
+    OPTION_REQUIRED("platform", "on which machine? --platform NAME|FILE (tutti platform list, tutti platform new)"),
     OPTION_END};
 
 /* ---- measuring ---- */

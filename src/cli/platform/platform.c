@@ -169,17 +169,11 @@ static int run_hostfile(void *values)
   return EXIT_DONE;
 }
 
-static void check_ranks(void *values)
-{
-  const struct platform_options *chosen = values;
-  if (chosen->ranks <= 0)
-    die("--ranks N is missing");
-}
-
-static const struct option_row hostfile_options[] = {
-    OPTION_NUMBER("ranks", "N", struct platform_options, ranks, "number of ranks", .letter = 'P', .min = 1,
-                  .aliases = "n"),
-    OPTION_OUTPUT(struct platform_options, output), PLATFORM_ROW, OPTION_CHECK(check_ranks), OPTION_END};
+static const struct option_row hostfile_options[] = {OPTION_NUMBER("ranks", "N", struct platform_options, ranks,
+                                                                   "number of ranks", .letter = 'P', .min = 1,
+                                                                   .aliases = "n"),
+                                                     OPTION_OUTPUT(struct platform_options, output), PLATFORM_ROW,
+                                                     OPTION_REQUIRED("ranks", "for how many ranks? -P N"), OPTION_END};
 
 DEFINE_COMMAND(platform_hostfile, "hostfile", hostfile_options, struct platform_options, run_hostfile);
 

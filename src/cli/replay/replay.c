@@ -17,13 +17,6 @@ struct replay_options {
   tutti_format format;
 };
 
-static void check(void *values)
-{
-  const struct replay_options *chosen = values;
-  if (!chosen->platform)
-    die("on which --platform?");
-}
-
 static const struct option_row options[] = {
     OPTION_STRING("platform", "NAME", struct replay_options, platform, "the machine, by name or its file"),
     OPTION_STRINGS("set", "EDIT", struct replay_options, edits,
@@ -38,7 +31,7 @@ static const struct option_row options[] = {
     OPTION_BUILD_DIR(struct replay_options, launch.build_dir),
     OPTION_FORMAT(struct replay_options, format),
     ARGUMENT_STRING("TRACE", struct replay_options, trace),
-    OPTION_CHECK(check),
+    OPTION_REQUIRED("platform", "on which platform? --platform NAME (tutti platform list)"),
     OPTION_END};
 
 /* ---- by SMPI: smpirun starts tutti-replay, which reads what it has to do from a plan ---- */

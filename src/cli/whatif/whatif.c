@@ -10,8 +10,6 @@
 static void check_usage(void *values)
 {
   const struct whatif_options *chosen = values;
-  if (chosen->edits.count == 0)
-    die("no change given: use --set EDIT");
   if (chosen->experiment && chosen->trace)
     die("--trace: an experiment is named already: %s", chosen->experiment);
   if (!chosen->trace && (chosen->replay.decisions.count > 0 || chosen->replay.untuned || chosen->replay.rounds_apart ||
@@ -55,6 +53,7 @@ static const struct option_row options[] = {
     OPTION_QUIET(struct whatif_options, launch.quiet),
     ARGUMENT_STRING("PLATFORM", struct whatif_options, platform),
     ARGUMENT_STRING("EXPERIMENT.xml", struct whatif_options, experiment, .optional = true),
+    OPTION_REQUIRED("set", "which change? --set EDIT, such as latency=*0.5"),
     OPTION_CHECK(check_usage),
     OPTION_END};
 

@@ -97,7 +97,8 @@ void tutti_size_up(struct call *call)
 {
   const struct communicator *communicator = call->communicator;
   const struct arguments *arguments = call->arguments;
-  const tutti_view *view = communicator && !communicator->native ? &communicator->view : NULL;
+  /* Also of a communicator whose calls are left to the library: of others than intracommunicators the size stays 0. */
+  const tutti_view *view = communicator && communicator->view.size > 1 ? &communicator->view : NULL;
   if (!view || !tutti_arguments_are_valid(arguments, view))
     return;
   call->sized = arguments->collective != TUTTI_COLL_ALLGATHERV || arguments->output.counts;

@@ -175,6 +175,15 @@ options_of | grep -qx -e --slurm-args || die "bench --help-all has no --slurm-ar
 
 # ---- all that is missing is asked for at once ----
 
+run 2 whatif
+expect 'which platform\?; which change\? --set EDIT'
+run 2 replay
+expect 'which trace\?; on which platform\? --platform NAME'
+run 2 compare
+expect 'which before\?; which after\?'
+run 2 export
+expect 'which decision\?; in which format\? --format NAME'
+
 run 2 bench allreduce
 tr '\n' ' ' <err >line
 for missing in 'on which platform?' 'with how many ranks?' 'of which sizes?'; do

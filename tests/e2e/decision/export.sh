@@ -141,7 +141,7 @@ expect "nothing is written for 'lam'"
 run 2 export rules.txt --format ompo
 expect "nothing is written for 'ompo'"
 run 2 export rules.txt
-expect '--format TARGET is missing'
+expect 'in which format\? --format NAME'
 run 2 export --format c
 expect 'which decision'
 run 2 export absent.txt --format c

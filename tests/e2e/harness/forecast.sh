@@ -135,7 +135,7 @@ expect 'On twice the ranks nothing is said: four has room for 4'
 run 2 forecast app.profile --platform four.xml
 expect '8 ranks'
 run 2 forecast "$trace"
-expect 'on which --platform'
+expect 'on which platform\? --platform'
 run 2 forecast "$trace" --platform grig_mx --engine smpi
 expect 'a forecast is simulated by fast or flow'
 run 2 forecast nothing.here --platform grig_mx

@@ -662,7 +662,7 @@ expect 'host.json: an execution trace of PyTorch'
 run 2 replay nowhere --platform grig_mx
 expect 'nowhere: No such file'
 run 2 replay grig.trace
-expect 'on which --platform'
+expect 'on which platform\? --platform'
 run 2 replay grig.trace --platform two_nodes
 run 2 replay app.c --platform grig_mx
 expect 'app.c: not a trace'

@@ -107,7 +107,7 @@ expect "edit 'latency=5': <cluster> lat: has no unit"
 run 2 whatif grig_fast_ethernet --set '//link/@latency=*2' e.xml
 expect 'XPath //link/@latency matches nothing in .*grig_fast_ethernet.xml'
 run 2 whatif grig_fast_ethernet e.xml
-expect 'no change given: use --set EDIT'
+expect 'which change\? --set EDIT'
 run 2 whatif grig_fast_ethernet --set latency=1us
 expect 'name an experiment or a --trace, or use --output FILE'
 mkdir results.db.work
