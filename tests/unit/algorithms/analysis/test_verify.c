@@ -7,14 +7,7 @@
 #include "unit/algorithms/analysis/verify_calls.h"
 #include "unit/test.h"
 
-enum {
-  MAX_RANKS = 64,
-  MAX_EXCHANGING = 32,
-  ALL_ROOTS = 16,
-  ALL_PARAMETERS = 24,
-  ELEMENT = 4,
-  LARGE = 4096 /* bytes */
-};
+enum { MAX_RANKS = 64, MAX_EXCHANGING = 32, ALL_ROOTS = 16, ELEMENT = 4, LARGE = 4096 /* bytes */ };
 
 static const uint64_t counts[] = {0, 1, 2, 7, 64, 97};
 static const uint64_t segments[] = {0, 1, 12, 64}; /* bytes: none, less than an element, 3 elements, 16 elements */
@@ -138,7 +131,7 @@ static void verify_parameters(const tutti_algorithm *algorithm, int size)
     for (size_t k = 0; k < k_count; k++) {
       method.parameters.segment_bytes = segments[s];
       if ((k_count > 1 && ks[k] < algorithm->min_k) ||
-          (size > ALL_PARAMETERS && segment_count * k_count > 1 && (s + k + (size_t)size) % 2))
+          (size > MAX_EXCHANGING && segment_count * k_count > 1 && (s + k + (size_t)size) % 2))
         continue;
       if (k_count > 1)
         method.parameters.k = ks[k];
