@@ -24,7 +24,7 @@ height = narrow ? 345 + heading + 17 * lines : entries > 20 ? 118 + 22.5 * entri
 call here . "terminal.gp" ARG2 ARG3 ARG4
 
 set title title
-set xlabel "Message size of a rank [bytes]"
+set xlabel "Message, or block of a rank [bytes]"
 set ylabel "Communicator size [ranks]"
 eval "set xtics out nomirror; set ytics out nomirror; " . ARG6 . "; " . ARG7
 set autoscale xfix

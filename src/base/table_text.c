@@ -115,6 +115,7 @@ static void measure(const tutti_table *table, struct table_place *place)
 struct line {
   FILE *stream;
   int blanks; /* not printed yet, as a line does not end with them */
+  bool plain; /* headings are no verdicts */
 };
 
 static void pad(struct line *line, int blanks)
@@ -134,7 +135,7 @@ static void put_bytes(struct line *line, const char *text, size_t length)
 /* A verdict in its color. */
 static void put_word(struct line *line, const char *text)
 {
-  const char *color = tutti_color_of(line->stream, text, strlen(text));
+  const char *color = line->plain ? "" : tutti_color_of(line->stream, text, strlen(text));
   if (*color) {
     fprintf(line->stream, "%*s%s%s" TUTTI_COLOR_END, line->blanks, "", color, text);
     line->blanks = 0;
@@ -164,7 +165,7 @@ static bool may_cut(const tutti_cell *cell, const struct table_place *place)
 /* Columns of a block; the headings if `row` is NULL. */
 static void put_row(const struct table_layout *layout, struct table_place *const *block, int count, const void *row)
 {
-  struct line line = {layout->stream, layout->table->indent};
+  struct line line = {layout->stream, layout->table->indent, !row};
   char buffer[TUTTI_CELL_LENGTH];
   tutti_cell cell;
   for (int i = 0; i < count; i++) {

@@ -56,16 +56,16 @@ static void print_help(FILE *stream)
                   "  --version          print the version\n"
                   "  --plugin FILE.so   with every subcommand: load algorithms; also from the\n"
                   "                     environment, TUTTI_PLUGINS=FILE.so:...\n"
-                  "\nWhere to begin: `tutti doctor` says what is there, `tutti bench` measures,\n"
-                  "`tutti map` shows what is best where, `tutti learn` makes rules of it, and\n"
-                  "`tutti export` a file that an MPI library reads.\n"
+                  "\nWhere to begin: `tutti doctor` says what is there. In one command: `tutti tune`\n"
+                  "the MPI library of this machine, `tutti place` an algorithm, `tutti forecast` a\n"
+                  "program on another network, `tutti check --init` a gate in a repository.\n"
                   "\n`tutti help SUBCOMMAND` says more about a subcommand. Exit status: 0 done,\n"
                   "1 a check found a fault or a regression, 2 wrong usage or bad input,\n"
                   "130 ended by Ctrl-C, 143 by SIGTERM.\n"
                   "\nExamples:\n"
-                  "  tutti doctor\n"
+                  "  tutti tune allreduce,bcast --budget 5min\n"
+                  "  tutti place bcast/binomial --platform grig_mx\n"
                   "  tutti bench bcast --platform grig_mx -P 8..64*2 -s 4B..1MB*4\n"
-                  "  tutti map bcast\n"
                   "\nSee also: docs/tutorial/ten-minutes.md, docs/reference/commands.md\n");
 }
 

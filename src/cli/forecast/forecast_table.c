@@ -27,11 +27,12 @@ static const char *part_name(int part)
                                       : replay_part_name(part);
 }
 
+/* Of what ranks do: the rest says when they began and ended. */
 static int largest_part(const struct forecast_scenario *scenario)
 {
   int largest = 0;
   for (int p = 1; p < FORECAST_PARTS; p++)
-    largest = scenario->parts[p] > scenario->parts[largest] ? p : largest;
+    largest = p != FORECAST_REST && scenario->parts[p] > scenario->parts[largest] ? p : largest;
   return largest;
 }
 
@@ -39,6 +40,8 @@ static double speedup(const struct forecast *forecast, const struct forecast_sce
 {
   return forecast->scenarios.items[0].seconds / scenario->seconds;
 }
+
+static const double MUCH = 0.1;
 
 static void print_verdict(const struct forecast *forecast)
 {
@@ -60,6 +63,9 @@ static void print_verdict(const struct forecast *forecast)
     fprintf(text.stream, "%s %s: %.3f times as fast", i > 1 ? "," : "", scenario->name, speedup(forecast, scenario));
   }
   fputs(forecast->scenarios.count > 1 ? "." : "", text.stream);
+  if (here->parts[FORECAST_REST] > MUCH * here->seconds)
+    fprintf(text.stream, " %.0f %% of the time is the rest, in which a rank has not begun, or has ended.",
+            100 * here->parts[FORECAST_REST] / here->seconds);
   print_stream(0, &text);
   putchar('\n');
 }
@@ -191,6 +197,26 @@ static tutti_table make_methods(const struct forecast *forecast, struct method_r
   return (tutti_table){.key = "calls_priced", TUTTI_COLUMNS(method_columns), TUTTI_ROWS(rows, count), .keys = 3};
 }
 
+/* The kinds of calls, gain least last, that run the best method already. */
+static void print_best_already(const tutti_table *methods, size_t from)
+{
+  const struct method_row *rows = methods->rows;
+  struct tutti_text_stream text;
+  char size[24];
+  int count = 0;
+  tutti_xopen_text(&text);
+  for (size_t i = from; i < methods->row_count; i++)
+    if (!(rows[i].speedup > 1))
+      fprintf(text.stream, "%s%s of %s on %d ranks",
+              count++ ? ", " : "By the best method already: ", rows[i].collective,
+              tutti_size_format(rows[i].size, size), rows[i].ranks);
+  if (count > 0) {
+    putchar('\n');
+    print_stream(0, &text);
+  } else
+    free(tutti_xclose_text(&text));
+}
+
 /* Those that gain most, in text. */
 static void print_methods(const tutti_table *methods)
 {
@@ -200,10 +226,11 @@ static void print_methods(const tutti_table *methods)
   shown.row_count = 0;
   while (shown.row_count < methods->row_count && shown.row_count < SHOWN && rows[shown.row_count].speedup > 1)
     shown.row_count++;
-  if (shown.row_count == 0)
-    return;
-  printf("\nBest methods, each call alone:\n");
-  must(tutti_table_print(&shown, stdout, &failure));
+  if (shown.row_count > 0) {
+    printf("\nBest methods, each call alone; calls are those of all ranks:\n");
+    must(tutti_table_print(&shown, stdout, &failure));
+  }
+  print_best_already(methods, shown.row_count);
 }
 
 /* ---- JSON and CSV ---- */

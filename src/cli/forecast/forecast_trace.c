@@ -85,6 +85,7 @@ void forecast_by_trace(struct forecast *forecast)
   struct forecast_machine *machine = &forecast->machines.items[0];
   struct replay_answer here;
   replay_on(forecast, machine, NULL, FORECAST_HERE, tutti_xstrdup("as it is"), &here);
+  replay_warn_recording(&forecast->notes, &forecast->workload, &here);
   replay_edits(forecast, &here);
   replay_best(forecast, machine, FORECAST_METHODS, tutti_xstrdup("best methods"), &forecast->calls);
   if (forecast->machines.count > 1) {

@@ -129,7 +129,7 @@ static void describe_sizes(const struct curves *curves, bool wide, char axis[PLO
   char tics[PLOT_TICS_LENGTH];
   plot_tics_points((const char *const *)sizes->labels, sizes->positions, sizes->count, true, wide ? 11 : 5, tics);
   snprintf(axis, PLOT_AXIS_LENGTH,
-           "x_label = 'Message size of a rank [bytes]'; set logscale x; set xrange [%.17g:%.17g]; set xtics %s",
+           "x_label = 'Message, or block of a rank [bytes]'; set logscale x; set xrange [%.17g:%.17g]; set xtics %s",
            sizes->positions[0] / 1.25, sizes->positions[sizes->count - 1] * 1.25, tics);
 }
 

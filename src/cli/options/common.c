@@ -287,3 +287,12 @@ tutti_status platform_load(const char *name, tutti_platform *platform, tutti_err
   free(path);
   return status;
 }
+
+void platform_spread(tutti_platform *platform, int ranks_per_node)
+{
+  if (ranks_per_node > platform->ranks_per_node)
+    die("--ranks-per-node: %s has %d rank%s a node; more are another machine: --set ranks_per_node=%d", platform->name,
+        platform->ranks_per_node, tutti_plural((uint64_t)platform->ranks_per_node), ranks_per_node);
+  if (ranks_per_node > 0)
+    platform->ranks_per_node = ranks_per_node;
+}

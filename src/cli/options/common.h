@@ -149,6 +149,9 @@ char *platform_of_host(void);
 /* Find a platform by name or path and read it. */
 tutti_status platform_load(const char *name, tutti_platform *platform, tutti_error *error);
 
+/* Put so many ranks on a node of a platform; 0: as many as it has. Dies if that is more than it has. */
+void platform_spread(tutti_platform *platform, int ranks_per_node);
+
 /*
  * Read a decision: a method ("bcast/binomial/8KB"), which always decides for itself, the own choice of a library that
  * is left alone ("native" or "untuned": the method COLLECTIVE/native, what it did; "library:openmpi-4.1": what it is

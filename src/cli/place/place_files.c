@@ -38,7 +38,7 @@ static void write_grid(const struct place *place, const struct map_report *repor
 
 /* ---- figures ---- */
 
-enum { RIVALS = 4, PANELS = 3 };
+enum { RIVALS = 4, PANELS = 3, MOST_PANELS = 6 };
 
 struct rivals {
   const tutti_algorithm *algorithms[RIVALS];
@@ -90,10 +90,12 @@ static char *list_curves(const struct place *place, const struct placed *placed)
   return tutti_xclose_text(&list);
 }
 
-/* The least, a middle and the largest of the numbers of ranks. */
-static struct option_numbers choose_panels(const tutti_decision_map *map, uint64_t items[PANELS])
+/* All numbers of ranks that the user has named, if they are few; else the least, a middle and the largest. */
+static struct option_numbers choose_panels(const struct place *place, const tutti_decision_map *map,
+                                           uint64_t items[MOST_PANELS])
 {
-  const int count = map->ranks_count < PANELS ? map->ranks_count : PANELS;
+  const int most = place->options->ranks.count > 0 && map->ranks_count <= MOST_PANELS ? MOST_PANELS : PANELS;
+  const int count = map->ranks_count < most ? map->ranks_count : most;
   for (int i = 0; i < count; i++)
     items[i] = (uint64_t)map->ranks[count == 1 ? 0 : i * (map->ranks_count - 1) / (count - 1)];
   return (struct option_numbers){items, count};
@@ -102,11 +104,13 @@ static struct option_numbers choose_panels(const tutti_decision_map *map, uint64
 static void draw_curves(const struct place *place, const struct placed *placed, const struct map_report *report,
                         FILE *names)
 {
-  uint64_t items[PANELS];
-  const struct option_numbers panels = choose_panels(&report->measured->map, items);
+  uint64_t items[MOST_PANELS];
+  const struct option_numbers panels = choose_panels(place, &report->measured->map, items);
   char *path = tutti_xprintf("%s.pdf", place->prefix), *curves = list_curves(place, placed);
   map_curves_plot(report, curves, &panels, path);
   note_file(names, path);
+  if (panels.count < report->measured->map.ranks_count)
+    fprintf(names, " (of %d numbers of ranks %d)", report->measured->map.ranks_count, panels.count);
   free(curves);
   free(path);
 }

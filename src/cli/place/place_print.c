@@ -61,9 +61,9 @@ const tutti_column place_point_columns[PLACE_POINT_COLUMNS] = {
     {NULL, "method", .at = offsetof(struct place_point, method), .get = cell_method},
     {"time", "time_s", CELL_MICROSECONDS(struct place_point, time)},
     {"best of the others", "runner_up", .at = offsetof(struct place_point, other), .get = cell_method},
-    {"its time", "runner_up_median_s", CELL_MICROSECONDS(struct place_point, other_time)},
+    {"its", "runner_up_median_s", CELL_MICROSECONDS(struct place_point, other_time)},
     {NULL, "penalty_percent", TUTTI_FIELD(struct place_point, penalty)},
-    {"takes more", "gain_percent", TUTTI_FIELD(struct place_point, gain), .unit = "%", .decimals = 1},
+    {"more", "gain_percent", TUTTI_FIELD(struct place_point, gain), .unit = "%", .decimals = 1},
 };
 
 const tutti_column place_method_columns[PLACE_METHOD_COLUMNS] = {
@@ -74,7 +74,7 @@ const tutti_column place_method_columns[PLACE_METHOD_COLUMNS] = {
     {"median", "median_percent", TUTTI_FIELD(struct place_method, median), .unit = "%", .decimals = 1},
     {"worst", "max_percent", TUTTI_FIELD(struct place_method, max), .unit = "%", .decimals = 1},
     {"fastest at", "won", TUTTI_FIELD(struct place_method, won)},
-    {"of points", "points", TUTTI_FIELD(struct place_method, points)},
+    {NULL, "points", TUTTI_FIELD(struct place_method, points)},
     {NULL, "placed", TUTTI_FIELD(struct place_method, mine)},
 };
 
@@ -147,7 +147,7 @@ static const tutti_column summary[] = {
     {NULL, "reason", TUTTI_FIELD(struct placed, reason)},
     {NULL, "max_ranks", TUTTI_FIELD(struct placed, proven)},
     {NULL, "verdict", TUTTI_FIELD(struct placed, verdict)},
-    {"points", "points", TUTTI_FIELD(struct placed, points)},
+    {NULL, "points", TUTTI_FIELD(struct placed, points)},
     {"fastest at", "won", TUTTI_FIELD(struct placed, won)},
     {"ties at", "tied", TUTTI_FIELD(struct placed, tied)},
     {"most gain", "gain_percent", TUTTI_FIELD(struct placed, gain), .unit = "%", .decimals = 1},

@@ -162,6 +162,7 @@ static int run_hostfile(void *values)
   struct tutti_output output;
   tutti_platform platform;
   must(platform_load(chosen->name, &platform, &failure));
+  platform_spread(&platform, chosen->ranks_per_node);
   output_begin(chosen->output, &output);
   must(tutti_platform_write_hostfile(&platform, chosen->ranks, output.stream, &failure));
   output_end(&output);
@@ -169,11 +170,15 @@ static int run_hostfile(void *values)
   return EXIT_DONE;
 }
 
-static const struct option_row hostfile_options[] = {OPTION_NUMBER("ranks", "N", struct platform_options, ranks,
-                                                                   "number of ranks", .letter = 'P', .min = 1,
-                                                                   .aliases = "n"),
-                                                     OPTION_OUTPUT(struct platform_options, output), PLATFORM_ROW,
-                                                     OPTION_REQUIRED("ranks", "for how many ranks? -P N"), OPTION_END};
+static const struct option_row hostfile_options[] = {
+    OPTION_NUMBER("ranks", "N", struct platform_options, ranks, "number of ranks", .letter = 'P', .min = 1,
+                  .aliases = "n"),
+    OPTION_NUMBER("ranks-per-node", "N", struct platform_options, ranks_per_node, "ranks on a node", .min = 1,
+                  .otherwise = "as many as it has"),
+    OPTION_OUTPUT(struct platform_options, output),
+    PLATFORM_ROW,
+    OPTION_REQUIRED("ranks", "for how many ranks? -P N"),
+    OPTION_END};
 
 DEFINE_COMMAND(platform_hostfile, "hostfile", hostfile_options, struct platform_options, run_hostfile);
 

@@ -12,7 +12,7 @@ struct platform_options {
   bool measure, strict;
   const char *program, *build_dir; /* NULL: beside this executable */
   const char *output;              /* NULL: standard output */
-  int ranks;
+  int ranks, ranks_per_node; /* 0: as many as the platform has */
 };
 
 #define PLATFORM_ROW ARGUMENT_STRING("PLATFORM", struct platform_options, name)

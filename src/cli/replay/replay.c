@@ -139,6 +139,7 @@ static void warn(const struct replay_case *of, const struct replay_answer *answe
                                          .ranks = (int)of->workload.rank_count,
                                          .ranks_per_node = of->platform.ranks_per_node};
   replay_warn_layout(notes, &traffic, "replay", of->chosen->trace, of->chosen->format);
+  replay_warn_recording(notes, &of->workload, answer);
   warn_of_edits(of, answer, notes);
 }
 
@@ -162,12 +163,12 @@ static int replay(void *values)
   must(platform_load(chosen->platform, &plain, &failure));
   if (chosen->edits.count > 0) {
     of.plain = &plain;
-    replay_spread(&chosen->setting, &plain);
+    platform_spread(&plain, chosen->setting.ranks_per_node);
     edited = replay_edited_begin(plain.path, chosen->edits.items, chosen->edits.count);
     must(platform_load(edited, &of.platform, &failure));
   } else
     of.platform = plain;
-  replay_spread(&chosen->setting, &of.platform);
+  platform_spread(&of.platform, chosen->setting.ranks_per_node);
   must(tutti_workload_read(chosen->trace, &of.workload, &of.passed, &failure));
   replay_decisions_read(&chosen->setting, &of.workload, &of.decisions);
   run_and_print(&of);

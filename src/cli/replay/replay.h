@@ -52,9 +52,6 @@ struct replay_traffic {
   int ranks, ranks_per_node, hosts;
 };
 
-/* Put so many ranks on a node of the platform as the setting asks for; dies if that is more than it has. */
-void replay_spread(const struct replay_setting *setting, tutti_platform *platform);
-
 /* The path of a file of the platform with edits, which is there until simulation_file_end(), and is owned by the
    caller. */
 char *replay_edited_begin(const char *path, const char *const *edits, size_t count);
@@ -70,10 +67,13 @@ bool replay_is_local(const struct replay_traffic *traffic);
 
 /* Add a warning: where all ranks are on one node, in text with the line that spreads them, of
    the command and its first argument; where they use a small part of the
-   machine; where both answers are the same. @{ */
+   machine; where ranks took turns on the cores of a node when they were recorded, or a trace of SMPI has no
+   computation; where both answers are the same. @{ */
 void replay_warn_layout(struct notes *notes, const struct replay_traffic *traffic, const char *command,
                         const char *subject, tutti_format format);
 void replay_warn_few(struct notes *notes, const struct replay_traffic *traffic);
+void replay_warn_turns(struct notes *notes, int ranks_per_node, int cores);
+void replay_warn_recording(struct notes *notes, const struct workload *workload, const struct replay_answer *answer);
 void replay_warn_unchanged(struct notes *notes, const struct replay_answer *before, const struct replay_answer *after,
                            const char *edit);
 /* @} */

@@ -1,16 +1,6 @@
 /* Why the answer of a replay may not depend on what was changed. */
 #include "cli/replay/replay.h"
 
-void replay_spread(const struct replay_setting *setting, tutti_platform *platform)
-{
-  const int asked = setting->ranks_per_node;
-  if (asked > platform->ranks_per_node)
-    die("--ranks-per-node: %s has %d rank%s a node; more are another machine: --set ranks_per_node=%d", platform->name,
-        platform->ranks_per_node, tutti_plural((uint64_t)platform->ranks_per_node), asked);
-  if (asked > 0)
-    platform->ranks_per_node = asked;
-}
-
 char *replay_edited_begin(const char *path, const char *const *edits, size_t count)
 {
   tutti_edited_platform edited;
@@ -43,8 +33,8 @@ char *replay_edits_text(const struct option_strings *edits)
 /* The command line again, with one rank a node; owned by the caller. */
 static char *paste_line(const char *command, const char *subject)
 {
-  static const char *const names[] = {"platform", "set",    "trace",        "decision", "untuned",
-                                      "compute",  "engine", "rounds-apart", NULL};
+  static const char *const names[] = {"platform", "set",          "trace",         "decision", "untuned", "compute",
+                                      "engine",   "rounds-apart", "most-messages", "output",   NULL};
   char *given = options_given(names), *word = tutti_xshell_word(subject);
   char *line = tutti_xprintf("tutti %s %s%s --ranks-per-node 1", command, word, given);
   free(given);
@@ -81,6 +71,24 @@ void replay_warn_few(struct notes *notes, const struct replay_traffic *traffic)
     tutti_xpush(notes, tutti_xprintf("warning: %d ranks use %d of the %d nodes of %s: what links do that only a full "
                                      "machine crowds is not in the answer; a recording of more ranks has it",
                                      traffic->ranks, nodes, traffic->hosts, traffic->platform));
+}
+
+void replay_warn_turns(struct notes *notes, int ranks_per_node, int cores)
+{
+  if (cores > 0 && ranks_per_node > cores)
+    tutti_xpush(notes, tutti_xprintf("warning: %d ranks took turns on the %d core%s of a node when they were recorded: "
+                                     "computation and waiting are too long, and differ from one recording to the next; "
+                                     "record at most %d a node, or under SMPI, where each rank has a core of its own "
+                                     "(docs/how-to/forecast.md)",
+                                     ranks_per_node, cores, tutti_plural((uint64_t)cores), cores));
+}
+
+void replay_warn_recording(struct notes *notes, const struct workload *workload, const struct replay_answer *answer)
+{
+  replay_warn_turns(notes, workload->ranks_per_node, workload->cores);
+  if (answer->compute == 0)
+    tutti_xpush(notes, tutti_xstrdup("warning: the trace has no computation; SMPI records none where the platform says "
+                                     "smpi/simulate-computation:no, but with --cfg=smpi/simulate-computation:yes"));
 }
 
 static bool is_same(const struct replay_answer *left, const struct replay_answer *right)

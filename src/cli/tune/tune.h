@@ -32,9 +32,10 @@ struct tuning {
   char *platform, *collectives, *ranks, *sizes; /* of command lines */
   int max_ranks;
   char *folder;
-  double started; /* by the monotonic clock */
-  double load;    /* of the machine before anything was launched */
-  int step;       /* the number of the last one that was said */
+  double started;    /* by the monotonic clock */
+  double load;       /* of the machine before anything was launched */
+  int step;          /* the number of the last one that was said */
+  char *environment; /* what was put into it for the steps, "NAME=VALUE " before a command; "": nothing */
 };
 
 /* ---- tune_machine.c: what is there ---- */
@@ -52,7 +53,7 @@ char *tune_path(const struct tuning *tuning, const char *name);
 char *tune_file(const struct tuning *tuning, const char *name);
 
 /* Begin, or go on with what the folder has; dies if that is another tuning. */
-void tune_open_folder(const struct tuning *tuning);
+void tune_open_folder(struct tuning *tuning);
 
 /* A number that an earlier run left; 0: none. @{ */
 int tune_recall(const struct tuning *tuning, const char *name);
@@ -68,9 +69,20 @@ struct tune_row {
   double mean, best, worst; /* changes of the time of a call, in percent; negative: faster */
 };
 
-/* What that comparison found: its rows, and the sums of their counts. tune_verdict_free(). */
+/* A point that was compared: seconds of a call without and with the file. */
+struct tune_point {
+  char *collective, *outcome; /* owned */
+  int ranks;
+  uint64_t size;
+  double before, after, change; /* change in percent */
+};
+
+/* What that comparison found: its rows, the sums of their counts, and its points. tune_verdict_free(). */
 struct tune_verdict {
   TUTTI_VECTOR(struct tune_row);
+  struct {
+    TUTTI_VECTOR(struct tune_point);
+  } compared;
   int points, won, lost, unclear;
 };
 

@@ -79,6 +79,8 @@ static void remove_results(const struct tuning *tuning, const char *const *names
   }
 }
 
+static const char load_name[] = "load"; /* of the machine, in percent of a processor */
+
 /* What follows from the measurements, and these. Only what a tuning has written: the folder may have more. */
 static const char *const results[] = {"decided.json",   "decided.rules",  "candidate.rules", "candidate.json",
                                       "mended-1.rules", "mended-2.rules", "mended-3.rules",  "mended-1.json",
@@ -87,7 +89,7 @@ static const char *const results[] = {"decided.json",   "decided.rules",  "candi
 
 enum { RESULTS = sizeof results / sizeof *results, DECIDED = RESULTS - 2 };
 
-void tune_open_folder(const struct tuning *tuning)
+void tune_open_folder(struct tuning *tuning)
 {
   const struct tune_options *options = tuning->options;
   const int budget = (int)fmin(INT_MAX, ceil(options->budget));
@@ -105,6 +107,10 @@ void tune_open_folder(const struct tuning *tuning)
     tutti_say(stderr, "tutti tune: goes on with what %s has\n", tuning->folder);
   write_text(tuning, head, now);
   tune_note(tuning, "budget", budget);
+  if (before && !options->again) /* what was measured was measured then */
+    tuning->load = tune_recall(tuning, load_name) / 100.0;
+  else
+    tune_note(tuning, load_name, (int)(100 * tuning->load));
   free(before);
   free(now);
 }

@@ -266,9 +266,11 @@ static void choose_sizes(struct tuning *tuning, const struct program_profile *pr
 /* ---- all ---- */
 
 /* "untuned" is the library without a file that the environment of this process names. */
-static void leave_alone(const struct tuning *tuning)
+static void leave_alone(struct tuning *tuning)
 {
   tutti_library_version version;
+  struct tutti_text_stream environment;
+  tutti_xopen_text(&environment);
   struct tutti_variable variables[LIBRARY_VARIABLES + 1];
   must(tutti_library_version_of_run(tuning->flavor, tuning->library, &version, &failure));
   tutti_library_variables(&version, NULL, variables);
@@ -277,11 +279,14 @@ static void leave_alone(const struct tuning *tuning)
     if (set && (!variables[i].value || strcmp(set, variables[i].value) != 0) && !tuning->options->quiet)
       tutti_say(stderr, "tutti tune: %s=%s is not used: the library is measured as it is without\n", variables[i].name,
                 set);
-    if (variables[i].value)
+    if (variables[i].value) {
+      if (!set || strcmp(set, variables[i].value) != 0)
+        fprintf(environment.stream, "%s=%s ", variables[i].name, variables[i].value);
       setenv(variables[i].name, variables[i].value, 1);
-    else
+    } else
       unsetenv(variables[i].name);
   }
+  tuning->environment = tutti_xclose_text(&environment);
 }
 
 void tune_look(const struct tune_options *options, struct tuning *tuning)
@@ -305,7 +310,7 @@ void tune_look(const struct tune_options *options, struct tuning *tuning)
 void tune_free(struct tuning *tuning)
 {
   char *texts[] = {tuning->flavor, tuning->library, tuning->platform, tuning->collectives,
-                   tuning->ranks,  tuning->sizes,   tuning->folder};
+                   tuning->ranks,  tuning->sizes,   tuning->folder,   tuning->environment};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     free(texts[i]);
 }

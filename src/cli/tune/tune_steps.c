@@ -19,7 +19,7 @@ static void announce(struct tuning *tuning, const char *what, const struct subco
   char *text = subcommand_text(command);
   tuning->step++;
   if (!tuning->options->quiet)
-    tutti_say(stderr, "tutti tune: step %d, %s: %s\n", tuning->step, what, text);
+    tutti_say(stderr, "tutti tune: step %d, %s: %s%s\n", tuning->step, what, tuning->environment, text);
   free(text);
 }
 
@@ -216,6 +216,18 @@ static void add_row(struct tune_verdict *verdict, const struct json *item)
   verdict->unclear += row.unclear;
 }
 
+static void add_point(struct tune_verdict *verdict, const struct json *item)
+{
+  const struct tune_point point = {.collective = tutti_xstrdup(text_of(item, "collective")),
+                                   .outcome = tutti_xstrdup(text_of(item, "outcome")),
+                                   .ranks = count_of(item, "ranks"),
+                                   .size = (uint64_t)count_of(item, "size_B"),
+                                   .before = real_of(item, "before_s"),
+                                   .after = real_of(item, "after_s"),
+                                   .change = real_of(item, "change_percent")};
+  tutti_xpush(&verdict->compared, point);
+}
+
 static struct tune_verdict read_verdict(const struct subcommand *compare, bool silent)
 {
   struct tune_verdict verdict = {.points = 0};
@@ -224,6 +236,9 @@ static struct tune_verdict read_verdict(const struct subcommand *compare, bool s
   const struct json *summary = tutti_json_member_of(&document, "summary");
   for (size_t i = 0; summary && i < summary->count; i++)
     add_row(&verdict, &summary->items[i]);
+  const struct json *compared = tutti_json_member_of(&document, "compared");
+  for (size_t i = 0; compared && i < compared->count; i++)
+    add_point(&verdict, &compared->items[i]);
   tutti_json_free(&document);
   return verdict;
 }
@@ -232,6 +247,11 @@ void tune_verdict_free(struct tune_verdict *verdict)
 {
   for (size_t i = 0; i < verdict->count; i++)
     free(verdict->items[i].collective);
+  for (size_t i = 0; i < verdict->compared.count; i++) {
+    free(verdict->compared.items[i].collective);
+    free(verdict->compared.items[i].outcome);
+  }
+  tutti_vector_free(&verdict->compared);
   tutti_vector_free(verdict);
 }
 

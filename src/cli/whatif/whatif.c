@@ -101,7 +101,7 @@ static void read_platforms(struct whatif *whatif)
     tutti_platform platform;
     must(tutti_platform_read(whatif->paths[side], &platform, &failure));
     if (whatif->options->trace)
-      replay_spread(&whatif->options->replay, &platform);
+      platform_spread(&platform, whatif->options->replay.ranks_per_node);
     long room = (long)platform.host_count * platform.ranks_per_node;
     whatif->hosts[side] = platform.host_count;
     whatif->ranks_per_node[side] = platform.ranks_per_node;

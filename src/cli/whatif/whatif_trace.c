@@ -61,6 +61,7 @@ static void warn(struct whatif *whatif, const struct workload *workload, const s
                                          .hosts = whatif->hosts[BEFORE]};
   replay_warn_layout(&whatif->notes, &traffic, "whatif", whatif->options->platform, whatif->options->format);
   replay_warn_few(&whatif->notes, &traffic);
+  replay_warn_recording(&whatif->notes, workload, &answers[BEFORE]);
   replay_warn_unchanged(&whatif->notes, &answers[BEFORE], &answers[AFTER], edits);
   free(edits);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/machine.h"
 #include "base/output.h"
 #include "base/say.h"
 #include "decision/results/trace_format.h"
@@ -172,8 +173,11 @@ static void print_head(const struct trace *trace, FILE *stream)
 {
   char library[TUTTI_RECORD_WORD];
   tutti_mpi_library(library, sizeof library);
-  fprintf(stream, TRACE_MAGIC " %d ranks=%d ranks_per_node=%d flavor=%s library=%s\n", TRACE_VERSION, trace->size,
-          trace->ranks_per_node, tutti_mpi_flavor(tutti_library_kind()), library);
+  fprintf(stream, TRACE_MAGIC " %d ranks=%d ranks_per_node=%d", TRACE_VERSION, trace->size, trace->ranks_per_node);
+#ifndef SMPI_HELPERS_H /* where each rank has a processor of its own */
+  fprintf(stream, " cores=%d", tutti_machine_cores());
+#endif
+  fprintf(stream, " flavor=%s library=%s\n", tutti_mpi_flavor(tutti_library_kind()), library);
 }
 
 /* A trace is not written if a rank has lost a part. */

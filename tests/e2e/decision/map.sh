@@ -137,7 +137,7 @@ fi
   die "the picture shows neither ties nor where they are not"
 # The title says what is shown, or what --title says.
 shows one.svg "bcast on grig_fast_ethernet, 2 to 21 ranks, fastest of Tutti's methods" \
-  'Message size of a rank [bytes]' 'Communicator size [ranks]'
+  'Message, or block of a rank [bytes]' 'Communicator size [ranks]'
 grep -qE '(scheme|occ)' one.svg && die "a word of the program in the title"
 run 0 map bcast --platform grig_fast_ethernet --db small.db --title "Mine & <yours>, 'x'" --plot titled.svg
 shows titled.svg "Mine &amp; &lt;yours>, 'x'"
@@ -163,7 +163,7 @@ mv out plain.csv
 run 0 map bcast --platform grig_fast_ethernet --db small.db --csv --curves linear,binomial,pipeline/8KB -P 21 --plot curves.svg
 grep -E 'size_B|,21,[0-9]*,' plain.csv | cmp - out || die "map prints something else when it draws curves"
 [ ! -s err ] || die "gnuplot warns: $(cat err)"
-shows curves.svg 'bcast on grig_fast_ethernet, 21 ranks: time against message size' 'Time [us]' 'Message size of a rank [bytes]' \
+shows curves.svg 'bcast on grig_fast_ethernet, 21 ranks: time against message size' 'Time [us]' 'Message, or block of a rank [bytes]' \
   linear 'binomial, fastest of 2 forms' pipeline/8KB
 python3 "$source/tests/e2e/picture.py" tics curves.svg x 6 1B 64B 1KB 8KB 64KB 256KB || die "tics of curves"
 [ "$(grep -o "xlink:href='#gpPt[0-9]*' transform" curves.svg | sort -u | wc -l)" = 3 ] || die "not three kinds of marks"

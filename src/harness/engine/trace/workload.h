@@ -81,7 +81,7 @@ struct workload {
   char *text; /* the file; owned */
   size_t length;
   char flavor[WORKLOAD_WORD], library[WORKLOAD_WORD]; /* that it ran by; "" where that is not known */
-  int ranks_per_node;                                 /* there; 0: not known */
+  int ranks_per_node, cores;                          /* there, cores of a node; 0: not known */
   uint32_t rank_count;
   struct workload_rank *ranks; /* [rank_count]; owned */
   struct {

@@ -52,7 +52,7 @@ static tutti_status read_head(struct trace_reader *reader)
   struct workload *workload = reader->workload;
   const char *line_end = memchr(workload->text, '\n', workload->length < 1024 ? workload->length : 1024);
   char line[1024], *rest = line;
-  uint64_t version = 0, ranks = 0, per_node = 0;
+  uint64_t version = 0, ranks = 0, per_node = 0, cores = 0;
   if (!line_end)
     return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT, "%s:1: the first line does not end", reader->path);
   snprintf(line, sizeof line, "%.*s", (int)(line_end - workload->text), workload->text);
@@ -62,7 +62,8 @@ static tutti_status read_head(struct trace_reader *reader)
       return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT, "%s:1: version %.20s of the format: known are %d to %d",
                         reader->path, word, TRACE_FIRST_VERSION, TRACE_VERSION);
     (void)(is_number_of(word, "ranks", &ranks) || is_number_of(word, "ranks_per_node", &per_node) ||
-           is_word_of(word, "flavor", workload->flavor) || is_word_of(word, "library", workload->library));
+           is_number_of(word, "cores", &cores) || is_word_of(word, "flavor", workload->flavor) ||
+           is_word_of(word, "library", workload->library));
   }
   reader->at = (const unsigned char *)line_end + 1;
   reader->end = (const unsigned char *)workload->text + workload->length;
@@ -71,6 +72,7 @@ static tutti_status read_head(struct trace_reader *reader)
                       reader->path);
   workload->rank_count = (uint32_t)ranks;
   workload->ranks_per_node = (int)per_node;
+  workload->cores = (int)cores;
   workload->ranks = tutti_xcalloc(ranks, sizeof *workload->ranks);
   return TUTTI_OK;
 }

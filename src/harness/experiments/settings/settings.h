@@ -47,6 +47,9 @@ char *tutti_settings_ignored_file(const char *flavor, const char *launcher, char
 typedef void tutti_mca_function(void *context, const char *path, const char *name, const char *value);
 void tutti_mca_files(const char *launcher, tutti_mca_function *tell, void *context);
 
+/* The path of the parameter file of the system that they read, owned by the caller; NULL: there is none. */
+char *tutti_mca_system_file(const char *launcher);
+
 /* TUTTI_ERR_ARGUMENT if a variable of this process names a tuning file that cannot be read, and programs of the flavor
    crash of that. */
 tutti_status tutti_settings_check_files(const char *flavor, tutti_error *error);

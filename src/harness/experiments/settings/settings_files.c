@@ -37,16 +37,16 @@ static void read_line(const struct telling *telling, const char *path, char *lin
   telling->tell(telling->context, path, line, value);
 }
 
-static bool read_file(const struct telling *telling, char *path)
+static void read_file(const struct telling *telling, char *path)
 {
   struct tutti_lines lines;
-  bool there = path && access(path, R_OK) == 0 && tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, NULL) == TUTTI_OK;
+  const bool there =
+      path && access(path, R_OK) == 0 && tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, NULL) == TUTTI_OK;
   while (there && tutti_lines_next(&lines))
     read_line(telling, path, lines.text);
   if (there)
     tutti_lines_close(&lines);
   free(path);
-  return there;
 }
 
 /* PREFIX/etc/openmpi-mca-params.conf of PREFIX/bin/mpiexec; Debian has it in a folder of /etc. */
@@ -63,13 +63,25 @@ static char *file_beside(const char *launcher)
   return path;
 }
 
+char *tutti_mca_system_file(const char *launcher)
+{
+  const char *prefix = getenv("OPAL_PREFIX");
+  char *paths[] = {prefix ? tutti_xprintf("%s/etc/openmpi-mca-params.conf", prefix) : NULL, file_beside(launcher),
+                   tutti_xstrdup("/etc/openmpi/openmpi-mca-params.conf")};
+  char *found = NULL;
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+    if (!found && paths[i] && access(paths[i], R_OK) == 0)
+      found = paths[i];
+    else
+      free(paths[i]);
+  return found;
+}
+
 void tutti_mca_files(const char *launcher, tutti_mca_function *tell, void *context)
 {
   const struct telling telling = {tell, context};
-  const char *home = getenv("HOME"), *prefix = getenv("OPAL_PREFIX");
-  bool there = prefix && read_file(&telling, tutti_xprintf("%s/etc/openmpi-mca-params.conf", prefix));
-  if (!there && !read_file(&telling, file_beside(launcher)))
-    read_file(&telling, tutti_xstrdup("/etc/openmpi/openmpi-mca-params.conf"));
+  const char *home = getenv("HOME");
+  read_file(&telling, tutti_mca_system_file(launcher));
   if (home)
     read_file(&telling, tutti_xprintf("%s/.openmpi/mca-params.conf", home));
 }
