@@ -577,11 +577,11 @@ fi
 
 (
   unset TUTTI_VERBOSE
-  TUTTI_PROFILE=communicators.profile launch_other communicators 2
+  TUTTI_PROFILE=communicators.profile TUTTI_ALLREDUCE=recursive-doubling launch_other communicators 2
 ) || exit 1
 passes "many communicators"
 recorded communicators.profile 1040 collective=allreduce
-recorded communicators.profile 40 collective=allreduce ran=native
+grep -q '^tutti-call .* collective=allreduce ran=native' communicators.profile || die "all are served: $(cat communicators.profile)"
 
 # ---- threads, and sessions, which have no MPI_COMM_WORLD ----
 
