@@ -177,7 +177,7 @@ static const struct option_row hostfile_options[] = {
                   .otherwise = "as many as it has"),
     OPTION_OUTPUT(struct platform_options, output),
     PLATFORM_ROW,
-    OPTION_REQUIRED("ranks", "for how many ranks? -P N"),
+    OPTION_REQUIRED("ranks", "for how many ranks? --ranks N"),
     OPTION_END};
 
 DEFINE_COMMAND(platform_hostfile, "hostfile", hostfile_options, struct platform_options, run_hostfile);
