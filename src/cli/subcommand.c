@@ -1,10 +1,12 @@
 #include "cli/subcommand.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/wait.h>
 
 #include "base/process.h"
+#include "harness/experiments/jobs/job.h"
 
 struct subcommand subcommand(const char *name)
 {
@@ -96,6 +98,25 @@ char *subcommand_text(const struct subcommand *command)
   return tutti_xclose_text(&text);
 }
 
+/* A signal that ends this process ends the child first, as it ends by itself: then what is half written is undone. */
+static int wait_for(pid_t process)
+{
+  struct signals signals;
+  int status = 0, ended = 0;
+  tutti_signals_block(&signals);
+  while (waitpid(process, &status, WNOHANG) == 0) {
+    const int number = tutti_signals_wait(&signals, 1);
+    if (number) {
+      ended = number;
+      kill(process, number);
+    }
+  }
+  tutti_signals_restore(&signals);
+  if (ended)
+    failure_end(128 + ended);
+  return status;
+}
+
 static int run(const struct subcommand *command, int output, int errors)
 {
   pid_t process;
@@ -113,7 +134,7 @@ static int run(const struct subcommand *command, int output, int errors)
                                       .errors = errors};
   fflush(NULL);
   must(tutti_process_start(&child, &process, &failure));
-  const int status = tutti_process_wait(process);
+  const int status = wait_for(process);
   free(words);
   free(self);
   if (!WIFSIGNALED(status))

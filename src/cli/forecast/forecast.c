@@ -67,14 +67,24 @@ void forecast_add_twice(struct forecast *forecast)
                 tutti_xprintf("On twice the ranks nothing is said: %s has room for %ld", machine->name, room));
     return;
   }
+  double parts[FORECAST_PARTS], seconds = 0;
+  memcpy(parts, forecast->scenarios.items[0].parts, sizeof parts);
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    if (parts[c] > 0)
+      parts[c] *= ratio_of(forecast, (tutti_collective)c);
+  for (int p = 0; p < FORECAST_PARTS; p++)
+    seconds += parts[p];
+  if (forecast->too_many) {
+    tutti_xpush(&forecast->notes,
+                tutti_xprintf("On twice the ranks nothing is said: a method that runs has more than %llu messages a "
+                              "call, here or there (--most-messages)",
+                              (unsigned long long)forecast->options->most_messages));
+    return;
+  }
   struct forecast_scenario *twice =
       forecast_add(forecast, FORECAST_TWICE, machine, tutti_xprintf("%d ranks", 2 * forecast->ranks));
-  memcpy(twice->parts, forecast->scenarios.items[0].parts, sizeof twice->parts);
-  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
-    if (twice->parts[c] > 0)
-      twice->parts[c] *= ratio_of(forecast, (tutti_collective)c);
-  for (int p = 0; p < FORECAST_PARTS; p++)
-    twice->seconds += twice->parts[p];
+  memcpy(twice->parts, parts, sizeof parts);
+  twice->seconds = seconds;
 }
 
 /* ---- reading ---- */
@@ -157,13 +167,15 @@ static void note_unpriced(struct forecast *forecast)
     tutti_xpush(
         &forecast->notes,
         tutti_xprintf("No other method was tried for %zu of %zu kinds of calls: their sizes differ between ranks, "
-                      "or they are among the rarest",
+                      "they are among the rarest, or their method has too many messages (--most-messages)",
                       kinds, forecast->calls.items.count));
   else if (kinds > 0)
-    tutti_xpush(&forecast->notes,
-                tutti_xprintf("%.1f %% of the time as recorded is in calls that are not priced, and stays: their sizes "
-                              "differ between ranks, their method is not known, or they are among the rarest",
-                              100 * seconds / forecast->recorded));
+    tutti_xpush(
+        &forecast->notes,
+        tutti_xprintf("%.1f %% of the time as recorded is in calls that are not priced, and stays: their sizes "
+                      "differ between ranks, their method is not known or has too many messages (--most-messages), or "
+                      "they are among the rarest",
+                      100 * seconds / forecast->recorded));
 }
 
 static void write_rules(const struct forecast *forecast)
@@ -195,6 +207,8 @@ static int run(void *values)
 {
   const struct forecast_options *chosen = values;
   struct forecast forecast = {.options = chosen};
+  if (chosen->output)
+    must(tutti_output_test(chosen->output, &failure));
   forecast_read_machines(&forecast);
   if (!read_profile(&forecast))
     read_trace(&forecast);

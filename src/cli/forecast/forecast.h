@@ -62,6 +62,7 @@ struct forecast {
   tutti_passed passed;
   int ranks;
   double recorded; /* seconds; NaN: not known */
+  bool too_many;   /* a method that runs has more messages than options->most_messages, here or on twice the ranks */
   struct notes notes;
 };
 

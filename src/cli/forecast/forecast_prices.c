@@ -65,7 +65,10 @@ double forecast_time(struct forecast *forecast, struct forecast_machine *machine
                      int ranks)
 {
   tutti_method method;
-  return find_ran(forecast, calls, ranks, &method) ? price(forecast, machine, method, ranks, calls->size) : NAN;
+  if (!find_ran(forecast, calls, ranks, &method))
+    return NAN;
+  forecast->too_many = forecast->too_many || !is_small(forecast, &method, ranks, calls->size);
+  return price(forecast, machine, method, ranks, calls->size);
 }
 
 /* ---- the best ---- */
@@ -94,7 +97,7 @@ static void price_calls(struct forecast *forecast, struct forecast_machine *mach
   calls->known = tutti_calls_can_be_judged(calls) && find_ran(forecast, calls, calls->ranks, &calls->untuned);
   if (!calls->known)
     return;
-  calls->untuned_s = price(forecast, machine, calls->untuned, calls->ranks, calls->size);
+  calls->untuned_s = forecast_time(forecast, machine, calls, calls->ranks);
   calls->known = calls->untuned_s > 0;
   if (!calls->known || !best)
     return;

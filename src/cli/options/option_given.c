@@ -71,7 +71,7 @@ static bool names_file(const struct option_row *option)
   if (is_argument(option))
     return option->kind != OPTION_KIND_PARSE && strcmp(option->name, "COLLECTIVE") != 0;
   return option->argument && (strstr(option->argument, "FILE") || strstr(option->argument, "DECISION") ||
-                              strstr(option->argument, "EXPERIMENT"));
+                              strstr(option->argument, "EXPERIMENT") || strstr(option->argument, "PATH"));
 }
 
 /* A default counts unless something else was given. */

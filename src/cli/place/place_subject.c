@@ -157,7 +157,9 @@ static char *find_prefix(const struct place *place)
     return name;
   if (!*given)
     die("--output: which name?");
-  const bool folder = stat(given, &there) == 0 && S_ISDIR(there.st_mode);
+  const bool is_there = stat(given, &there) == 0, folder = is_there && S_ISDIR(there.st_mode);
+  if (is_there && !folder && !S_ISREG(there.st_mode))
+    die("--output: %s is neither a folder nor the beginning of names of files", given);
   char *prefix =
       folder ? tutti_xprintf("%s%s%s", given, given[strlen(given) - 1] == '/' ? "" : "/", name) : tutti_xstrdup(given);
   free(name);

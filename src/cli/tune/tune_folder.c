@@ -79,7 +79,7 @@ static void remove_results(const struct tuning *tuning, const char *const *names
   }
 }
 
-static const char load_name[] = "load"; /* of the machine, in percent of a processor */
+static const char load_name[] = "load"; /* of the machine, in percent of a processor, and 1 */
 
 /* What follows from the measurements, and these. Only what a tuning has written: the folder may have more. */
 static const char *const results[] = {"decided.json",   "decided.rules",  "candidate.rules", "candidate.json",
@@ -88,6 +88,17 @@ static const char *const results[] = {"decided.json",   "decided.rules",  "candi
                                       "repetitions",    "rounds",         "measured.db",     "expected.db"};
 
 enum { RESULTS = sizeof results / sizeof *results, DECIDED = RESULTS - 2 };
+
+static bool has_results(const struct tuning *tuning)
+{
+  bool found = false;
+  for (int i = 0; i < RESULTS; i++) {
+    char *path = tune_path(tuning, results[i]);
+    found = found || access(path, F_OK) == 0;
+    free(path);
+  }
+  return found;
+}
 
 void tune_open_folder(struct tuning *tuning)
 {
@@ -99,7 +110,10 @@ void tune_open_folder(struct tuning *tuning)
   if (before && !options->again && strcmp(before, now) != 0)
     die("%s has another tuning: %.*s; say --again to begin anew, or --dir for another folder", tuning->folder,
         (int)strcspn(before, "\n"), before);
-  if (before && options->again)
+  if (!before && !options->again && has_results(tuning))
+    die("%s has results of which nothing says what was tuned; say --again to begin anew, or --dir for another folder",
+        tuning->folder);
+  if (options->again)
     remove_results(tuning, results, RESULTS);
   else if (before && tune_recall(tuning, "budget") < budget) /* more is measured and decided anew */
     remove_results(tuning, results, DECIDED);
@@ -108,9 +122,9 @@ void tune_open_folder(struct tuning *tuning)
   write_text(tuning, head, now);
   tune_note(tuning, "budget", budget);
   if (before && !options->again) /* what was measured was measured then */
-    tuning->load = tune_recall(tuning, load_name) / 100.0;
+    tuning->load = fmax(0, tune_recall(tuning, load_name) - 1) / 100.0;
   else
-    tune_note(tuning, load_name, (int)(100 * tuning->load));
+    tune_note(tuning, load_name, 1 + (int)(100 * tuning->load));
   free(before);
   free(now);
 }

@@ -302,7 +302,9 @@ void tune_look(const struct tune_options *options, struct tuning *tuning)
   choose_ranks(tuning, &profile, collectives);
   choose_sizes(tuning, &profile, collectives);
   tuning->platform = options->platform ? tutti_xstrdup(options->platform) : platform_of_host();
-  tuning->folder = options->folder ? tutti_xstrdup(options->folder) : tutti_xprintf("tutti-tune-%s", tuning->flavor);
+  /* a name that no step takes for an option */
+  tuning->folder = options->folder ? tutti_xprintf("%s%s", *options->folder == '-' ? "./" : "", options->folder)
+                                   : tutti_xprintf("tutti-tune-%s", tuning->flavor);
   if (options->profile)
     tutti_profile_free(&profile);
 }

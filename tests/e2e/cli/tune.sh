@@ -102,4 +102,24 @@ expect 'nowhere/x.rules'
 # For the calls of a program: its collectives, ranks and sizes.
 run 0 tune --flavor openmpi --program ./program --platform fake --oversubscribe --budget 3s --profile "$source/tests/fuzz/seeds/plain.profile" --dir profile -q
 sed -n 1p profile/tuning.txt | grep -q ' on fake, ' || die "$(cat profile/tuning.txt)"
+# A folder without the word what was tuned; one whose name begins as options do; the program is not replaced.
+rm cut/tuning.txt
+tune 2 bcast --flavor openmpi -s 8,2KB --dir cut
+expect 'cut has results of which nothing says what was tuned; say --again'
+tune 0 bcast --flavor openmpi -s 8 --dir=-dash -q
+[ -e ./-dash/decided.json ] || die "no results in -dash"
+tune 2 bcast --flavor openmpi -s 8 --dir program-kept -o program
+expect 'program: would be replaced, and is the file of --program, too'
+
+# Killed while it asks which library it is: that launch measures nothing, and the next run goes on.
+mkdir fast
+printf '#!/bin/sh\n"%s/fast/mpiexec.openmpi" "$@"\nstatus=$?\nsleep 2\nexit $status\n' "$place" >slow
+chmod +x slow && mv bin/mpiexec.openmpi fast/ && mv slow bin/mpiexec.openmpi
+timeout -s KILL 1 "$tutti" tune bcast --flavor openmpi --program ./program --platform fake --oversubscribe -P 2 -s 8 --budget 3s --dir killed >out 2>err
+mv fast/mpiexec.openmpi bin/ && sleep 2
+tune 0 bcast --flavor openmpi -s 8 --dir killed -q
+# Ended by a signal it leaves nothing that is half written.
+timeout -s TERM 0.5 "$tutti" tune bcast --flavor openmpi --program ./program --platform fake --oversubscribe -P 2 -s 8,64KB --budget 9s --dir ended >out 2>err
+[ $? -eq 124 ] || die "not ended: $(cat out err)"
+[ -z "$(find ended -name 'decided.json.*')" ] || die "left behind: $(ls ended)"
 echo ok

@@ -132,6 +132,8 @@ expect 'bad.profile:3'
 run 0 whatif grig_mx --set hosts=4 -o four.xml
 run 0 forecast "$trace" --platform four.xml
 expect 'On twice the ranks nothing is said: four has room for 4'
+run 0 forecast "$trace" --platform grig_mx --most-messages 20
+expect 'On twice the ranks nothing is said: a method that runs has more than 20 messages'
 run 2 forecast app.profile --platform four.xml
 expect '8 ranks'
 run 2 forecast "$trace"

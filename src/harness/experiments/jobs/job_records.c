@@ -124,7 +124,9 @@ static tutti_status recover_chunk(const struct work *work, unsigned number, tutt
     warn(work, number, reason.message);
     return TUTTI_OK;
   }
-  int file = tutti_work_file(work, number, "records", O_RDONLY, &reason);
+  /* The launch that asked which library it is: it measures nothing. */
+  const bool asks = !*manifest.library;
+  int file = asks ? -1 : tutti_work_file(work, number, "records", O_RDONLY, &reason);
   tutti_status status = TUTTI_OK;
   if (file >= 0) {
     status = ingest_records(work, number, file, &manifest, store, recovered, error);
