@@ -61,14 +61,19 @@ static bool find_ran(const struct forecast *forecast, const struct profile_calls
   return !tutti_method_is_library(method);
 }
 
+/* The time of what runs; it is noted where that has too many messages. */
+static double price_ran(struct forecast *forecast, struct forecast_machine *machine, const tutti_method *method,
+                        int ranks, uint64_t bytes)
+{
+  forecast->too_many = forecast->too_many || !is_small(forecast, method, ranks, bytes);
+  return price(forecast, machine, *method, ranks, bytes);
+}
+
 double forecast_time(struct forecast *forecast, struct forecast_machine *machine, const struct profile_calls *calls,
                      int ranks)
 {
   tutti_method method;
-  if (!find_ran(forecast, calls, ranks, &method))
-    return NAN;
-  forecast->too_many = forecast->too_many || !is_small(forecast, &method, ranks, calls->size);
-  return price(forecast, machine, method, ranks, calls->size);
+  return find_ran(forecast, calls, ranks, &method) ? price_ran(forecast, machine, &method, ranks, calls->size) : NAN;
 }
 
 /* ---- the best ---- */
@@ -97,7 +102,7 @@ static void price_calls(struct forecast *forecast, struct forecast_machine *mach
   calls->known = tutti_calls_can_be_judged(calls) && find_ran(forecast, calls, calls->ranks, &calls->untuned);
   if (!calls->known)
     return;
-  calls->untuned_s = forecast_time(forecast, machine, calls, calls->ranks);
+  calls->untuned_s = price_ran(forecast, machine, &calls->untuned, calls->ranks, calls->size);
   calls->known = calls->untuned_s > 0;
   if (!calls->known || !best)
     return;

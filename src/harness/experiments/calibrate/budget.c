@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "harness/experiments/plan/plan.h"
 
 /* ---- costs ---- */
@@ -217,35 +218,41 @@ static size_t find_rival(const struct budget *budget, size_t chosen)
   return rival;
 }
 
+/* A call that is not decided. */
+struct open_call {
+  size_t chosen; /* point */
+  double loss;   /* weighted */
+};
+
+/* The largest first; of equal ones that of the first call. */
+static int by_loss(const void *left, const void *right)
+{
+  const struct open_call *a = left, *b = right;
+  return a->loss != b->loss ? (a->loss < b->loss) - (a->loss > b->loss) : THREE_WAY(a->chosen, b->chosen);
+}
+
 /* What one measurement more would save is little where times differ much between launches, though several would decide
    a call. So time that nothing else needs goes to the calls that lose most: the chosen method, and its rival. */
 static void add_rivals(struct batch *batch)
 {
   struct budget *budget = batch->budget;
-  const size_t cells = budget->rows.cells.count;
-  bool *done = tutti_xcalloc(cells + 1, sizeof *done);
-  for (size_t round = 0; round < cells && batch->cost < batch->most; round++) {
-    struct sampler_choice most = {.loss = 0};
-    size_t worst = cells;
-    for (size_t c = 0; c < cells; c++) {
-      const struct sampler_choice choice = tutti_budget_decide(budget, c);
-      const double loss = choice.loss * budget->sampler.weight[c];
-      if (!done[c] && loss > most.loss && !tutti_budget_is_decided(budget, &choice)) {
-        most = choice;
-        most.loss = loss;
-        worst = c;
-      }
-    }
-    if (worst == cells)
-      break;
-    done[worst] = true;
-    const size_t rival = find_rival(budget, most.chosen);
-    if (!budget->sampler.closed[most.chosen])
-      add_point(batch, most.chosen);
+  struct open_call *open = tutti_xcalloc(budget->rows.cells.count + 1, sizeof *open);
+  size_t count = 0;
+  for (size_t c = 0; c < budget->rows.cells.count; c++) {
+    const struct sampler_choice choice = tutti_budget_decide(budget, c);
+    const double loss = choice.loss * budget->sampler.weight[c];
+    if (loss > 0 && !tutti_budget_is_decided(budget, &choice))
+      open[count++] = (struct open_call){choice.chosen, loss};
+  }
+  qsort(open, count, sizeof *open, by_loss);
+  for (size_t i = 0; i < count && batch->cost < batch->most; i++) {
+    const size_t chosen = open[i].chosen, rival = find_rival(budget, chosen);
+    if (!budget->sampler.closed[chosen])
+      add_point(batch, chosen);
     if (rival != SIZE_MAX)
       add_point(batch, rival);
   }
-  free(done);
+  free(open);
 }
 
 /* ---- the end ---- */
