@@ -26,9 +26,9 @@ static void read_both(uint64_t *ticks, double *seconds)
   enum { TRIES = 3 };
   uint64_t least = UINT64_MAX;
   for (int t = 0; t < TRIES; t++) {
-    const uint64_t before = __rdtsc();
+    const uint64_t before = __builtin_ia32_rdtsc();
     const double now = PMPI_Wtime();
-    const uint64_t took = __rdtsc() - before;
+    const uint64_t took = __builtin_ia32_rdtsc() - before;
     if (took < least) {
       least = took;
       *ticks = before + took / 2;
