@@ -27,8 +27,8 @@ else
 fi
 status=0
 [ $# -gt 0 ] || set -- -LE sanitized
-# One more than cores: there is always a test that waits, for a queue, a launcher or a time.
-ctest --test-dir "$TUTTI_BUILD" --output-on-failure -j 3 "$@" || status=$?
+# Two more than two cores: tests wait for a queue, a launcher or a time.
+ctest --test-dir "$TUTTI_BUILD" --output-on-failure -j 4 "$@" || status=$?
 
 # A test says "skipped: REASON" or "retried: REASON: NUMBER tries" (tests/patient.sh).
 awk '
