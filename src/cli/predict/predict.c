@@ -75,6 +75,8 @@ static void complete(void *values)
     die("--own-choice goes with --evidence");
   if (options->verbose && !options->evidence)
     die("--verbose goes with --evidence");
+  if (options->scenarios > 0 && (options->like || !options->placement.allocation || !options->selection.patterns.joins))
+    die("--scenarios goes with --allocation and --robust, and without --like");
   if (options->collective == TUTTI_COLL_BARRIER && (options->sizes.count > 1 || options->sizes.items[0] > 0))
     die("--size: a barrier has no message");
   read_methods(options);
@@ -117,6 +119,10 @@ static const struct option_row options[] = {
     OPTION_FLAG("verbose", struct predict_options, verbose,
                 "with --evidence: name all rows that are passed over, not three of each kind", .letter = 'v'),
     OPTION_TABLE(struct predict_options, placement, placement_table),
+    OPTION_NUMBER("scenarios", "N", struct predict_options, scenarios,
+                  "with --allocation and --robust: choose one method of each call for N jobs of the file, evenly over "
+                  "those with as many nodes, and judge it on N others; --output-db stores the joint times",
+                  .min = 2, .max = 1000, .otherwise = "the first job alone"),
     OPTION_FLAG("per-algorithm", struct predict_options, per_algorithm,
                 "correct the times for each algorithm and size, as the points of the fit say"),
     OPTION_SIZE("most-messages", "N", struct predict_options, most_messages,
@@ -220,8 +226,10 @@ static void predict(struct predict_options *chosen)
     return;
   }
   chosen->places = (tutti_places){.ranks_per_host = platform.ranks_per_node, .torus = platform.torus};
-  const bool simulated = simulated_is_asked(chosen, &platform), maps = chosen->plot || chosen->store;
-  if (simulated && maps && !chosen->like)
+  const bool simulated = simulated_is_asked(chosen, &platform);
+  if (chosen->scenarios > 0 && !simulated)
+    die("--scenarios: the platform is not one that tutti fit has written, or a model is asked for");
+  if (simulated && (chosen->plot || (chosen->store && chosen->scenarios == 0)) && !chosen->like)
     refuse_maps(chosen);
   else if (simulated)
     predict_simulated(chosen, &platform);

@@ -33,6 +33,7 @@ struct predict_options {
   int confidence;           /* percent, to leave that choice */
   bool verbose;             /* name all rows that are passed over */
   struct placement_files placement;
+  int scenarios;          /* jobs of the allocation to choose by, and as many to judge the choice; 0: the first job */
   bool per_algorithm;     /* correct simulated times for each algorithm */
   uint64_t most_messages; /* of a call that is simulated; 0: any number */
   tutti_places places;    /* its torus alone: models know neither nodes nor levels */
@@ -84,6 +85,15 @@ bool simulated_is_asked(const struct predict_options *options, const tutti_platf
 
 /* Predict and print. */
 void predict_simulated(const struct predict_options *options, const tutti_platform *platform);
+
+/* robust.c: one choice for all scenarios of the points, printed and stored. */
+struct simulated_points;
+void predict_robust(const struct predict_options *options, const tutti_platform *platform,
+                    const struct simulated_points *points);
+
+/* Put times into the store of the options, as measured by a library of the flavor "model". */
+void predict_store(const struct predict_options *options, const char *platform_hash, const char *library,
+                   const tutti_measurement *measurements, size_t count);
 
 /* Copy the columns of a table of times, the column `run` only if a row has @p runs. Returns how many. */
 int predict_show_columns(const tutti_column *columns, size_t count, bool runs, tutti_column *shown);

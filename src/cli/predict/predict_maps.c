@@ -154,6 +154,21 @@ static uint32_t digest(const tutti_predictor *predictor)
   return mix_in_points(digest, &m->network.plogp);
 }
 
+void predict_store(const struct predict_options *options, const char *platform_hash, const char *library,
+                   const tutti_measurement *measurements, size_t count)
+{
+  const tutti_environment environment = {.platform = options->selection.platform,
+                                         .platform_hash = platform_hash,
+                                         .flavor = "model",
+                                         .library = library,
+                                         .tutti = TUTTI_VERSION};
+  int64_t id;
+  tutti_store *database = store_open(options->store);
+  must(tutti_store_environment(database, &environment, &id, &failure));
+  must(tutti_store_add(database, id, measurements, count, &failure));
+  store_close(database);
+}
+
 /* A platform that has a file is stored with its hash. The library is "loggp by formula, published parameters,
    1f2e3d4c": what was predicted by other parameters is another measurement. */
 static void store_times(const struct predict_options *options, const struct predictors *predictors,
@@ -161,25 +176,14 @@ static void store_times(const struct predict_options *options, const struct pred
 {
   tutti_platform platform = {0};
   char name[32], library[TUTTI_PLATFORM_NAME_LENGTH + 64];
-  int64_t id;
-  tutti_environment environment = {.platform = options->selection.platform,
-                                   .platform_hash = "",
-                                   .flavor = "model",
-                                   .library = library,
-                                   .tutti = TUTTI_VERSION};
   bool loaded = platform_load(options->selection.platform_argument, &platform, NULL) == TUTTI_OK;
-  if (loaded)
-    environment.platform_hash = platform.hash;
-  tutti_store *database = store_open(options->store);
   for (int i = 0; i < predictors->count; i++) {
     snprintf(library, sizeof library, "%s, %s, %08x", predictor_name(&predictors->items[i], name), predictors->source,
              (unsigned)digest(&predictors->items[i]));
-    must(tutti_store_environment(database, &environment, &id, &failure));
-    must(tutti_store_add(database, id, predicted[i].items, predicted[i].count, &failure));
+    predict_store(options, loaded ? platform.hash : "", library, predicted[i].items, predicted[i].count);
   }
   if (loaded)
     tutti_platform_free(&platform);
-  store_close(database);
 }
 
 void predict_maps(const struct predict_options *options, const struct predictors *predictors)

@@ -32,14 +32,26 @@ static void add_methods(const struct predict_options *options, int ranks, uint64
   tutti_vector_free(&candidates);
 }
 
+/* The calls of a scenario, whose number is -1 for ranks on consecutive nodes. */
+static void add_calls(const struct predict_options *options, int scenario, struct simulated_points *points)
+{
+  const size_t before = points->count;
+  for (int r = 0; r < options->ranks.count; r++)
+    for (int s = 0; s < options->sizes.count; s++)
+      add_methods(options, (int)options->ranks.items[r], options->sizes.items[s], points);
+  for (size_t i = before; i < points->count; i++)
+    points->items[i].point.scenario = (struct fit_scenario){scenario, 2 * options->scenarios};
+}
+
 static void collect(const struct predict_options *options, struct simulated_points *points)
 {
   points->rounds_apart = options->like || options->selection.rounds_apart;
   if (options->like)
     must(tutti_simulated_read(options->like, options->collective, options->machine, points, &failure));
-  for (int r = 0; r < options->ranks.count && !options->like; r++)
-    for (int s = 0; s < options->sizes.count; s++)
-      add_methods(options, (int)options->ranks.items[r], options->sizes.items[s], points);
+  else if (options->scenarios == 0)
+    add_calls(options, 0, points);
+  for (int i = -1; i < 2 * options->scenarios && options->scenarios > 0; i++)
+    add_calls(options, i, points);
   if (points->count == 0)
     die("there is no such call of %s that can be predicted%s%s", tutti_collective_name(options->collective),
         points->unfit > 0 ? ": " : "", points->unfit > 0 ? points->reason.message : "");
@@ -187,7 +199,10 @@ void predict_simulated(const struct predict_options *options, const tutti_platfo
   collect(options, &points);
   must(tutti_simulated_run(&request, &spread, options->per_algorithm, &points, &failure));
   patience_at(NULL, 1);
-  print_simulated(options, platform, &spread, &points);
+  if (options->scenarios > 0)
+    predict_robust(options, platform, &points);
+  else
+    print_simulated(options, platform, &spread, &points);
   tutti_simulated_free(&points);
   tutti_spread_free(&spread);
 }

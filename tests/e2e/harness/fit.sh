@@ -203,6 +203,44 @@ expect 'job.tsv:1: node 1103: the platform has fewer or smaller switches or grou
 run 2 predict bcast --platform ./machine.xml --like like.tsv --allocation job.tsv --levels nodes.tsv
 expect 'the platform is no fat tree and no dragonfly'
 
+# One choice for all places of a job: of least worst loss on half of the jobs that the platform has places for, judged on the
+# others; by the times of each job alone.
+groups="$source/experiments/machines/lumi_groups.tsv"
+call='bcast --platform lumi -P 8 -s 4KB --method chain --method k-ary --method binomial'
+printf 'nodes\tnode_numbers\n8\t%s\n8\t%s\n8\t%s\n8\t%s\n8\t%s\n4\t5000-5003\n' \
+  5000,5124,5001,5125,5002,5126,5003,5127 1000-1255 5000-5007 5000,5124,5248,5001,5125,5249,5002,5126 \
+  6000,6200,6001,6201,6002,6202,6003,6203 >all.tsv
+sed 's/1000-1255/1128-1135/' all.tsv >jobs.tsv
+run 2 predict $call --allocation all.tsv --levels "$groups" --scenarios 2 --robust worst
+expect 'all.tsv:3: 8 nodes are said, 256 listed'
+run 0 predict $call --allocation jobs.tsv --levels "$groups" --scenarios 2 --robust worst --csv \
+  --output-db joint.db
+tr -d '\r' <out >plain && mv plain out
+expect '^ranks,size_B,near_method,near_mean_loss_percent,near_worst_loss_percent,robust_method,robust_mean_loss_percent,robust_worst_loss_percent$'
+expect '^tutti: note: 1 job of jobs.tsv passed over, the first one for: jobs.tsv:3: node 1128: the platform has fewer'
+tail -n 1 out >chosen
+for line in 2 4 5 6; do
+  sed -n ${line}p jobs.tsv >job.tsv
+  run 0 predict $call --allocation job.tsv --levels "$groups" --csv
+  tr -d '\r' <out | awk -F, -v job=$line 'NR > 1 { print job, $6, $7 }'
+done >alone
+awk -F'[ ,]' 'FNR == NR { time[$1, $2] = $3 + 0; names[$2]; if (!($1 in best) || $3 + 0 < best[$1]) best[$1] = $3 + 0; next }
+  function loss(job, name) { return 100 * (time[job, name] / best[job] - 1) }
+  function larger(a, b) { return a > b ? a : b }
+  function near(a, b) { return a - b < 1e-7 && b - a < 1e-7 }
+  { least = 1e9
+    for (name in names) if (larger(loss(2, name), loss(5, name)) < least) { least = larger(loss(2, name), loss(5, name)); pick = name }
+    exit !($6 == pick && $3 != $6 && near($7, (loss(4, pick) + loss(6, pick)) / 2) && near($8, larger(loss(4, pick), loss(6, pick))) &&
+      near($5, larger(loss(4, $3), loss(6, $3)))) }' alone chosen || die "not the least worst loss: $(cat alone chosen)"
+run 0 map bcast --platform lumi --db joint.db --csv
+grep -q "$(cut -d, -f6 chosen)" out || die "another map is stored: $(cat chosen out)"
+run 2 predict $call --allocation jobs.tsv --levels "$groups" --scenarios 3 --robust worst
+expect 'jobs.tsv has 4 jobs of 8 nodes on the platform, not 6'
+run 2 predict $call --scenarios 3 --robust worst
+expect '--scenarios goes with --allocation and --robust'
+run 2 predict bcast --platform grig_mx -P 8 --allocation jobs.tsv --levels "$groups" --scenarios 2 --robust mean
+expect '--scenarios: the platform is not one that tutti fit has written'
+
 # What cannot be done is said.
 run 2 fit guess.xml --machine mine --from m.db
 expect 'no parameter given: use --vary'

@@ -103,7 +103,8 @@ tutti_status tutti_simulated_read(const char *path, tutti_collective collective,
 
 static bool is_same_place(const struct simulated *left, const struct simulated *right)
 {
-  return left->bytes == right->bytes && left->point.measured.ranks_per_node == right->point.measured.ranks_per_node &&
+  return left->point.scenario.number == right->point.scenario.number && left->bytes == right->bytes &&
+         left->point.measured.ranks_per_node == right->point.measured.ranks_per_node &&
          strcmp(left->nodes, right->nodes) == 0;
 }
 
@@ -306,6 +307,8 @@ tutti_status tutti_simulated_run(const struct simulation_request *request, const
     tutti_spread_apply(spread, corrected, &points->items[i].point);
     points->items[i].point.hosts = NULL; /* which are the placement's */
   }
+  points->unplaced = placement.unfit;
+  points->unplaced_reason = placement.reason;
   judge_all(points);
   tutti_placement_free(&placement);
   tutti_fit_machines_free(&machines);

@@ -190,23 +190,71 @@ static bool is_same_run(const struct node_job *job, const char *machine, const c
   return own == strcspn(job->run, "/") && strncmp(job->run, run, own) == 0;
 }
 
+static bool serves(const struct placed_job *job, const char *machine, const struct fit_point *point, size_t nodes)
+{
+  return job->job.nodes.count == nodes && is_same_run(&job->job, machine, point->run);
+}
+
+static tutti_status fail_missing(const struct placement *placement, const struct fit_point *point, size_t nodes,
+                                 tutti_error *error)
+{
+  size_t length;
+  const char *run = tutti_fit_setting(point->run, "run", &length);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no job of %zu nodes%s%.*s", placement->files->allocation, nodes,
+                    run ? " of run " : "", run ? (int)length : 0, run ? run : "");
+}
+
+/* A real file has jobs on parts of the machine that the platform is not of. */
+static bool is_placed(struct placement *placement, struct placed_job *job)
+{
+  tutti_error reason;
+  if (job->hosts || job->unfit)
+    return !job->unfit;
+  job->unfit = place_job(placement, job, &reason) != TUTTI_OK;
+  if (job->unfit && placement->unfit++ == 0)
+    placement->reason = reason;
+  return !job->unfit;
+}
+
+struct scenario_jobs {
+  TUTTI_VECTOR(struct placed_job *);
+};
+
+static tutti_status find_scenario(struct placement *placement, const char *machine, struct fit_point *point,
+                                  size_t nodes, tutti_error *error)
+{
+  const struct fit_scenario *scenario = &point->scenario;
+  struct scenario_jobs jobs = {.count = 0};
+  for (size_t i = 0; i < placement->count; i++)
+    if (serves(&placement->items[i], machine, point, nodes) && is_placed(placement, &placement->items[i]))
+      tutti_xpush(&jobs, &placement->items[i]);
+  const size_t count = jobs.count;
+  if (count >= (size_t)scenario->count)
+    point->hosts = jobs.items[(size_t)scenario->number * count / (size_t)scenario->count]->hosts;
+  tutti_vector_free(&jobs);
+  if (count >= (size_t)scenario->count)
+    return TUTTI_OK;
+  return count == 0 ? fail_missing(placement, point, nodes, error)
+                    : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has %zu job%s of %zu nodes on the platform, not %d",
+                                 placement->files->allocation, count, tutti_plural(count), nodes, scenario->count);
+}
+
 tutti_status tutti_placement_find(struct placement *placement, const char *machine, struct fit_point *point,
                                   tutti_error *error)
 {
   const tutti_measurement *measured = &point->measured;
   const size_t nodes = (size_t)((measured->ranks + measured->ranks_per_node - 1) / measured->ranks_per_node);
-  size_t length;
-  const char *run = tutti_fit_setting(point->run, "run", &length);
-  if (!placement->files || !placement->files->allocation)
+  if (!placement->files || !placement->files->allocation || point->scenario.number < 0)
     return TUTTI_OK;
+  if (point->scenario.count > 0)
+    return find_scenario(placement, machine, point, nodes, error);
   for (size_t i = 0; i < placement->count; i++) {
     struct placed_job *job = &placement->items[i];
-    if (job->job.nodes.count != nodes || !is_same_run(&job->job, machine, point->run))
+    if (!serves(job, machine, point, nodes))
       continue;
     const tutti_status status = job->hosts ? TUTTI_OK : place_job(placement, job, error);
     point->hosts = job->hosts;
     return status;
   }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no job of %zu nodes%s%.*s", placement->files->allocation, nodes,
-                    run ? " of run " : "", run ? (int)length : 0, run ? run : "");
+  return fail_missing(placement, point, nodes, error);
 }

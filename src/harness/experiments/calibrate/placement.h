@@ -15,6 +15,7 @@ struct placement_files {
 struct placed_job {
   struct node_job job;
   uint32_t *hosts; /* [job.nodes.count], owned; NULL: not asked for yet */
+  bool unfit;      /* the platform has no such places */
 };
 
 /* Zero-initialized: none, and all ranks are on consecutive hosts. */
@@ -22,6 +23,8 @@ struct placement {
   const struct placement_files *files;
   struct topology topology;
   struct node_table table;
+  size_t unfit;       /* jobs that are no scenarios, as the platform has no such places */
+  tutti_error reason; /* of the first of them */
   TUTTI_VECTOR(struct placed_job);
 };
 
@@ -32,9 +35,10 @@ tutti_status tutti_placement_read(const struct placement_files *files, const cha
 void tutti_placement_free(struct placement *placement);
 
 /*
- * Point `hosts` of a point to those of its job: of the first line with as many nodes, and of the point's machine and
- * run where both say one. Cells or groups of the platform are used in the order in which the job has them, then
- * switches within them: they are alike. TUTTI_ERR_ARGUMENT if no line has the job, or the platform is smaller.
+ * Point `hosts` of a point to those of its job: of the first line with as many nodes, or of the one that its scenario
+ * says among those for which the platform has places, and of the point's machine and run where both say one. Cells or groups of the platform are used in the order in which the job has them, then
+ * switches within them: they are alike. TUTTI_ERR_ARGUMENT if no line has the job, there are fewer jobs than
+ * scenarios, or the platform is smaller.
  */
 tutti_status tutti_placement_find(struct placement *placement, const char *machine, struct fit_point *point,
                                   tutti_error *error);

@@ -30,6 +30,10 @@ struct fit_point {
   double modelled;       /* by Hockney's model; NaN: not known */
   bool fitted;           /* a platform was fitted to it */
   const uint32_t *hosts; /* of the nodes of its job; NULL: consecutive ones; not owned */
+  struct fit_scenario {
+    int number, count; /* which of so many jobs with as many nodes, evenly over those of an allocation; count 0: the
+                          first one; number -1: none, ranks are on consecutive hosts */
+  } scenario;
 };
 
 struct fit_points {
