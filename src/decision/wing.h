@@ -20,6 +20,7 @@
 
 /* Rows and files of measurements, profiles and traces */
 #include "decision/results/parameter_records.h"
+#include "decision/results/ran_file.h"
 #include "decision/results/range_point.h"
 #include "decision/results/rank_file.h"
 #include "decision/results/row.h"

@@ -8,6 +8,7 @@
 #include "base/vector.h"
 #include "interpose/adapt/adapt.h"
 #include "interpose/record/profile.h"
+#include "interpose/record/ran.h"
 #include "interpose/record/trace.h"
 #include "interpose/record/usage.h"
 #include "interpose/serve/communicator.h"
@@ -39,13 +40,15 @@ struct process {
   struct profile profile;
   struct adapt adapt;
   struct trace trace;
+  struct ran ran;
   _Atomic unsigned unrecorded; /* a bit for each enum trace_unrecorded that the program has used */
 };
 
 /* Whether calls are counted. */
 static inline bool tutti_process_counts(const struct process *process)
 {
-  return process->policy->verbose || process->profile.comm != MPI_COMM_NULL || process->trace.comm != MPI_COMM_NULL;
+  return process->policy->verbose || process->profile.comm != MPI_COMM_NULL || process->trace.comm != MPI_COMM_NULL ||
+         process->ran.on;
 }
 
 /* The state of the calling process, made at the first call. */
@@ -105,8 +108,8 @@ TUTTI_IN_REGISTERS const struct recent_call *tutti_recent(const void *site, cons
    program. Collective. */
 void tutti_process_begin(void);
 
-/* Whether the variables ask for a report, a profile, a trace or rules. For the end of a program whose MPI_Init() did
-   not reach Tutti. */
+/* Whether the variables ask for a report, a profile, a trace, messages or rules. For the end of a program whose
+   MPI_Init() did not reach Tutti. */
 bool tutti_wants_report(void);
 
 /* After MPI_Session_init() and before MPI_Session_finalize(): the last session of a process that has nothing else ends

@@ -12,6 +12,8 @@ static void check(void *values)
 {
   struct explain_options *options = values;
   tutti_explained_call *call = &options->call;
+  if (!options->given && !options->ran)
+    die("which collective? (or --ran FILE)");
   if (options->nodes && call->ranks_per_node)
     die("--ranks-per-node or --nodes");
   if (options->nodes > call->ranks)
@@ -46,6 +48,11 @@ static const struct option_row option_table[] = {
                   .otherwise = "what the library chooses itself that was measured on --platform, or is installed"),
     OPTION_STRING("target", "NAME", struct explain_options, target, "library that reads the file, as in tutti lint",
                   .otherwise = "what the file looks like", .everyday = true),
+    OPTION_HEADING("What happened:"),
+    OPTION_STRING(
+        "ran", "FILE", struct explain_options, ran,
+        "compare with what Open MPI did in a program (tutti run --ran): each kind of call in FILE, or those of "
+        "COLLECTIVE"),
     OPTION_HEADING("Output:"),
     OPTION_NUMBER("top", "N", struct explain_options, runners, "with --platform: how many other methods are shown",
                   .aliases = "runners-up", .max = 1000, .initial = "5"),
@@ -55,7 +62,8 @@ static const struct option_row option_table[] = {
     OPTION_TABLE(struct explain_options, predictor, predictor_table),
     OPTION_HEADING("Measurements:"),
     OPTION_TABLE(struct explain_options, selection, optional_selection_table),
-    ARGUMENT_PARSE("COLLECTIVE", struct explain_options, call.collective, option_collective),
+    ARGUMENT_PARSE("COLLECTIVE", struct explain_options, call.collective, option_collective, .optional = true,
+                   OPTION_GIVEN(struct explain_options, given)),
     OPTION_CHECK(check),
     OPTION_END};
 
@@ -100,6 +108,8 @@ static void explained_free(struct explained *explained)
 static int run(void *values)
 {
   const struct explain_options *options = values;
+  if (options->ran)
+    return explain_ran(options);
   struct explained explained = {.options = options, .call = options->call};
   struct decider decider = {.tuning = NULL};
   decider_open(options->decision, options->target, &options->selection, options->call.collective, &decider,

@@ -12,6 +12,8 @@ struct explain_options {
   const char *decision, *target; /* target NULL: what the file looks like */
   int nodes;                     /* 0: not given */
   int runners;                   /* runners-up to show */
+  const char *ran;               /* a file of what ran; NULL: one call is explained */
+  bool given;                    /* a collective was */
   bool sized, ranked;            /* a size, a number of ranks was given */
   bool json, csv;
 };
@@ -68,6 +70,10 @@ struct explained {
   struct nearby below, above, ranks;
   struct explained_times times;
 };
+
+/* explain_ran.c: compare what a library did with what is explained, and print it. Returns the exit status: EXIT_FOUND if
+   another method of the catalogue ran somewhere. */
+int explain_ran(const struct explain_options *options);
 
 /* Print it as text, JSON or CSV. */
 void explain_print(const struct explained *explained);

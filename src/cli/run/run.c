@@ -55,6 +55,9 @@ static const struct option_row option_table[] = {
                   .writes = WRITES_TEXT),
     OPTION_STRING("trace", "FILE", struct run_options, trace, "all calls and messages, for tutti replay",
                   .writes = WRITES_TEXT),
+    OPTION_STRING("ran", "FILE", struct run_options, ran,
+                  "the messages of each kind of call that is left to Open MPI, for tutti explain --ran",
+                  .writes = WRITES_TEXT),
     OPTION_FLAG("verbose", struct run_options, verbose, "a report on standard error at the end"),
     OPTION_HEADING("How:"),
     OPTION_FLAG("print", struct run_options, print, "print the line that would run, and end"),
@@ -246,7 +249,18 @@ static void add_environment(struct run_variables *variables)
   }
 }
 
-static struct run_variables make_variables(const struct run_options *options, const char *interposer)
+/* Open MPI's own component tells its messages. */
+static void add_monitoring(struct run_variables *variables, const char *flavor, const char *ran)
+{
+  static const char name[] = "OMPI_MCA_pml_monitoring_enable";
+  if (ran && strcmp(flavor, "mpich") == 0)
+    die("--ran: MPICH does not tell what it does in single calls; Open MPI does");
+  if (ran && !getenv(name))
+    run_variables_add(variables, name, "2");
+}
+
+static struct run_variables make_variables(const struct run_options *options, const char *flavor,
+                                           const char *interposer)
 {
   struct run_variables variables = {.items = NULL};
   add_preload(&variables, interposer);
@@ -260,6 +274,8 @@ static struct run_variables make_variables(const struct run_options *options, co
   add_input(&variables, "TUTTI_LEVELS", options->levels);
   add_output(&variables, "TUTTI_PROFILE", options->profile);
   add_output(&variables, "TUTTI_TRACE", options->trace);
+  add_output(&variables, "TUTTI_RAN", options->ran);
+  add_monitoring(&variables, flavor, options->ran);
   add_environment(&variables);
   return variables;
 }
@@ -304,7 +320,7 @@ static int run(void *values)
   enum run_launcher launcher;
   const char *flavor = choose_flavor(options, &launcher);
   char *interposer = find_interposer(options, flavor);
-  struct run_variables variables = make_variables(options, interposer);
+  struct run_variables variables = make_variables(options, flavor, interposer);
   struct run_words words = run_compose(&options->command, launcher, &variables);
   if (!options->print)
     become(&words, &variables);

@@ -16,6 +16,7 @@ static const struct recorder recorders[] = {
     {tutti_adapt_begin, NULL, tutti_adapt_end},
     {tutti_profile_begin, tutti_profile_call, tutti_profile_end},
     {tutti_trace_begin, tutti_trace_call, tutti_trace_end},
+    {tutti_ran_begin, tutti_ran_call, tutti_ran_end},
 #ifndef SMPI_HELPERS_H
     {NULL, NULL, tutti_beside_end},
 #endif
@@ -45,7 +46,7 @@ void tutti_recorders_end(struct process *process)
 void tutti_count_begin(struct process *process, struct call *call)
 {
   const bool profiles = process->profile.comm != MPI_COMM_NULL, traces = process->trace.comm != MPI_COMM_NULL;
-  call->known = !process->policy->verbose && (!profiles || call->row) && (!traces || call->shape);
+  call->known = !process->policy->verbose && !process->ran.on && (!profiles || call->row) && (!traces || call->shape);
   if (call->known && !traces)
     call->counts = !tutti_profile_skip(&process->profile, &call->communicator->profile, call->row, &process->clock);
   if (!call->counts)

@@ -186,6 +186,7 @@ tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
     status = read_levels(policy, error);
   policy->profile = read_path(policy, "TUTTI_PROFILE");
   policy->trace = read_path(policy, "TUTTI_TRACE");
+  policy->ran = read_path(policy, "TUTTI_RAN");
   read_adapt(policy);
   if (status == TUTTI_OK)
     status = read_candidates(policy, error);
@@ -198,7 +199,10 @@ tutti_status tutti_policy_check_outputs(const struct policy *policy, tutti_error
 {
   const struct {
     const char *name, *path;
-  } outputs[] = {{"TUTTI_PROFILE", policy->profile}, {"TUTTI_TRACE", policy->trace}, {"TUTTI_ADAPT", policy->adapted}};
+  } outputs[] = {{"TUTTI_PROFILE", policy->profile},
+                 {"TUTTI_TRACE", policy->trace},
+                 {"TUTTI_RAN", policy->ran},
+                 {"TUTTI_ADAPT", policy->adapted}};
   tutti_error reason;
   for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
     if (outputs[i].path && tutti_output_test(outputs[i].path, &reason) != TUTTI_OK)

@@ -7,6 +7,7 @@
      TUTTI_NONBLOCKING=1       nonblocking and persistent collectives are served, too (started.h)
      TUTTI_PROFILE=FILE        records of the cost of collectives, at the end (profile.h)
      TUTTI_TRACE=FILE          all calls (trace.h)
+     TUTTI_RAN=FILE            what the library did in the calls that were left to it (ran.h)
      TUTTI_ADAPT=1|FILE        candidates are tried while the program runs (decision/adaptation.h); the fastest ones are
                                written into FILE at the end, as rules
      TUTTI_CANDIDATES=FILE     all rules that match a call are its candidates
@@ -35,6 +36,7 @@ struct policy {
   bool nonblocking;    /* other forms are served, too */
   const char *profile; /* path; NULL: none. Of the environment */
   const char *trace;   /* the same */
+  const char *ran;     /* the same */
   bool adapt;
   const char *adapted;       /* the same */
   tutti_decision candidates; /* decide is NULL if no file is named */

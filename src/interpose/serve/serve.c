@@ -29,6 +29,7 @@ static inline void leave(struct process *process)
 /* The library is to be called. */
 static void enter_library(struct process *process, struct communicator *communicator, const struct arguments *arguments)
 {
+  tutti_ran_reset(&process->ran);
   if (communicator)
     enter(process, communicator, NULL, tutti_watch_describe(arguments, 0, true));
 }
