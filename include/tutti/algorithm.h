@@ -429,6 +429,12 @@ bool tutti_implementation_has(tutti_implementation implementation, const tutti_a
  */
 const char *tutti_selector_name(int k);
 
+/** The selector of that name; 0: there is none. */
+int tutti_selector_find(const char *name);
+
+/** Whose selector it is; TUTTI_IMPLEMENTATION_TUTTI for 0, the default, and past the last. */
+tutti_implementation tutti_selector_owner(int k);
+
 /** Last selector of SMPI. */
 #define TUTTI_LAST_SMPI_SELECTOR 4
 

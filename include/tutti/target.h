@@ -145,7 +145,9 @@ struct tutti_target {
   bool single;         /**< has one method a collective, for all calls */
   bool trees;          /**< accepts decision trees unchanged, with any expressions; others accept steps */
   bool own_choice;     /**< its files can leave calls to the library's own choice: bcast/native */
-  const char *use;     /**< line of shell with %s for the quoted path of a file; NULL: the library's variables */
+  const char *kind; /**< of its files, by tutti_tuning_kind.name, where they are for another reader of the library than
+                       those of the targets without one: "openmpi-han"; NULL: the main reader */
+  const char *use;  /**< line of shell with %s for the quoted path of a file; NULL: the library's variables */
   tutti_size_unit (*unit)(tutti_collective collective);
   /** Whether the target can run this very method of ours, with its parameters, on @p ranks ranks. A method made of
      others: with the parts that the target picks. */
@@ -158,8 +160,8 @@ struct tutti_target {
 /** Print the lines of shell that make the library read the file at @p path. */
 void tutti_target_print_use(const tutti_target *target, const char *path, FILE *stream);
 
-/** Print the line of shell that undoes these: the library is left alone again. Nothing for a target that is no library's
-    file. */
+/** Print the line of shell that undoes these: the library is left alone again. Nothing for a target that is no
+   library's file. Settings of a kind are those of its `use`. */
 void tutti_target_print_undo(const tutti_target *target, FILE *stream);
 
 /** In the order in which they are listed; NULL past the end. */
@@ -170,7 +172,8 @@ tutti_implementation tutti_target_implementation(const tutti_target *target);
 
 /**
  * Whether the target accepts this very method: one of ours that it supports, the same of its own library
- * (bcast/binomial\@openmpi), or, if it can leave calls to its own choice, bcast/native.
+ * (bcast/binomial\@openmpi), or, if it can leave calls to its own choice, bcast/native; a target with a kind also
+ * native methods under the selectors that its files name (bcast/native/selector=han).
  */
 bool tutti_target_supports(const tutti_target *target, const tutti_method *method, int ranks);
 
@@ -199,6 +202,9 @@ tutti_status tutti_target_learnable(const tutti_target *target, double margin, c
  */
 char *tutti_target_supported(const tutti_target *target, tutti_collective collective, int ranks, char *text,
                              size_t size);
+
+/** The oldest target that writes files of a kind; NULL: none does. */
+const tutti_target *tutti_target_of_kind(const char *kind);
 
 /** By name, or that of a version (tutti_library_version_parse()) which reads its files: "mpich-5.0.2" is mpich-5.
     "openmpi" and "mpich" are the versions of Debian 12. TUTTI_ERR_ARGUMENT names the known ones. */

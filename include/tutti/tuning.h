@@ -186,6 +186,8 @@ typedef struct tutti_explanation {
   bool fails;                          /**< the call fails; a step gives the reason */
   bool known;                          /**< the catalogue has what runs: */
   tutti_method method;                 /**< after what the domain of the algorithm forces */
+  int selector;      /**< that a file beside the main one names (tutti_selector_name()); 0: none. As a decision the file
+                        answers with COLLECTIVE/native under it */
   uint64_t min, max; /**< sizes like rank_bytes, inclusive, with the same look-up; UINT64_MAX: no end */
 } tutti_explanation;
 

@@ -56,10 +56,30 @@ bool tutti_implementation_has(tutti_implementation implementation, const tutti_a
   }
 }
 
+static const struct selector {
+  const char *name;
+  tutti_implementation owner;
+} selectors[] = {{"ompi", TUTTI_IMPLEMENTATION_SMPI},     {"mpich", TUTTI_IMPLEMENTATION_SMPI},
+                 {"mvapich2", TUTTI_IMPLEMENTATION_SMPI}, {"impi", TUTTI_IMPLEMENTATION_SMPI},
+                 {"tuned", TUTTI_IMPLEMENTATION_OPENMPI}, {"basic", TUTTI_IMPLEMENTATION_OPENMPI},
+                 {"han", TUTTI_IMPLEMENTATION_OPENMPI},   {"sm", TUTTI_IMPLEMENTATION_OPENMPI}};
+
 const char *tutti_selector_name(int k)
 {
-  static const char *const names[] = {NULL, "ompi", "mpich", "mvapich2", "impi", "tuned", "basic", "han", "sm"};
-  return k > 0 && k < (int)(sizeof names / sizeof *names) ? names[k] : NULL;
+  return k > 0 && k <= (int)(sizeof selectors / sizeof *selectors) ? selectors[k - 1].name : NULL;
+}
+
+int tutti_selector_find(const char *name)
+{
+  int k = 1;
+  while (tutti_selector_name(k) && strcmp(tutti_selector_name(k), name) != 0)
+    k++;
+  return tutti_selector_name(k) ? k : 0;
+}
+
+tutti_implementation tutti_selector_owner(int k)
+{
+  return tutti_selector_name(k) ? selectors[k - 1].owner : TUTTI_IMPLEMENTATION_TUTTI;
 }
 
 static tutti_part default_part(const tutti_algorithm *algorithm)

@@ -20,7 +20,8 @@ static tutti_status read_method(const char *name, tutti_collective collective, t
   return TUTTI_OK;
 }
 
-tutti_status tuning_file_guess(const char *path, tutti_library_version *version, tutti_error *error)
+/* @p beside: files for another reader than the main one, too, if export writes such. */
+static tutti_status guess(const char *path, bool beside, tutti_library_version *version, tutti_error *error)
 {
   char *text;
   size_t length;
@@ -28,26 +29,36 @@ tutti_status tuning_file_guess(const char *path, tutti_library_version *version,
   tutti_status status = tutti_input_read(path, TUTTI_INPUT_TEXT, &text, &length, error);
   if (status == TUTTI_OK)
     status = tutti_tuning_identify(path, text, length, NULL, &kind, version, error);
-  if (status == TUTTI_OK && kind && kind->use)
+  if (status == TUTTI_OK && kind && kind->use && !(beside && tutti_target_of_kind(kind->name)))
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, TUTTI_TUNING_BESIDE, path, kind->what);
   free(text);
   return status;
 }
 
-void tuning_file_steps(const char *path, tutti_collective collective, tutti_step_table *table)
+tutti_status tuning_file_guess(const char *path, tutti_library_version *version, tutti_error *error)
+{
+  return guess(path, false, version, error);
+}
+
+static void read_steps(const char *path, bool beside, tutti_collective collective, tutti_step_table *table)
 {
   tutti_library_version version;
   tutti_tuning *tuning = NULL;
-  must(tuning_file_guess(path, &version, &failure));
+  must(guess(path, beside, &version, &failure));
   must(tutti_tuning_open(path, &version, &tuning, &failure));
   must(tutti_tuning_steps(tuning, collective, 0, table, &failure));
   tutti_tuning_close(tuning);
 }
 
+void tuning_file_steps(const char *path, tutti_collective collective, tutti_step_table *table)
+{
+  read_steps(path, false, collective, table);
+}
+
 bool tuning_file_decides(const char *path, tutti_collective collective)
 {
   tutti_step_table table = {.row_count = 0};
-  tuning_file_steps(path, collective, &table);
+  read_steps(path, true, collective, &table);
   const bool decides = tutti_step_table_answers(&table);
   tutti_step_table_free(&table);
   return decides;
@@ -57,7 +68,7 @@ bool tuning_file_decides(const char *path, tutti_collective collective)
 static tutti_status read_any(const char *path, tutti_decision *decision, tutti_error *error)
 {
   tutti_library_version version;
-  tutti_status status = tuning_file_guess(path, &version, error);
+  tutti_status status = guess(path, true, &version, error);
   return status == TUTTI_OK ? tutti_decision_tuning(path, &version, decision, error) : status;
 }
 

@@ -50,8 +50,8 @@ static bool is_served(const tutti_library *library, const tutti_method *method, 
 /* The library that has to be told a method. */
 static tutti_implementation told_to(const tutti_method *method)
 {
-  bool component = tutti_method_is_native(method) && method->parameters.k > TUTTI_LAST_SMPI_SELECTOR;
-  return component ? TUTTI_IMPLEMENTATION_OPENMPI : method->implementation;
+  const bool component = tutti_method_is_native(method) && method->parameters.k > TUTTI_LAST_SMPI_SELECTOR;
+  return component ? tutti_selector_owner(method->parameters.k) : method->implementation;
 }
 
 /* Why a method cannot be selected: it does not serve the call, another one would run, or a parameter has no setting. */

@@ -54,6 +54,22 @@ void tutti_explain_at_most(struct explaining *explaining, uint64_t bytes)
     explaining->answer->max = bytes;
 }
 
+void tutti_explanation_select(tutti_explanation *answer, tutti_collective collective)
+{
+  if (!answer->selector)
+    return;
+  answer->known = true;
+  answer->method = tutti_method_default(tutti_algorithm_find(collective, "native"));
+  answer->method.parameters.k = answer->selector;
+}
+
+void tutti_explain_selector(struct explaining *explaining, const char *name)
+{
+  explaining->answer->selector = tutti_selector_find(name);
+  if (!explaining->answer->known)
+    tutti_explanation_select(explaining->answer, explaining->call->collective);
+}
+
 void tutti_explain_failure(struct explaining *explaining)
 {
   explaining->answer->fails = true;
@@ -399,6 +415,7 @@ static bool decide(const tutti_decision *decision, const tutti_question *questio
   tutti_error error;
   bool answered = tutti_explain_answer(decision->data, &call, &explanation, &error) == TUTTI_OK && !explanation.fails;
   bool native = answered && decision->own_choice_is_native && explanation.own_choice;
+  tutti_explanation_select(&explanation, question->collective);
   answered = native || (answered && explanation.known);
   if (native)
     *method = tutti_method_default(tutti_algorithm_find(question->collective, "native"));

@@ -55,6 +55,18 @@ static bool parse_numbers(const char *text, tutti_library_version *version)
          (number <= library->last_before_gap || number >= library->gap_end);
 }
 
+/* The name of a target with a kind: "openmpi-han-5" is openmpi-5. */
+static bool parse_beside(const char *name, tutti_library_version *version)
+{
+  const tutti_target *target;
+  for (size_t i = 0; (target = tutti_target_at(i)); i++)
+    if (target->kind && strcmp(target->name, name) == 0) {
+      *version = (tutti_library_version){tutti_library_version_of_target(target).library, -1, -1, -1};
+      return parse_numbers(strrchr(name, '-') + 1, version);
+    }
+  return false;
+}
+
 /* The name of a library, and its numbers if it has versions. */
 static bool parse_version(const tutti_library *library, const char *name, tutti_library_version *version)
 {
@@ -75,6 +87,8 @@ tutti_status tutti_library_version_parse(const char *name, tutti_library_version
   for (size_t i = 0; tutti_target_at(i); i++)
     if (strchr(tutti_target_at(i)->name, '-'))
       tutti_guess_try(&guess, tutti_target_at(i)->name);
+  if (parse_beside(plain, version))
+    return TUTTI_OK;
   for (int i = 0; i < LIBRARIES; i++) {
     if (parse_version(libraries[i], plain, version))
       return TUTTI_OK;
@@ -163,13 +177,47 @@ tutti_library_version tutti_tuning_version(const char *library, const char *text
   return version;
 }
 
-const tutti_target *tutti_target_of_version(const tutti_library_version *version)
+/* The last one of a kind (NULL: of the main reader) that the version reads; NULL: there is none. */
+static const tutti_target *target_of(const tutti_library_version *version, const char *kind)
 {
-  const tutti_target *used = version->library->targets;
-  for (const tutti_target *target = used; target->name; target++)
-    if (tutti_library_between(version, target->since, 0))
+  const tutti_target *used = NULL;
+  for (const tutti_target *target = version->library->targets; target->name; target++)
+    if (tutti_library_between(version, target->since, 0) &&
+        (kind ? target->kind && strcmp(target->kind, kind) == 0 : !target->kind))
       used = target;
   return used;
+}
+
+const tutti_target *tutti_target_of_version(const tutti_library_version *version)
+{
+  const tutti_target *used = target_of(version, NULL);
+  return used ? used : version->library->targets;
+}
+
+const tutti_target *tutti_target_of_file(const struct tuning_file *file)
+{
+  const tutti_tuning_kind *kind = tutti_tuning_recognize_for(&file->version, file->text, file->length);
+  const tutti_target *used = kind && kind->library ? target_of(&file->version, kind->name) : NULL;
+  return used ? used : tutti_target_of_version(&file->version);
+}
+
+const tutti_target *tutti_target_of_kind(const char *kind)
+{
+  const tutti_target *target;
+  for (size_t i = 0; (target = tutti_target_at(i)); i++)
+    if (target->kind && strcmp(target->kind, kind) == 0)
+      break;
+  return target;
+}
+
+/* The settings with which a library reads files of a target; NULL: those of its variables. */
+static const char *use_of(const tutti_target *target)
+{
+  const tutti_tuning_kind *kind;
+  for (size_t i = 0; target->kind && (kind = tutti_tuning_kind_at(i)); i++)
+    if (strcmp(kind->name, target->kind) == 0)
+      return kind->use;
+  return target->use;
 }
 
 static void print_variables(const struct library_variable *variables, int since, const char *quoted, FILE *stream)
@@ -181,20 +229,35 @@ static void print_variables(const struct library_variable *variables, int since,
 
 void tutti_target_print_use(const tutti_target *target, const char *path, FILE *stream)
 {
-  const char *at = target->use ? strstr(target->use, "%s") : NULL;
+  const char *use = use_of(target), *at = use ? strstr(use, "%s") : NULL;
   char *quoted = tutti_xshell_quoted(path);
   if (at)
-    tutti_say(stream, "%.*s%s%s\n", (int)(at - target->use), target->use, quoted, at + 2);
+    tutti_say(stream, "%.*s%s%s\n", (int)(at - use), use, quoted, at + 2);
   else
     print_variables(tutti_library_version_of_target(target).library->variables, target->since, quoted, stream);
   free(quoted);
+}
+
+/* The names that lines "export NAME=..." set. */
+static void print_unset(const char *use, FILE *stream)
+{
+  static const char export[] = "export ";
+  const char *begin = "unset";
+  for (const char *at = use; (at = strstr(at, export)); begin = "") {
+    at += sizeof export - 1;
+    tutti_say(stream, "%s %.*s", begin, (int)strcspn(at, "="), at);
+  }
+  if (!*begin)
+    tutti_say(stream, "\n");
 }
 
 void tutti_target_print_undo(const tutti_target *target, FILE *stream)
 {
   const struct library_variable *variable = tutti_library_version_of_target(target).library->variables;
   const char *begin = "unset";
-  for (; !target->use && variable->name; variable++)
+  if (target->kind)
+    print_unset(use_of(target), stream);
+  for (; !target->use && !target->kind && variable->name; variable++)
     if (variable->tuned && variable->since <= target->since) {
       tutti_say(stream, "%s %s", begin, variable->name);
       begin = "";
@@ -256,7 +319,7 @@ bool tutti_target_supports(const tutti_target *target, const tutti_method *metho
 {
   const tutti_method ours = tutti_method_as(method, TUTTI_IMPLEMENTATION_TUTTI);
   if (tutti_method_is_native(method) && target->own_choice)
-    return method->parameters.k == 0;
+    return method->parameters.k == 0 || (target->kind && target->supports(method, ranks));
   if (method->implementation != TUTTI_IMPLEMENTATION_TUTTI &&
       method->implementation != tutti_target_implementation(target))
     return false;
@@ -312,6 +375,14 @@ char *tutti_target_supported(const tutti_target *target, tutti_collective collec
       continue;
     int more = snprintf(text + length, size - length, "%s%s", length ? ", " : "", algorithm->name);
     length = more < (int)(size - length) ? length + (size_t)more : size - 1;
+  }
+  tutti_method native = tutti_method_default(tutti_algorithm_find(collective, "native"));
+  for (int k = 1; target->kind && tutti_selector_name(k); k++) {
+    native.parameters.k = k;
+    if (target->supports(&native, ranks) && length < size - 1)
+      length += (size_t)snprintf(text + length, size - length, "%snative/selector=%s", length ? ", " : "",
+                                 tutti_selector_name(k));
+    length = length < size ? length : size - 1;
   }
   return text;
 }

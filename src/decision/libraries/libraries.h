@@ -101,8 +101,11 @@ enum { LIBRARY_VARIABLES = 8 };
 void tutti_library_variables(const tutti_library_version *version, const char *path,
                              struct tutti_variable variables[LIBRARY_VARIABLES + 1]);
 
-/* The target that writes files for a version. */
+/* The target that writes files for the main reader of a version. */
 const tutti_target *tutti_target_of_version(const tutti_library_version *version);
+
+/* The same for the reader of a file, where a target writes such files. */
+const tutti_target *tutti_target_of_file(const struct tuning_file *file);
 
 /* The version that reads the files of a target. */
 tutti_library_version tutti_library_version_of_target(const tutti_target *target);
@@ -261,6 +264,12 @@ void tutti_explain_name(struct explaining *explaining, const char *format, ...) 
 void tutti_explain_at_least(struct explaining *explaining, uint64_t bytes);
 void tutti_explain_at_most(struct explaining *explaining, uint64_t bytes);
 /* @} */
+
+/* Name the selector under which a native method runs the same; it is the method, too, if none is known. */
+void tutti_explain_selector(struct explaining *explaining, const char *name);
+
+/* The method under the selector, where a file names one, in place of the one that it amounts to. */
+void tutti_explanation_select(tutti_explanation *answer, tutti_collective collective);
 
 /* Nothing runs: the call fails. */
 void tutti_explain_failure(struct explaining *explaining);

@@ -7,7 +7,8 @@
 
 struct mending {
   const tutti_tuning *tuning;
-  tutti_tuning *untuned; /* the library without a file */
+  const tutti_target *target; /* that writes such files */
+  tutti_tuning *untuned;      /* the library without a file */
   const tutti_mended_point *points;
   size_t count;
   int ranks_per_node;        /* placement of the points and of the steps; 0: one */
@@ -129,6 +130,7 @@ static tutti_status look_up(const struct mending *mending, const tutti_tuning *t
   struct explaining explaining = {.tuning = tuning, .call = call, .answer = answer, .silent = true, .literal = true};
   *answer = (tutti_explanation){.max = UINT64_MAX};
   tutti_status status = tuning->file.version.library->explain(&explaining, mending->error);
+  tutti_explanation_select(answer, call->collective);
   *end = answer->max < *end ? answer->max : *end;
   return status;
 }
@@ -169,10 +171,9 @@ static tutti_status is_own(const struct mending *mending, const tutti_explanatio
 
 static tutti_status check_method(const struct mending *mending, const tutti_explanation *answer)
 {
-  const tutti_target *target = tutti_target_of_version(&mending->tuning->file.version);
-  const char *why = !answer->known                                            ? "which the catalogue lacks"
-                    : !target->supports(&answer->method, mending->call.ranks) ? "which cannot be written"
-                                                                              : NULL;
+  const char *why = !answer->known                                                     ? "which the catalogue lacks"
+                    : !mending->target->supports(&answer->method, mending->call.ranks) ? "which cannot be written"
+                                                                                       : NULL;
   return why ? tutti_fail(mending->error, TUTTI_ERR_UNSUPPORTED, "%s: says %s for %s on %d ranks, %s: it is not mended",
                           mending->tuning->path, answer->algorithm, tutti_collective_name(mending->call.collective),
                           mending->call.ranks, why)
@@ -305,10 +306,9 @@ static unsigned find_placements(const struct mending *mending, tutti_collective 
 
 static tutti_status make_table(struct mending *mending, tutti_collective collective, tutti_step_table *table)
 {
-  const tutti_target *target = tutti_target_of_version(&mending->tuning->file.version);
   tutti_status status = TUTTI_OK;
   mending->call.collective = collective;
-  mending->totals = target->unit(collective) == TUTTI_UNIT_TOTAL;
+  mending->totals = mending->target->unit(collective) == TUTTI_UNIT_TOTAL;
   *table = (tutti_step_table){
       .collective = collective, .placement = mending->placement, .ranks_per_node = mending->ranks_per_node};
   table->rows = tutti_xcalloc(TUTTI_EVERY_RANKS + MAX_POWER + mending->count, sizeof *table->rows);
@@ -324,11 +324,11 @@ static tutti_status make_table(struct mending *mending, tutti_collective collect
 static tutti_status begin_mending(struct mending *mending, const tutti_tuning *tuning, int ranks_per_node,
                                   tutti_error *error)
 {
-  const tutti_target *target = tutti_target_of_version(&tuning->file.version);
   mending->tuning = tuning;
+  mending->target = tutti_target_of_file(&tuning->file);
   mending->ranks_per_node = ranks_per_node > 1 ? ranks_per_node : 0;
   mending->error = error;
-  tutti_status status = tutti_tuning_of_parts(target, NULL, 0, &mending->untuned, error);
+  tutti_status status = tutti_tuning_of_parts(mending->target, NULL, 0, &mending->untuned, error);
   if (status == TUTTI_OK && !mending->untuned)
     status = tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s: is not a tuning file of an MPI library", tuning->path);
   return status;
@@ -342,7 +342,7 @@ tutti_status tutti_tuning_steps(const tutti_tuning *tuning, tutti_collective col
   tutti_status status = begin_mending(&mending, tuning, ranks_per_node, error);
   if (status == TUTTI_OK && mending.ranks_per_node == 0 && find_placements(&mending, collective))
     mending.ranks_per_node = 1;
-  if (status == TUTTI_OK && tutti_target_of_version(&tuning->file.version)->unit(collective) != TUTTI_UNIT_ABSENT)
+  if (status == TUTTI_OK && mending.target->unit(collective) != TUTTI_UNIT_ABSENT)
     status = make_table(&mending, collective, table);
   tutti_tuning_close(mending.untuned);
   if (status != TUTTI_OK)
@@ -364,8 +364,7 @@ static bool is_judged(const struct mending *mending)
 /* Count rules that select a method, as written. */
 static size_t count_rules(const struct mending *mending, const tutti_step_table *table)
 {
-  const tutti_target *target = tutti_target_of_version(&mending->tuning->file.version);
-  struct size_blocks blocks = tutti_size_blocks_create(table, target->unit(table->collective), INT64_MAX);
+  struct size_blocks blocks = tutti_size_blocks_create(table, mending->target->unit(table->collective), INT64_MAX);
   size_t count = 0;
   for (int i = 0; i < blocks.count; i++)
     for (int j = 0; j < blocks.items[i].count; j++)
@@ -412,16 +411,15 @@ tutti_status tutti_tuning_mend(const tutti_tuning *tuning, const tutti_mended_po
                                int ranks_per_node, const char *comment, FILE *stream, size_t *unjudged,
                                tutti_error *error)
 {
-  const tutti_target *target = tutti_target_of_version(&tuning->file.version);
   tutti_export_part parts[TUTTI_COLL_COUNT * PLACEMENTS] = {0};
   struct mending mending = {.points = points, .count = count};
   int part_count = 0;
   *unjudged = 0;
   tutti_status status = begin_mending(&mending, tuning, ranks_per_node, error);
   if (status == TUTTI_OK)
-    status = make_parts(&mending, target, parts, &part_count, unjudged);
+    status = make_parts(&mending, mending.target, parts, &part_count, unjudged);
   if (status == TUTTI_OK)
-    status = target->write(parts, part_count, comment, stream, error);
+    status = mending.target->write(parts, part_count, comment, stream, error);
   for (int i = 0; i < part_count; i++)
     tutti_export_part_free(&parts[i]);
   tutti_tuning_close(mending.untuned);

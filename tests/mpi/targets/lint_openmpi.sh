@@ -215,4 +215,46 @@ if "$(dirname "$(command -v mpiexec.openmpi)")"/ompi_info 2>err | grep -q 'coll:
   han dropped OMPI-205 '1\nbcast\n1\n2\n1\n2\n1\n0 tuned\n'
   han dropped OMPI-206 '1\nbcast\n1\n2\n1\n1\n1\n8 tuned\n'
   han dropped OMPI-207 '1\nbcast\n1\n2\n1\n1\n1\n0 3\n'
+
+  # On two machines, which are names here, coll/han asks the rules that were written, and runs what explain says.
+  if [ -n "$(unshare --uts echo names 2>err)" ]; then
+    cat >ssh <<'END'
+#!/bin/sh
+while [ "${1#-}" != "$1" ]; do shift; done
+host=$1
+shift
+exec unshare --uts sh -c 'hostname "$0" && exec sh -c "$1"' "$host" "$*"
+END
+    chmod +x ssh
+    agent='--mca plm_rsh_agent' rules=openmpi-han-4.1
+    [ "${version%%.*}" -lt 5 ] || agent='--prtemca plm_ssh_agent' rules=openmpi-han-5
+    apart() { # FILE METHOD@BYTES...
+      file=$1
+      shift
+      (
+        eval "$("$tutti" lint --activate --target "$target" "$file" | sed -n '/^export /p')"
+        export OMPI_MCA_coll_base_verbose=80 OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1
+        exec timeout $PATIENCE mpiexec.openmpi $agent "$PWD/ssh" --host a:2,b:2 --bind-to none --mca pml ob1 \
+          --mca btl tcp,self -n 4 -x LD_PRELOAD="$count" "$program" "$@"
+      ) >told 2>asked && grep -Eqx 'end|[0-9]+ faults' told
+    }
+    printf 'bcast/native/selector=han bytes=..99\nbcast/native/selector=basic bytes=..999\nbcast/native\n' >han.txt
+    printf 'reduce/native/selector=basic\ngather/native/selector=tuned\n' >>han.txt
+    run 0 export han.txt --format "$rules" -o han
+    apart "$PWD/han" bcast/binomial@99 bcast/binomial@100 bcast/binomial@1000 reduce/binomial@8 gather/linear@8 ||
+      die "coll/han: $(cat told asked)"
+    for call in bcast@99 bcast@100 bcast@1000 reduce@8 gather@8; do
+      run 0 explain "${call%@*}" -n 4 -s "${call#*@}" --decision han --json
+      component=$(sed -n 's/.*"algorithm": "\([a-z]*\)[":].*/\1/p' out | sed q)
+      grep -aq "(${call%@*}) on .* (global_communicator) .* a ${call#*@} sized message. Found .* ($component)" asked ||
+        die "coll/han: not $component for $call: $(cat asked)"
+    done
+    printf '1\nallreduce\n1\n2\n1\n1\n1\n0 tuned\n' >han
+    if "$tutti" lint --target "$target" han >found; then
+      apart "$PWD/han" allreduce/recursive-doubling@8 || die "coll/han: $(cat told asked)"
+    else
+      grep -q 'OMPI-214' found || die "$(cat found)"
+      ! apart "$PWD/han" allreduce/recursive-doubling@8 || die "the program survives: $(cat told)"
+    fi
+  fi
 fi

@@ -363,7 +363,7 @@ static int spell(const struct fitting *fitting, int method)
 {
   const tutti_method as_is = fitting->table->methods[method];
   const tutti_method ours = tutti_method_as(&as_is, TUTTI_IMPLEMENTATION_TUTTI);
-  const bool own = fitting->target->own_choice && tutti_method_is_native(&as_is);
+  const bool own = fitting->target->own_choice && tutti_method_is_native(&as_is) && as_is.parameters.k == 0;
   return own ? -1 : tutti_step_table_method(fitting->table, &ours);
 }
 

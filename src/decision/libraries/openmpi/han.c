@@ -14,13 +14,10 @@ static const char *const levels[LEVELS] = {"within the nodes", "among the nodes"
 
 static const char *const level_names[LEVELS] = {"intra_node", "inter_node", "global_communicator"};
 
-/* Components that a rule may name, by their id; the last since 5.0. */
+/* Components that a rule may name, by their id; the last since 6.0 (5.0.7 refuses it, and "@"). */
 static const char *const components[] = {"self", "basic", "libnbc", "tuned", "sm", "adapt", "han", "xhc"};
 
 enum { COMPONENTS = sizeof components / sizeof *components, COMPONENT_XHC = 7 };
-
-/* Collectives that coll/han selects for. */
-static const char served[] = "allgather allgatherv allreduce barrier bcast gather reduce scatter";
 
 struct han_reader {
   struct openmpi_numbers numbers;
@@ -79,25 +76,32 @@ static bool read_segments(struct han_reader *reader)
   return true;
 }
 
-/* COMPONENT, from 5.0 on COMPONENT@ALGORITHM of coll/han. */
+/* COMPONENT, from 6.0 on COMPONENT@ALGORITHM of coll/han. */
 static bool read_component(struct han_reader *reader)
 {
   char word[OPENMPI_WORD], hint[80] = "";
   const int major = reader->numbers.file->version.major;
   if (!tutti_openmpi_next_word(&reader->numbers, word))
     return drop_at_end(reader, "a component");
-  char *at = major >= 5 ? strchr(word, '@') : NULL;
+  char *at = major >= 6 ? strchr(word, '@') : NULL;
   snprintf(reader->rule.algorithm, sizeof reader->rule.algorithm, "%s", at ? at + 1 : "");
   if (at)
     *at = '\0';
   reader->rule.component = tutti_word_find(components, COMPONENTS, word);
-  if (reader->rule.component >= 0 && (reader->rule.component < COMPONENT_XHC || major >= 5))
+  if (reader->rule.component >= 0 && (reader->rule.component < COMPONENT_XHC || major >= 6))
     return true;
   char *end;
   const long id = strtol(word, &end, 10);
   if (end > word && !*end && id >= 0 && id < COMPONENTS)
     snprintf(hint, sizeof hint, "; the component with that number is %s", components[id]);
   return drop(reader, LINT_OMPH_COMPONENT, reader->numbers.at, "'%s' is no component%s", word, hint);
+}
+
+/* 4.1.4 does not survive other components for an allreduce of all ranks; 5.0.7 does. */
+static bool dies(const struct tuning_file *file, const struct openmpi_han_rule *rule)
+{
+  return file->version.major < 5 && rule->level == LEVEL_ALL && strcmp(components[rule->component], "han") != 0 &&
+         rule->collective == tutti_openmpi_collective(TUTTI_COLL_ALLREDUCE);
 }
 
 static bool read_rule(struct han_reader *reader, long before, bool first)
@@ -114,6 +118,8 @@ static bool read_rule(struct han_reader *reader, long before, bool first)
     return false;
   if (strcmp(components[rule->component], "han") == 0 && rule->level != LEVEL_ALL)
     tutti_tuning_report(reader->numbers.file, LINT_OMPH_NESTED, rule->at, "han %s", levels[rule->level]);
+  if (dies(reader->numbers.file, rule))
+    tutti_tuning_report(reader->numbers.file, LINT_OMPH_ALLREDUCE, rule->at, "%s", components[rule->component]);
   tutti_xpush(&reader->rules->han, *rule);
   return read_segments(reader);
 }
@@ -164,6 +170,9 @@ static bool read_level(struct han_reader *reader)
   long count = 0, size = 0;
   if (!read_level_name(reader))
     return false;
+  if (reader->rule.level != LEVEL_ALL && reader->numbers.file->version.major < 5)
+    tutti_tuning_report(reader->numbers.file, LINT_OMPH_UNASKED, reader->rule.level_at, "%s",
+                        level_names[reader->rule.level]);
   if (!read_count(reader, &count, "the number of sizes"))
     return false;
   for (long i = 0; i < count; i++, size = reader->rule.size)
@@ -186,7 +195,7 @@ static bool read_collective(struct han_reader *reader)
     return drop(reader, LINT_OMPH_COLLECTIVE, at, "'%s' is no collective", word);
   reader->rule.collective = (int)id;
   reader->rule.collective_at = at;
-  if (!tutti_word_is_listed(served, ' ', tutti_openmpi_collectives[id].name))
+  if (!tutti_openmpi_han_serves(tutti_openmpi_collectives[id].name))
     tutti_tuning_report(reader->numbers.file, LINT_OMPH_UNSERVED, at, "%s", tutti_openmpi_collectives[id].name);
   if (!read_count(reader, &count, "the number of levels"))
     return false;
@@ -220,21 +229,27 @@ void tutti_openmpi_read_han(struct tuning_file *file, struct openmpi_rules *rule
   fclose(reader.numbers.stream);
 }
 
-/* Names of levels, and algorithms of coll/han itself. */
-bool tutti_openmpi_han_is_of_5(const char *text, size_t length)
+/* Whether a text has a word outside of comments. */
+static bool has_word(const char *text, size_t length, const char *word)
 {
   for (const char *at = text, *end = text + length, *newline; at < end; at = newline + 1) {
     newline = memchr(at, '\n', (size_t)(end - at));
     newline = newline ? newline : end;
     const char *hash = memchr(at, '#', (size_t)(newline - at));
-    const size_t line = (size_t)((hash ? hash : newline) - at);
-    for (int i = 0; i < LEVELS; i++)
-      if (memmem(at, line, level_names[i], strlen(level_names[i])))
-        return true;
-    if (memmem(at, line, "han@", 4))
+    if (memmem(at, (size_t)((hash ? hash : newline) - at), word, strlen(word)))
       return true;
   }
   return false;
+}
+
+int tutti_openmpi_han_since(const char *text, size_t length)
+{
+  if (has_word(text, length, "han@") || has_word(text, length, "xhc"))
+    return 6;
+  for (int i = 0; i < LEVELS; i++)
+    if (has_word(text, length, level_names[i]))
+      return 5;
+  return 0;
 }
 
 /* ---- looking up ---- */
@@ -284,17 +299,32 @@ static const char *name_of(const struct openmpi_han_rule *rule)
   return rule ? components[rule->component] : "default";
 }
 
-/* coll/han itself works on its two levels; where all ranks are on one node, or one on each, it hands on to others. */
+/* Algorithms of 5.0 that make the communicators of their levels with coll/han, which asks the rules; others do where
+   coll_han_use_simple_COLLECTIVE is set. */
+static bool asks_levels(tutti_collective collective)
+{
+  return collective == TUTTI_COLL_GATHER || collective == TUTTI_COLL_ALLGATHER || collective == TUTTI_COLL_BARRIER;
+}
+
+/* coll/han itself works on its two levels. 4.1 makes their communicators without it, so that their rules are never
+   asked. */
 static void run_levels(struct explaining *explaining, const struct openmpi_han_rule *rule, long bytes)
 {
   const tutti_explained_call *call = explaining->call;
   const int per_node = call->ranks_per_node;
   const char *with = rule && *rule->algorithm ? rule->algorithm : "";
+  tutti_explain_name(explaining, "han%s%s", *with ? "@" : "", with);
+  if (explaining->tuning->file.version.major < 5) {
+    tutti_explain_step(explaining, NO_PLACE, "what runs within and among the nodes no rule of 4.1 says");
+    return;
+  }
   if (per_node == 0) {
-    tutti_explain_name(explaining, "han%s%s", *with ? "@" : "", with);
     tutti_explain_step(explaining, NO_PLACE, "--ranks-per-node shows what runs within and among the nodes");
     return;
   }
+  if (!*with && !asks_levels(call->collective))
+    tutti_explain_step(explaining, NO_PLACE, "the levels' rules are asked if coll_han_use_simple_%s is set",
+                       tutti_collective_name(call->collective));
   const struct openmpi_han_rule *low = step_level(explaining, LEVEL_NODE, per_node, bytes);
   const struct openmpi_han_rule *up = step_level(explaining, LEVEL_NODES, 1 + (call->ranks - 1) / per_node, bytes);
   tutti_explain_name(explaining, "han%s%s: %s within, %s among nodes", *with ? "@" : "", with, name_of(low),
@@ -317,27 +347,66 @@ static void run_tuned(struct explaining *explaining)
   tutti_explanation_free(&other);
 }
 
+/* Where coll/han is not there, or leaves. */
+static void run_without(struct explaining *explaining, const char *why)
+{
+  tutti_explain_step(explaining, NO_PLACE, "%s", why);
+  run_tuned(explaining);
+  explaining->answer->own_choice = true;
+}
+
+/* Whether there are rules that coll/han asks on its levels, as it does from 5.0 on. */
+static bool has_levels(const struct explaining *explaining, int collective)
+{
+  const struct openmpi_rules *rules = explaining->tuning->rules;
+  for (size_t i = 0; i < rules->han.count; i++)
+    if (rules->han.items[i].collective == collective && rules->han.items[i].level != LEVEL_ALL)
+      return explaining->tuning->file.version.major >= 5;
+  return false;
+}
+
+/* Without a file 4.1 runs coll/tuned, 5.0 coll/han. */
+static void name_selector(struct explaining *explaining, const struct openmpi_han_rule *rule)
+{
+  const bool is_han = strcmp(name_of(rule), "han") == 0;
+  const char *own = explaining->tuning->file.version.major < 5 ? "tuned" : "han";
+  if (is_han && (*rule->algorithm || has_levels(explaining, rule->collective)))
+    return;
+  tutti_explain_selector(explaining, name_of(rule));
+  explaining->answer->own_choice = strcmp(own, name_of(rule)) == 0;
+}
+
+static void run_rule(struct explaining *explaining, const struct openmpi_han_rule *rule, long bytes)
+{
+  tutti_explain_name(explaining, "%s", rule ? name_of(rule) : "han");
+  if (rule && dies(&explaining->tuning->file, rule)) {
+    tutti_explain_step(explaining, rule->at, "4.1.4 jumps to address 0: the program dies");
+    explaining->answer->fails = true;
+    return;
+  }
+  explaining->answer->own_choice = !rule;
+  if (!rule || strcmp(name_of(rule), "han") == 0)
+    run_levels(explaining, rule, bytes);
+  else if (strcmp(name_of(rule), "tuned") == 0)
+    run_tuned(explaining);
+  if (rule)
+    name_selector(explaining, rule);
+}
+
 void tutti_openmpi_explain_han(struct explaining *explaining)
 {
   const tutti_explained_call *call = explaining->call;
   const struct openmpi_rules *rules = explaining->tuning->rules;
   const long bytes = call->rank_bytes > LONG_MAX ? LONG_MAX : (long)call->rank_bytes;
-  const bool serves = tutti_word_is_listed(served, ' ', tutti_collective_name(call->collective));
+  char why[80];
   if (rules->dropped)
     tutti_explain_step(explaining, NO_PLACE, "the file is dropped: %s",
                        explaining->tuning->fault ? explaining->tuning->fault : "it cannot be read");
-  if (!serves || call->ranks == 1) {
-    tutti_explain_step(explaining, NO_PLACE, "coll/han does not select for %s",
-                       tutti_collective_name(call->collective));
-    run_tuned(explaining);
-    explaining->answer->own_choice = true;
-    return;
-  }
-  const struct openmpi_han_rule *rule = step_level(explaining, LEVEL_ALL, call->ranks, bytes);
-  explaining->answer->own_choice = !rule;
-  snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "%s", rule ? name_of(rule) : "han");
-  if (!rule || strcmp(name_of(rule), "han") == 0)
-    run_levels(explaining, rule, bytes);
-  else if (strcmp(name_of(rule), "tuned") == 0)
-    run_tuned(explaining);
+  snprintf(why, sizeof why, "coll/han does not select for %s", tutti_collective_name(call->collective));
+  if (!tutti_openmpi_han_serves(tutti_collective_name(call->collective)) || call->ranks == 1)
+    run_without(explaining, why);
+  else if (call->ranks_per_node >= call->ranks)
+    run_without(explaining, "all ranks are on one node: coll/han leaves the communicator to others");
+  else
+    run_rule(explaining, step_level(explaining, LEVEL_ALL, call->ranks, bytes), bytes);
 }

@@ -131,15 +131,16 @@ static const tutti_lint_code codes[] = {
 #undef CODE
 };
 
-/* JSON is of version 6, and rules of coll/han may be of 5; numbers are of the others. */
+/* JSON is of version 6, and rules of coll/han may be of 5 or 6; numbers are of the others. */
 static void refine(const char *text, size_t length, tutti_library_version *version)
 {
   const bool numbers = isdigit((unsigned char)tutti_tuning_first(text, length));
   const tutti_tuning_kind *kind = numbers ? tutti_tuning_recognize_for(version, text, length) : NULL;
-  const bool han = kind && strcmp(kind->name, "openmpi-han") == 0 && tutti_openmpi_han_is_of_5(text, length);
-  if (tutti_tuning_first(text, length) != '{' && !han)
+  const bool han = kind && strcmp(kind->name, "openmpi-han") == 0;
+  const int since = han ? tutti_openmpi_han_since(text, length) : tutti_tuning_first(text, length) == '{' ? 6 : 0;
+  if (since == 0)
     return;
-  version->major = han ? 5 : 6;
+  version->major = since;
   version->minor = version->patch = -1;
 }
 
@@ -215,6 +216,25 @@ static const tutti_target targets[] = {
         .unit = tutti_openmpi_unit,
         .supports = tutti_openmpi_supports_6,
         .write = tutti_openmpi_write_json,
+    },
+    {
+        .name = "openmpi-han-4.1",
+        .summary = "rules file of coll/han in Open MPI 4.1: components",
+        .kind = "openmpi-han",
+        .own_choice = true,
+        .unit = tutti_openmpi_han_unit_4_1,
+        .supports = tutti_openmpi_han_supports,
+        .write = tutti_openmpi_write_han_4_1,
+    },
+    {
+        .name = "openmpi-han-5",
+        .summary = "the same for Open MPI 5.0",
+        .since = 500,
+        .kind = "openmpi-han",
+        .own_choice = true,
+        .unit = tutti_openmpi_han_unit_5,
+        .supports = tutti_openmpi_han_supports,
+        .write = tutti_openmpi_write_han_5,
     },
     {0},
 };

@@ -181,8 +181,8 @@ bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, i
 void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules);
 void tutti_openmpi_read_json(struct tuning_file *file, struct openmpi_rules *rules);
 void tutti_openmpi_read_parameters(const struct tuning_file *file, struct openmpi_rules *rules);
-/* Whether rules of coll/han have what Open MPI reads from 5.0 on only. */
-bool tutti_openmpi_han_is_of_5(const char *text, size_t length);
+/* The first major version that reads rules of coll/han, by the names in them; 0: all do. */
+int tutti_openmpi_han_since(const char *text, size_t length);
 
 void tutti_openmpi_read_han(struct tuning_file *file, struct openmpi_rules *rules);
 /* @} */
@@ -286,5 +286,21 @@ tutti_status tutti_openmpi_write_5(const tutti_export_part *parts, int count, co
                                    tutti_error *error);
 tutti_status tutti_openmpi_write_json(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
                                       tutti_error *error);
+
+/* ---- rules of coll/han: which component, or algorithm of its own, runs ---- */
+
+/* Whether coll/han selects for the collective; the unit in which files of that version compare sizes. @{ */
+bool tutti_openmpi_han_serves(const char *collective);
+tutti_size_unit tutti_openmpi_han_unit_4_1(tutti_collective collective);
+tutti_size_unit tutti_openmpi_han_unit_5(tutti_collective collective);
+/* @} */
+
+/* Whether rules can select a native method by its selector, and writing them. @{ */
+bool tutti_openmpi_han_supports(const tutti_method *method, int ranks);
+tutti_status tutti_openmpi_write_han_4_1(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
+                                         tutti_error *error);
+tutti_status tutti_openmpi_write_han_5(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
+                                       tutti_error *error);
+/* @} */
 
 #endif

@@ -159,7 +159,7 @@ static tutti_status check_library(const char *flavor, const tutti_point *point, 
   const char *name = tutti_implementation_name(method->implementation);
   tutti_directives directives;
   const int selector = tutti_method_is_native(method) ? method->parameters.k : 0;
-  const char *owner = selector == 0 ? flavor : selector <= TUTTI_LAST_SMPI_SELECTOR ? "smpi" : "openmpi";
+  const char *owner = selector ? tutti_implementation_name(tutti_selector_owner(selector)) : flavor;
   if (strcmp(owner, flavor) != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "selector=%s is one of %s, not of %s", tutti_selector_name(selector),
                       owner, flavor);

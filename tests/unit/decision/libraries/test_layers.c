@@ -4,6 +4,7 @@
 #include "unit/decision/libraries/target_fixture.h"
 
 #define ALLREDUCE(text) "{\"collective=allreduce\": {\"comm_type=intra\": {" text "}}}"
+#define BCAST_BY(text)  "bcast/native/selector=" text
 #define CH4(text)       "\"composition=MPIDI_Allreduce_intra_composition_" text "\": {}"
 
 static const char shared[] =
@@ -68,12 +69,15 @@ static const struct {
     {"mpich-4.0", parent, TUTTI_COLL_GATHER, 8, 1, 8, false, "MPIR_Gather_intra_binomial", "gather/binomial", OWN},
     {"mpich-4.0", alpha, TUTTI_COLL_ALLREDUCE, 8, 1, 8, false, CH4_NAME("alpha"), NULL, FAILS},
     {"mpich-4.0", delta, TUTTI_COLL_ALLREDUCE, 8, 4, 8, false, "none", NULL, FAILS},
-    {"openmpi-4.1", han, TUTTI_COLL_BCAST, 4, 2, 999, false, "basic", NULL, RUNS},
-    {"openmpi-4.1", han, TUTTI_COLL_BCAST, 8, 2, 1000, false, "tuned: knomial", "bcast/k-nomial", RUNS},
-    {"openmpi-4.1", han, TUTTI_COLL_BCAST, 3, 2, 8, false, "han: sm within, libnbc among nodes", NULL, RUNS},
-    {"openmpi-4.1", han, TUTTI_COLL_BCAST, 3, 2, 7, false, "han: sm within, tuned among nodes", NULL, RUNS},
-    {"openmpi-4.1", han, TUTTI_COLL_BCAST, 3, 0, 7, false, "han", NULL, RUNS},
-    {"openmpi-4.1", han, TUTTI_COLL_REDUCE, 4, 2, 8, false, "han: default within, default among nodes", NULL, OWN},
+    {"openmpi-4.1", han, TUTTI_COLL_BCAST, 4, 2, 999, false, "basic", BCAST_BY("basic"), RUNS},
+    {"openmpi-4.1", han, TUTTI_COLL_BCAST, 8, 2, 1000, false, "tuned: knomial", "bcast/k-nomial", OWN},
+    {"openmpi-4.1", han, TUTTI_COLL_BCAST, 8, 8, 8, false, "tuned: binary_tree", "bcast/binary", OWN},
+    {"openmpi-5", han, TUTTI_COLL_BCAST, 3, 2, 8, false, "han: sm within, libnbc among nodes", NULL, RUNS},
+    {"openmpi-5", han, TUTTI_COLL_BCAST, 3, 2, 7, false, "han: sm within, tuned among nodes", NULL, RUNS},
+    {"openmpi-5", han, TUTTI_COLL_BCAST, 4, 2, 1000, false, "tuned", BCAST_BY("tuned"), RUNS},
+    {"openmpi-5", han, TUTTI_COLL_REDUCE, 4, 2, 8, false, "han: default within, default among nodes", NULL, OWN},
+    {"openmpi-4.1", han, TUTTI_COLL_BCAST, 3, 2, 7, false, "han", BCAST_BY("han"), RUNS},
+    {"openmpi-4.1", han, TUTTI_COLL_REDUCE, 4, 2, 8, false, "han", NULL, OWN},
     {"openmpi-4.1", han, TUTTI_COLL_SCAN, 4, 2, 8, false, "tuned: coll/basic", "scan/linear", OWN},
     {"openmpi-4.1", han_number, TUTTI_COLL_BCAST, 4, 0, 8, false, "han", NULL, OWN},
     {"openmpi-4.1", set, TUTTI_COLL_BCAST, 8, 0, 8, false, "chain, segments of 1024 B, fan-out 4", "bcast/chain/1KB",

@@ -16,8 +16,9 @@ static const struct {
     {"openmpi-json", "openmpi-6", "{\"$schema\": \"rules.json\", \"collectives\": {"},
     {"openmpi-schema", NULL, "{\"$schema\": \"x\", \"properties\": {\"collectives\": {}}}"},
     {"openmpi-han", "openmpi-4.1.4", "1 # one\n7\n1\n0\n1\n1\n2\n0 3\n128 1\n"},
-    {"openmpi-han", "openmpi-5", "1\nbcast\n1\n2\n1\n1\n1\n0 han@intra\n"},
+    {"openmpi-han", "openmpi-6", "1\nbcast\n1\n2\n1\n1\n1\n0 han@intra\n"},
     {"openmpi-han", "openmpi-5", "1\nallreduce\n1\nintra_node\n1\n1\n1\n0 tuned\n"},
+    {"openmpi-han", "openmpi-5", "# tutti export --format openmpi-han-5\n1\nbcast\n1\n2\n1\n1\n1\n0 tuned\n"},
     {"openmpi-parameters", "openmpi-4.1.4", "# site\n\nbtl = ^openib\ncoll_tuned_bcast_algorithm = 6\n"},
     {"openmpi-variables", "openmpi-4.1.4", "module load mpi\nexport OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"},
     {"openmpi-results", NULL, "#Nnodes Message_size linear\n2 1 64.33(0.94)\n"},
@@ -60,7 +61,7 @@ static const struct {
     {"openmpi-rules", "openmpi-4.1.4",
      "\xef\xbb\xbf"
      "1\r\n7\r\n1\r\n0 1\r\n0 6 0 0\r\n"},
-    {"openmpi-han", "openmpi-5",
+    {"openmpi-han", "openmpi-6",
      "\xef\xbb\xbf"
      "1\r\nbcast\r\n1\r\n2\r\n1\r\n1\r\n1\r\n0 han@intra\r\n"},
     {"openmpi-json", "openmpi-6", "\xef\xbb\xbf{\"collectives\": {}}\r\n"},

@@ -1,0 +1,114 @@
+/* Files of readers beside the main one of a library, which choose among native methods: written and read back. */
+#include "decision/libraries/libraries.h"
+#include "unit/decision/libraries/target_fixture.h"
+
+enum { DECISIONS = 20, MAX_RANKS = 64, QUESTIONS = 200, MAX_RULES = 8 };
+
+/* The number of decisions of each target: unit-decision beside NUMBER. */
+static char **arguments;
+TEST_ARGUMENTS(arguments)
+
+/* A target, the collectives and the selectors of its files, "" for the library's own choice, and the one that is it. */
+static const struct beside {
+  const char *target, *collectives[8], *selectors[6], *own;
+} targets[] = {
+    {"openmpi-han-4.1", {"bcast", "reduce", "allgather", "gather", "barrier"}, {"", "tuned", "basic", "han"}, "tuned"},
+    {"openmpi-han-5", {"bcast", "allreduce", "scatter", "allgather"}, {"", "tuned", "basic", "han"}, "han"},
+};
+
+static const char *draw(const char *const *words, uint64_t *seed)
+{
+  uint64_t count = 0;
+  while (words[count])
+    count++;
+  return words[random_below(seed, count)];
+}
+
+/* Rules for one collective: each for some ranks and messages, the last for all. */
+static tutti_decision draw_decision(const struct beside *beside, uint64_t *seed)
+{
+  const char *collective = draw(beside->collectives, seed);
+  const int count = 1 + (int)random_below(seed, MAX_RULES);
+  char text[4096] = "";
+  for (int i = 0; i < count; i++) {
+    const char *selector = draw(beside->selectors, seed);
+    const int ranks = fixture_ranks(seed, MAX_RANKS);
+    const uint64_t bytes = random_below(seed, 100000);
+    char *end = text + strlen(text);
+    end += sprintf(end, "%s/native%s%s", collective, *selector ? "/selector=" : "", selector);
+    if (i + 1 < count)
+      end += sprintf(end, " ranks=%d..%d", ranks, ranks + (int)random_below(seed, MAX_RANKS));
+    if (i + 1 < count && strcmp(collective, "barrier") != 0)
+      end += sprintf(end, " bytes=%" PRIu64 "..%" PRIu64, bytes, bytes * (1 + random_below(seed, 100)));
+    strcpy(end, "\n");
+  }
+  return fixture_rules(text);
+}
+
+/* The selector of an answer: that of the library's own choice for it. */
+static const char *selector_of(const struct beside *beside, const tutti_method *method)
+{
+  assert_true(tutti_method_is_native(method));
+  return method->parameters.k ? tutti_selector_name(method->parameters.k) : beside->own;
+}
+
+static void compare(const struct beside *beside, const tutti_decision *wanted, const tutti_decision *read,
+                    uint64_t *seed)
+{
+  for (int i = 0; i < QUESTIONS; i++) {
+    const tutti_question question = {.collective = wanted->collective,
+                                     .ranks = fixture_ranks(seed, 2 * MAX_RANKS),
+                                     .rank_bytes = wanted->collective == TUTTI_COLL_BARRIER ? 0 : fixture_bytes(seed)};
+    tutti_method a, b;
+    assert_true(wanted->decide(wanted, &question, &a));
+    assert_true(read->decide(read, &question, &b));
+    if (strcmp(selector_of(beside, &a), selector_of(beside, &b)) != 0)
+      fail_msg("%s, %d ranks, %" PRIu64 " B: %s became %s", beside->target, question.ranks, question.rank_bytes,
+               selector_of(beside, &a), selector_of(beside, &b));
+  }
+}
+
+static void round_trip(const struct beside *beside, uint64_t *seed)
+{
+  FREED_BY(tutti_decision_free) tutti_decision decision = draw_decision(beside, seed);
+  const tutti_range range = tutti_range_without_map(4 * MAX_RANKS);
+  FREED_BY(tutti_export_part_free)
+  tutti_export_part part = fixture_take(beside->target, &decision, decision.collective, &range);
+  FREED_BY(free_memory) char *text = fixture_write(beside->target, &part, 1);
+  FREED_BY(close_tuning) tutti_tuning *tuning = fixture_open(beside->target, text);
+  FREED_BY(tutti_decision_free) tutti_decision read = tutti_tuning_decision(tuning, beside->target);
+  tutti_library_version version;
+  tutti_findings findings = {0};
+  assert_ok(tutti_library_version_parse(beside->target, &version, &error), error);
+  tutti_lint_text(text, strlen(text), "file", &version, &findings);
+  assert_int_equal(findings.count, 0);
+  compare(beside, &decision, &read, seed);
+  tutti_findings_free(&findings);
+}
+
+TEST(files_are_read_back)
+{
+  const int count = arguments && *arguments ? atoi(*arguments) : DECISIONS;
+  uint64_t seed = 1;
+  for (size_t t = 0; t < sizeof targets / sizeof *targets; t++)
+    for (int i = 0; i < count; i++)
+      round_trip(&targets[t], &seed);
+}
+
+/* What a file cannot select is refused with what it can. */
+TEST(others_are_refused)
+{
+  static const char *const rules[] = {"bcast/binomial\n", "bcast/native/selector=sm\n", "bcast/native/selector=ompi\n"};
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules(rules[i]);
+    const tutti_range range = tutti_range_without_map(8);
+    tutti_export_part part;
+    assert_int_equal(tutti_export_part_create(fixture_target("openmpi-han-5"), &decision, TUTTI_COLL_BCAST, &range,
+                                              NULL, 0, &part, &error),
+                     TUTTI_ERR_ARGUMENT);
+    assert_non_null(strstr(error.message, "is not supported by openmpi-han-5"));
+  }
+  char text[200];
+  assert_string_equal(tutti_target_supported(fixture_target("openmpi-han-4.1"), TUTTI_COLL_BCAST, 8, text, sizeof text),
+                      "native/selector=tuned, native/selector=basic, native/selector=han");
+}
