@@ -62,7 +62,9 @@ static const struct selector {
 } selectors[] = {{"ompi", TUTTI_IMPLEMENTATION_SMPI},     {"mpich", TUTTI_IMPLEMENTATION_SMPI},
                  {"mvapich2", TUTTI_IMPLEMENTATION_SMPI}, {"impi", TUTTI_IMPLEMENTATION_SMPI},
                  {"tuned", TUTTI_IMPLEMENTATION_OPENMPI}, {"basic", TUTTI_IMPLEMENTATION_OPENMPI},
-                 {"han", TUTTI_IMPLEMENTATION_OPENMPI},   {"sm", TUTTI_IMPLEMENTATION_OPENMPI}};
+                 {"han", TUTTI_IMPLEMENTATION_OPENMPI},   {"sm", TUTTI_IMPLEMENTATION_OPENMPI},
+                 {"alpha", TUTTI_IMPLEMENTATION_MPICH},   {"beta", TUTTI_IMPLEMENTATION_MPICH},
+                 {"gamma", TUTTI_IMPLEMENTATION_MPICH},   {"delta", TUTTI_IMPLEMENTATION_MPICH}};
 
 const char *tutti_selector_name(int k)
 {

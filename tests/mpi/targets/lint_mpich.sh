@@ -78,6 +78,28 @@ if [ "$version" = 4.0.2 ]; then # all compositions
     sort -u | diff - real || die 'compositions of lint (<) and of the library (>)'
 fi
 
+# Compositions as they are written, on two nodes that the library makes of its ranks: the one that explain finds runs, for
+# the program lives with it alone, and dies without it.
+printf 'bcast/native/selector=alpha bytes=..99\nbcast/native/selector=beta bytes=..999\nbcast/native/selector=gamma\n' >layers.txt
+case $version in
+4.0.*) layer=mpich-ch4-4.0 ;;
+*) layer=mpich-ch4-4.1 ;;
+esac
+run 0 export layers.txt --format "$layer" -o layer
+cliques() { # FILE BYTES
+  MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE=$PWD/$1 MPIR_CVAR_NUM_CLIQUES=2 timeout $PATIENCE mpiexec.mpich -n 4 \
+    -env LD_PRELOAD "$count" "$program" "bcast/in-order-binomial@$2" >told 2>err && grep -Eqx 'end|[0-9]+ faults' told
+}
+for bytes in 99 100 1000; do
+  run 0 explain bcast -n 4 -s $bytes --ranks-per-node 2 --decision layer --json
+  line=$(tr -d '\n' <out | sed 's/.*"line": \([0-9]*\)[^}]*"composition=.*/\1/')
+  other='s/composition=MPIDI_Bcast_[a-z_]*/composition=MPIDI_Gather_intra_composition_alpha/'
+  sed "$line!$other" layer >kept
+  sed "$line$other" layer >lost
+  cliques kept $bytes || die "not line $line for $bytes B: $(cat out told err)"
+  ! cliques lost $bytes || die "without line $line $bytes B are sent all the same: $(cat out told)"
+done
+
 # comm_size< below a condition on the message holds for as many ranks, too.
 binomial='{"algorithm=MPIR_Bcast_intra_binomial": {}}' ring='{"algorithm=MPIR_Bcast_intra_scatter_ring_allgather": {}}'
 for bound in 3 2; do

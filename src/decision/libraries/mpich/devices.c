@@ -48,6 +48,25 @@ const struct mpich_device *tutti_mpich_device(enum mpich_layer layer, const tutt
   return NULL;
 }
 
+const struct mpich_device *tutti_mpich_composition(const tutti_library_version *version, tutti_collective collective,
+                                                   const char *word)
+{
+  char name[MPICH_NAME_LENGTH], composition[40], full[MPICH_NAME_LENGTH + 8];
+  snprintf(composition, sizeof composition, "composition_%.20s", word);
+  snprintf(full, sizeof full, "MPIDI_%s", tutti_mpich_full_name(collective, composition, name));
+  return tutti_mpich_device(LAYER_CH4, version, full);
+}
+
+const struct mpich_device *tutti_mpich_handing_on(const tutti_library_version *version, tutti_collective collective)
+{
+  for (int i = 0; i < DEVICES; i++)
+    if (devices[i].layer == LAYER_CH4 && tutti_library_between(version, devices[i].since, 0) &&
+        strcmp(devices[i].device.collective, tutti_collective_name(collective)) == 0 &&
+        strcmp(devices[i].device.way, MPICH_WHOLE) == 0)
+      return &devices[i].device;
+  return NULL;
+}
+
 int tutti_mpich_device_since(const char *text, size_t length)
 {
   int since = 0;
@@ -98,16 +117,66 @@ static void run_parts(struct explaining *explaining)
 void tutti_mpich_run_device(struct explaining *explaining, const struct mpich_node *leaf)
 {
   const struct mpich_device *device = leaf->device;
+  const char *composition = strstr(device->name, "_composition_");
   snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "%s", device->name);
   tutti_explain_step(explaining, leaf->at, "%s: it %s", leaf->key, device->way);
   if (strcmp(device->way, MPICH_WHOLE) == 0)
     select_on(explaining, false);
   else if (strstr(device->name, "_alpha"))
     run_parts(explaining);
+  if (composition)
+    tutti_explain_selector(explaining, composition + strlen("_composition_"));
 }
 
 void tutti_mpich_run_no_device(struct explaining *explaining, const char *reason)
 {
   tutti_explain_step(explaining, NO_PLACE, "%s", reason);
   select_on(explaining, true);
+}
+
+/* ---- what files can select ---- */
+
+static const tutti_library_version version_4_0 = {.major = 4}, version_4_1 = {.major = 4, .minor = 1};
+
+/* Compositions that do something, and one of those that hand the communicator on: others of these are for one node. */
+static bool is_choice(const struct mpich_device *device, const struct mpich_device *handing_on)
+{
+  return device && (strcmp(device->way, MPICH_WHOLE) != 0 || device == handing_on);
+}
+
+static tutti_size_unit unit_of(tutti_collective collective, const tutti_library_version *version)
+{
+  const struct mpich_device *first = tutti_mpich_composition(version, collective, "alpha"),
+                            *handing_on = tutti_mpich_handing_on(version, collective);
+  return first && handing_on && first != handing_on ? tutti_mpich_unit(collective) : TUTTI_UNIT_ABSENT;
+}
+
+static bool supports(const tutti_method *method, const tutti_library_version *version)
+{
+  const char *word = tutti_method_is_native(method) ? tutti_selector_name(method->parameters.k) : NULL;
+  const tutti_collective collective = method->algorithm->collective;
+  return word && unit_of(collective, version) != TUTTI_UNIT_ABSENT &&
+         is_choice(tutti_mpich_composition(version, collective, word), tutti_mpich_handing_on(version, collective));
+}
+
+tutti_size_unit tutti_mpich_ch4_unit_4_0(tutti_collective collective)
+{
+  return unit_of(collective, &version_4_0);
+}
+
+tutti_size_unit tutti_mpich_ch4_unit_4_1(tutti_collective collective)
+{
+  return unit_of(collective, &version_4_1);
+}
+
+bool tutti_mpich_ch4_supports_4_0(const tutti_method *method, int ranks)
+{
+  (void)ranks;
+  return supports(method, &version_4_0);
+}
+
+bool tutti_mpich_ch4_supports_4_1(const tutti_method *method, int ranks)
+{
+  (void)ranks;
+  return supports(method, &version_4_1);
 }

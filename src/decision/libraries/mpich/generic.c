@@ -164,6 +164,44 @@ static const struct choice choices[] = {
     {"ineighbor_alltoallw", "", "allcomm_sched_linear"},
 };
 
+/* Compositions of CH4, as 4.0.2 and 4.2.1 have them built in; alltoall and allgather from 4.1 on have another. */
+static const struct choice compositions[] = {
+    {"bcast", PARENT "/comm_size<=7", "intra_composition_alpha"},
+    {"bcast", PARENT "/" POW2 "/" AVERAGE_TO(12287), "intra_composition_alpha"},
+    {"bcast", PARENT "/" POW2 "/" AVERAGE_TO(524287), "intra_composition_beta"},
+    {"bcast", PARENT "/" POW2 "/" LONG, "intra_composition_gamma"},
+    {"bcast", PARENT "/" OTHER "/" AVERAGE_TO(12287), "intra_composition_alpha"},
+    {"bcast", PARENT "/" OTHER "/" LONG, "intra_composition_gamma"},
+    {"bcast", ANY_COMM, "intra_composition_gamma"},
+    {"allreduce", "comm_size=node_comm_size", "intra_composition_gamma"},
+    {"allreduce", OTHER "/" PARENT "/" COMMUTES, "intra_composition_alpha"},
+    {"allreduce", OTHER "/" PARENT "/" ORDERED, "intra_composition_beta"},
+    {"allreduce", OTHER "/" ANY_COMM, "intra_composition_beta"},
+    {"reduce", PARENT "/" COMMUTES "/" AVERAGE_TO(MPICH_REDUCE_SHORT), "intra_composition_beta"},
+    {"reduce", PARENT "/" COMMUTES "/" LONG, "intra_composition_alpha"},
+    {"reduce", PARENT "/" ORDERED, "intra_composition_gamma"},
+    {"reduce", ANY_COMM, "intra_composition_gamma"},
+    {"barrier", PARENT, "intra_composition_alpha"},
+    {"barrier", ANY_COMM, "intra_composition_beta"},
+    {"gather", "", "intra_composition_alpha"},
+    {"gatherv", "", "intra_composition_alpha"},
+    {"scatter", "", "intra_composition_alpha"},
+    {"scatterv", "", "intra_composition_alpha"},
+    {"alltoallv", "", "intra_composition_alpha"},
+    {"alltoallw", "", "intra_composition_alpha"},
+    {"allgatherv", "", "intra_composition_alpha"},
+    {"reduce_scatter", "", "intra_composition_alpha"},
+    {"reduce_scatter_block", "", "intra_composition_alpha"},
+    {"scan", "is_node_consecutive=yes", "intra_composition_alpha"},
+    {"scan", "is_node_consecutive=no", "intra_composition_beta"},
+    {"exscan", "", "intra_composition_alpha"},
+};
+
+static const struct choice early[] = {{"alltoall", "", "intra_composition_alpha"},
+                                      {"allgather", "", "intra_composition_alpha"}},
+                           late[] = {{"alltoall", "", "intra_composition_beta"},
+                                     {"allgather", "", "intra_composition_beta"}};
+
 /* Between two groups; collectives that are not here have one choice for both, or none. */
 static const struct choice between[] = {
     {"bcast", "", "inter_remote_send_local_bcast"},
@@ -199,7 +237,11 @@ static const struct choice between[] = {
     {"ialltoallw", "", "inter_sched_pairwise_exchange"},
 };
 
-enum { CHOICE_COUNT = sizeof choices / sizeof *choices, BETWEEN_COUNT = sizeof between / sizeof *between };
+enum {
+  CHOICE_COUNT = sizeof choices / sizeof *choices,
+  BETWEEN_COUNT = sizeof between / sizeof *between,
+  COMPOSITION_COUNT = sizeof compositions / sizeof *compositions
+};
 
 /* Whether a condition of the form NAME<=NUMBER is never true, because the one with the larger @p failed was false. */
 static bool is_below(const char *key, const char *name, long failed)
@@ -236,7 +278,12 @@ static int add_all(struct mpich_tree *tree, const struct choice *items, int coun
 
 void tutti_mpich_default_intra(struct mpich_tree *tree, const char *collective, const char *path)
 {
-  add_all(tree, choices, CHOICE_COUNT, collective, path);
+  if (tree->layer == LAYER_MPIR) {
+    add_all(tree, choices, CHOICE_COUNT, collective, path);
+    return;
+  }
+  add_all(tree, compositions, COMPOSITION_COUNT, collective, path);
+  add_all(tree, tutti_library_since(&tree->version, 4, 1, 0) ? late : early, 2, collective, path);
 }
 
 /* Choices without a form for two groups serve both: MPICH lets them fail, or uses them. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "decision/libraries/mpich/mpich.h"
 
 enum { BRUCK_RADIX = 2 };
@@ -205,6 +206,22 @@ static const char *variable_of(tutti_collective collective, const char *name, ch
   return variable;
 }
 
+/* MPIR_CVAR_COLLECTIVE_COMPOSITION, from 4.1 on: 1 is the first one. */
+static bool force_composition(const tutti_method *method, const tutti_library_version *version,
+                              tutti_directives *directives)
+{
+  static const char collectives[] = "allgather allreduce alltoall barrier bcast reduce";
+  char variable[sizeof directives->items->name];
+  const char *word = tutti_selector_name(method->parameters.k);
+  const tutti_collective collective = method->algorithm->collective;
+  if (!tutti_library_since(version, 4, 1, 0) || !tutti_mpich_composition(version, collective, word) ||
+      !tutti_word_is_listed(collectives, ' ', tutti_collective_name(collective)))
+    return false;
+  tutti_directives_add_number(directives, variable_of(collective, "COMPOSITION", variable, sizeof variable),
+                              (uint64_t)(method->parameters.k - tutti_selector_find("alpha") + 1));
+  return true;
+}
+
 /* MPIR_CVAR_COLLECTIVE_INTRA_ALGORITHM, which goes before the file, and the variables of its parameters. */
 bool tutti_mpich_force(const tutti_method *method, int ranks, const tutti_library_version *version,
                        tutti_directives *directives)
@@ -213,6 +230,8 @@ bool tutti_mpich_force(const tutti_method *method, int ranks, const tutti_librar
   tutti_collective collective = method->algorithm->collective;
   tutti_method plain = tutti_method_as(method, TUTTI_IMPLEMENTATION_TUTTI);
   struct mpich_told told;
+  if (tutti_method_is_native(method))
+    return force_composition(method, version, directives);
   if (!supports(&plain, ranks, version) || !tutti_method_has_default_parts(&plain))
     return false;
   tutti_mpich_tell(&plain, version, &told);

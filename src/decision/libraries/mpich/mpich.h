@@ -97,6 +97,13 @@ const char *tutti_mpich_leaf_key(enum mpich_layer layer);
 const struct mpich_device *tutti_mpich_device(enum mpich_layer layer, const tutti_library_version *version,
                                               const char *name);
 
+/* The device layer's entry for a composition of a collective ("alpha"), and the one that hands the whole communicator on.
+   NULL: the version has none. @{ */
+const struct mpich_device *tutti_mpich_composition(const tutti_library_version *version, tutti_collective collective,
+                                                   const char *word);
+const struct mpich_device *tutti_mpich_handing_on(const tutti_library_version *version, tutti_collective collective);
+/* @} */
+
 /* The first version that has all of those that a text names, as major * 100 + minor; 0: all versions. */
 int tutti_mpich_device_since(const char *text, size_t length);
 
@@ -244,15 +251,16 @@ struct mpich_failed {
 struct mpich_tree {
   FILE *stream;
   tutti_library_version version; /* the version of the written names */
+  enum mpich_layer layer;        /* LAYER_MPIR or LAYER_CH4 */
   struct mpich_failed failed;    /* own choices leave out what is never true below these */
   char path[MPICH_PATH_LENGTH];  /* of the last leaf */
 };
 
 /* Add a leaf. The path has the conditions from the root on, '/' between them; leaves come in the order of the file.
-   `name` is that of the algorithm: "Bcast_intra_binomial". */
+   `name` is that of the algorithm, "Bcast_intra_binomial", or composition, "Bcast_intra_composition_alpha". */
 void tutti_mpich_tree_add(struct mpich_tree *tree, const char *path, const char *name);
 
-/* MPICH's own choices for a collective, below `path`: those between the ranks of one group, or of two. @{ */
+/* MPICH's own choices of the layer for a collective, below `path`: those between the ranks of one group, or of two. @{ */
 void tutti_mpich_default_intra(struct mpich_tree *tree, const char *collective, const char *path);
 void tutti_mpich_default_inter(struct mpich_tree *tree, const char *collective, const char *path);
 /* @} */
@@ -280,6 +288,17 @@ VERSION(4, 2)
 VERSION(4, 3)
 VERSION(5, 0)
 #undef VERSION
+/* @} */
+
+/* The same of a selection of compositions. @{ */
+tutti_size_unit tutti_mpich_ch4_unit_4_0(tutti_collective collective);
+tutti_size_unit tutti_mpich_ch4_unit_4_1(tutti_collective collective);
+bool tutti_mpich_ch4_supports_4_0(const tutti_method *method, int ranks);
+bool tutti_mpich_ch4_supports_4_1(const tutti_method *method, int ranks);
+tutti_status tutti_mpich_write_ch4_4_0(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
+                                       tutti_error *error);
+tutti_status tutti_mpich_write_ch4_4_1(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
+                                       tutti_error *error);
 /* @} */
 
 #endif

@@ -87,7 +87,8 @@ static void add_leaf(struct mpich_tree *tree, const char *path, const char *name
   } else
     fprintf(tree->stream, "{");
   open_from(tree, path, depth);
-  fprintf(tree->stream, "\"algorithm=MPIR_%s\": {", name);
+  fprintf(tree->stream, "\"%s%s_%s\": {", tutti_mpich_leaf_key(tree->layer),
+          tree->layer == LAYER_CH4 ? "MPIDI" : "MPIR", name);
   add_parameters(tree, parameters);
   fprintf(tree->stream, "}");
   snprintf(tree->path, sizeof tree->path, "%s", path);
@@ -142,6 +143,20 @@ static void end_tree(struct mpich_tree *tree)
 
 /* ---- what was decided ---- */
 
+/* A composition where it works; else the whole communicator is handed on. */
+static void add_composition(struct mpich_tree *tree, const tutti_method *method, const char *path)
+{
+  const size_t prefix = strlen("MPIDI_");
+  const tutti_collective collective = method->algorithm->collective;
+  const struct mpich_device *device =
+      tutti_mpich_composition(&tree->version, collective, tutti_selector_name(method->parameters.k));
+  const struct mpich_algorithm algorithm = {.name = device->name + prefix,
+                                            .needs = device->needs,
+                                            .instead =
+                                                tutti_mpich_handing_on(&tree->version, collective)->name + prefix};
+  add_restricted(tree, path, &algorithm, "", 0);
+}
+
 static void add_method(struct mpich_tree *tree, const tutti_step_table *table, int method, const char *path)
 {
   const char *collective = tutti_collective_name(table->collective);
@@ -149,6 +164,10 @@ static void add_method(struct mpich_tree *tree, const tutti_step_table *table, i
   char name[MPICH_NAME_LENGTH];
   if (method < 0) {
     tutti_mpich_default_intra(tree, collective, path);
+    return;
+  }
+  if (tree->layer == LAYER_CH4) {
+    add_composition(tree, &table->methods[method], path);
     return;
   }
   tutti_mpich_tell(&table->methods[method], &tree->version, &told);
@@ -208,7 +227,8 @@ static void add_part(struct mpich_tree *tree, const tutti_export_part *part)
   snprintf(path, sizeof path, "collective=%s/comm_type=intra", collective);
   add_blocks(tree, table, &blocks, path);
   snprintf(path, sizeof path, "collective=%s/comm_type=inter", collective);
-  tutti_mpich_default_inter(tree, collective, path);
+  if (tree->layer == LAYER_MPIR)
+    tutti_mpich_default_inter(tree, collective, path);
   tutti_size_blocks_free(&blocks);
 }
 
@@ -232,7 +252,8 @@ static void add_collective(struct mpich_tree *tree, const char *collective, cons
   snprintf(path, sizeof path, "collective=%s/comm_type=intra", collective);
   tutti_mpich_default_intra(tree, collective, path);
   snprintf(path, sizeof path, "collective=%s/comm_type=inter", collective);
-  tutti_mpich_default_inter(tree, collective, path);
+  if (tree->layer == LAYER_MPIR)
+    tutti_mpich_default_inter(tree, collective, path);
 }
 
 char *tutti_mpich_own_members(const tutti_library_version *version, const char *const *collectives)
@@ -253,13 +274,13 @@ char *tutti_mpich_own_members(const tutti_library_version *version, const char *
 /* MPICH maps the file and reads on to the first zero byte, which follows the text unless it fills its last page. */
 enum { PAGE = 4096 };
 
-static tutti_status write_version(int major, int minor, const tutti_export_part *parts, int count, FILE *stream,
-                                  tutti_error *error)
+static tutti_status write_version(int major, int minor, enum mpich_layer layer, const tutti_export_part *parts,
+                                  int count, FILE *stream, tutti_error *error)
 {
   struct tutti_text_stream text;
   const char *collective;
   tutti_xopen_text(&text);
-  struct mpich_tree tree = {.stream = text.stream, .version = {.major = major, .minor = minor}};
+  struct mpich_tree tree = {.stream = text.stream, .version = {.major = major, .minor = minor}, .layer = layer};
   for (int i = 0; (collective = tutti_mpich_collective_at(i)); i++)
     add_collective(&tree, collective, part_of(parts, count, collective));
   end_tree(&tree);
@@ -272,16 +293,18 @@ static tutti_status write_version(int major, int minor, const tutti_export_part 
 }
 
 /* JSON has no comments, and MPICH reads every key as a condition. */
-#define WRITER(major, minor)                                                                                           \
-  tutti_status tutti_mpich_write_##major##_##minor(const tutti_export_part *parts, int count, const char *comment,     \
-                                                   FILE *stream, tutti_error *error)                                   \
+#define WRITER(name, major, minor, layer)                                                                              \
+  tutti_status tutti_mpich_write_##name(const tutti_export_part *parts, int count, const char *comment, FILE *stream,  \
+                                        tutti_error *error)                                                            \
   {                                                                                                                    \
     (void)comment;                                                                                                     \
-    return write_version(major, minor, parts, count, stream, error);                                                   \
+    return write_version(major, minor, layer, parts, count, stream, error);                                            \
   }
-WRITER(4, 0)
-WRITER(4, 1)
-WRITER(4, 2)
-WRITER(4, 3)
-WRITER(5, 0)
+WRITER(4_0, 4, 0, LAYER_MPIR)
+WRITER(4_1, 4, 1, LAYER_MPIR)
+WRITER(4_2, 4, 2, LAYER_MPIR)
+WRITER(4_3, 4, 3, LAYER_MPIR)
+WRITER(5_0, 5, 0, LAYER_MPIR)
+WRITER(ch4_4_0, 4, 0, LAYER_CH4)
+WRITER(ch4_4_1, 4, 1, LAYER_CH4)
 #undef WRITER

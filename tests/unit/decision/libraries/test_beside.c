@@ -8,12 +8,17 @@ enum { DECISIONS = 20, MAX_RANKS = 64, QUESTIONS = 200, MAX_RULES = 8 };
 static char **arguments;
 TEST_ARGUMENTS(arguments)
 
-/* A target, the collectives and the selectors of its files, "" for the library's own choice, and the one that is it. */
+/* A target, the collectives and the selectors of its files, "" for the library's own choice, and the one that is it
+   always (NULL: none). */
 static const struct beside {
   const char *target, *collectives[8], *selectors[6], *own;
 } targets[] = {
     {"openmpi-han-4.1", {"bcast", "reduce", "allgather", "gather", "barrier"}, {"", "tuned", "basic", "han"}, "tuned"},
     {"openmpi-han-5", {"bcast", "allreduce", "scatter", "allgather"}, {"", "tuned", "basic", "han"}, "han"},
+    {"mpich-ch4-4.0", {"bcast", "reduce"}, {"alpha", "beta", "gamma"}, NULL},
+    {"mpich-ch4-4.0", {"barrier", "scan"}, {"alpha", "beta"}, NULL},
+    {"mpich-ch4-4.1", {"bcast", "reduce"}, {"alpha", "beta", "gamma"}, NULL},
+    {"mpich-ch4-4.1", {"allreduce", "barrier", "scan"}, {"alpha", "beta"}, NULL},
 };
 
 static const char *draw(const char *const *words, uint64_t *seed)
@@ -22,6 +27,12 @@ static const char *draw(const char *const *words, uint64_t *seed)
   while (words[count])
     count++;
   return words[random_below(seed, count)];
+}
+
+/* Calls without a size. */
+static bool is_sizeless(tutti_collective collective)
+{
+  return collective == TUTTI_COLL_BARRIER || collective == TUTTI_COLL_SCAN;
 }
 
 /* Rules for one collective: each for some ranks and messages, the last for all. */
@@ -38,7 +49,7 @@ static tutti_decision draw_decision(const struct beside *beside, uint64_t *seed)
     end += sprintf(end, "%s/native%s%s", collective, *selector ? "/selector=" : "", selector);
     if (i + 1 < count)
       end += sprintf(end, " ranks=%d..%d", ranks, ranks + (int)random_below(seed, MAX_RANKS));
-    if (i + 1 < count && strcmp(collective, "barrier") != 0)
+    if (i + 1 < count && strcmp(collective, "barrier") != 0 && strcmp(collective, "scan") != 0)
       end += sprintf(end, " bytes=%" PRIu64 "..%" PRIu64, bytes, bytes * (1 + random_below(seed, 100)));
     strcpy(end, "\n");
   }
@@ -57,8 +68,9 @@ static void compare(const struct beside *beside, const tutti_decision *wanted, c
 {
   for (int i = 0; i < QUESTIONS; i++) {
     const tutti_question question = {.collective = wanted->collective,
-                                     .ranks = fixture_ranks(seed, 2 * MAX_RANKS),
-                                     .rank_bytes = wanted->collective == TUTTI_COLL_BARRIER ? 0 : fixture_bytes(seed)};
+                                     .ranks = 1 + fixture_ranks(seed, 2 * MAX_RANKS),
+                                     .ranks_per_node = 2,
+                                     .rank_bytes = is_sizeless(wanted->collective) ? 0 : fixture_bytes(seed)};
     tutti_method a, b;
     assert_true(wanted->decide(wanted, &question, &a));
     assert_true(read->decide(read, &question, &b));
