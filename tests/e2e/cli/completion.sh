@@ -48,7 +48,7 @@ for learner in c45 quadtree penalty optimal; do
 done
 offers_not allreduce
 complete_words tutti export rules --format openmpi-
-[ "$offered" = "openmpi-4.1 openmpi-5 openmpi-6" ] || die "formats: $offered"
+[ "$offered" = "openmpi-4.1 openmpi-5 openmpi-6 openmpi-han-4.1 openmpi-han-5" ] || die "formats: $offered"
 complete_words tutti lint rules --target mpich-4.0
 [ "$offered" = mpich-4.0 ] || die "targets: $offered"
 complete_words tutti import file --format ''

@@ -201,9 +201,8 @@ static const struct library_variable variables[] = {
   }
 
 static const tutti_target targets[] = {
-    TARGET("4.0", 0, 4, 0),   TARGET("4.1", 401, 4, 1), TARGET("4.2", 402, 4, 2),
-    TARGET("4.3", 403, 4, 3), TARGET("5", 500, 5, 0),   CH4("4.0", 0, 4_0),
-    CH4("4.1", 401, 4_1),     {0},
+    TARGET("4.0", 0, 4, 0), TARGET("4.1", 401, 4, 1), TARGET("4.2", 402, 4, 2), TARGET("4.3", 403, 4, 3),
+    TARGET("5", 500, 5, 0), CH4("4.0", 0, 4_0),       CH4("4.1", 401, 4_1),     {0},
 };
 #undef TARGET
 #undef CH4

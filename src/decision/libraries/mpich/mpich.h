@@ -97,8 +97,8 @@ const char *tutti_mpich_leaf_key(enum mpich_layer layer);
 const struct mpich_device *tutti_mpich_device(enum mpich_layer layer, const tutti_library_version *version,
                                               const char *name);
 
-/* The device layer's entry for a composition of a collective ("alpha"), and the one that hands the whole communicator on.
-   NULL: the version has none. @{ */
+/* The device layer's entry for a composition of a collective ("alpha"), and the one that hands the whole communicator
+   on. NULL: the version has none. @{ */
 const struct mpich_device *tutti_mpich_composition(const tutti_library_version *version, tutti_collective collective,
                                                    const char *word);
 const struct mpich_device *tutti_mpich_handing_on(const tutti_library_version *version, tutti_collective collective);
@@ -260,7 +260,8 @@ struct mpich_tree {
    `name` is that of the algorithm, "Bcast_intra_binomial", or composition, "Bcast_intra_composition_alpha". */
 void tutti_mpich_tree_add(struct mpich_tree *tree, const char *path, const char *name);
 
-/* MPICH's own choices of the layer for a collective, below `path`: those between the ranks of one group, or of two. @{ */
+/* MPICH's own choices of the layer for a collective, below `path`: those between the ranks of one group, or of two. @{
+ */
 void tutti_mpich_default_intra(struct mpich_tree *tree, const char *collective, const char *path);
 void tutti_mpich_default_inter(struct mpich_tree *tree, const char *collective, const char *path);
 /* @} */

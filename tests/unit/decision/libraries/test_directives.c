@@ -35,7 +35,8 @@ TEST(settings_of_methods)
   assert_string_equal(told("bcast/native", 8, 100), "");
   assert_string_equal(told("bcast/native/selector=ompi", 8, 100), "");
   assert_non_null(strstr(told("bcast/native/selector=beta", 8, 100), "mpich cannot be told to run this"));
-  assert_string_equal(told_version("bcast/native/selector=beta", 8, 100, "MPICH-4.2.1"), "MPIR_CVAR_BCAST_COMPOSITION=2");
+  assert_string_equal(told_version("bcast/native/selector=beta", 8, 100, "MPICH-4.2.1"),
+                      "MPIR_CVAR_BCAST_COMPOSITION=2");
   assert_string_equal(told("bcast/native/selector=han", 8, 100), "OMPI_MCA_coll_han_priority=100");
   assert_string_equal(told("bcast/linear@openmpi", 8, 100), TUNED "bcast_algorithm=1");
   assert_string_equal(told("bcast/chain/8KB/k=3@openmpi", 8, 100),
