@@ -3,7 +3,8 @@
 #include "kinds.h"
 #include "tutti/tuning.h"
 
-static const char *const targets[] = {"openmpi-4.1", "openmpi-5.0.7", "openmpi-6", "mpich-4.0", "mpich-4.3", "tutti"};
+static const char *const targets[] = {"openmpi-4.1", "openmpi-5.0.7", "openmpi-6", "mpich-4.0",
+                                      "mpich-4.3",   "mpich-5.1",     "tutti"};
 
 enum { TARGETS = sizeof targets / sizeof *targets };
 
@@ -171,6 +172,6 @@ bool fuzz_feed_openmpi(const fuzz_trial *trial)
 
 bool fuzz_feed_mpich(const fuzz_trial *trial)
 {
-  return under_each(trial, targets + 3, 2);
+  return under_each(trial, targets + 3, 3);
 }
 /* @} */

@@ -49,6 +49,8 @@ done
 offers_not allreduce
 complete_words tutti export rules --format openmpi-
 [ "$offered" = "openmpi-4.1 openmpi-5 openmpi-6 openmpi-han-4.1 openmpi-han-5" ] || die "formats: $offered"
+complete_words tutti export rules --format mpich-5
+[ "$offered" = "mpich-5 mpich-5.1" ] || die "formats: $offered"
 complete_words tutti lint rules --target mpich-4.0
 [ "$offered" = mpich-4.0 ] || die "targets: $offered"
 complete_words tutti import file --format ''

@@ -63,11 +63,11 @@ static long power_below(long ranks)
 }
 
 /* Whether a test holds for a call; `pruned`: all previous tests are evaluated when a communicator is made. */
-static bool holds(const struct mpich_node *node, const struct mpich_call *call, bool pruned)
+static bool passes(const struct mpich_node *node, const struct mpich_call *call, bool pruned)
 {
   switch (node->test) {
   case TEST_COLLECTIVE:
-    return strcmp(node->word, call->collective) == 0;
+    return node->value == 0 && strcmp(node->word, call->collective) == 0;
   case TEST_COMM_TYPE:
     return node->value == 0;
   case TEST_RANKS:
@@ -105,6 +105,11 @@ static bool holds(const struct mpich_node *node, const struct mpich_call *call, 
   default:
     return true;
   }
+}
+
+static bool holds(const struct mpich_node *node, const struct mpich_call *call, bool pruned)
+{
+  return passes(node, call, pruned) != node->negated;
 }
 
 /* ---- the sizes with the same way ---- */
@@ -149,7 +154,7 @@ static void step_test(struct explaining *explaining, const struct mpich_node *no
     tutti_explain_step(explaining, node->at, "%s: %s", node->key, holds ? "yes" : "no");
   if (!threshold(node, explaining->call, &bytes))
     return;
-  if (holds)
+  if (holds != node->negated)
     tutti_explain_at_most(explaining, bytes);
   else
     tutti_explain_at_least(explaining, bytes + 1);

@@ -260,16 +260,49 @@ static bool is_never_true(const struct mpich_failed *failed, const char *path)
   return false;
 }
 
+/* What the selection of 5.1 has for a choice of earlier versions; false: nothing. It does not look at nodes, and bounds
+   that were below a size are at it. */
+static bool revise(const struct choice *old, struct choice *choice, char path[MPICH_PATH_LENGTH])
+{
+  static const char *const dropped[] = {PARENT, EMPTY, "is_node_consecutive=yes"};
+  static const char *const begins[] = {ANY_COMM "/", ANY_COMM, "is_node_consecutive=no"};
+  static const char *const bounds[][2] = {
+      {"<=7", "<=8"}, {"<=2047", "<=2048"}, {"<=12287", "<=12288"}, {"<=81919", "<=81920"}, {"<=524287", "<=524288"}};
+  *choice = *old;
+  for (int i = 0; i < 3; i++)
+    if (strncmp(old->path, dropped[i], strlen(dropped[i])) == 0)
+      return false;
+  for (int i = 0; i < 3 && choice->path == old->path; i++)
+    if (strncmp(old->path, begins[i], strlen(begins[i])) == 0)
+      choice->path += strlen(begins[i]);
+  if (strcmp(choice->name, "allcomm_nb") == 0)
+    choice->name = "nb";
+  tutti_mpich_path(path, "%s", choice->path);
+  for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+    char *at = strstr(path, bounds[i][0]);
+    const size_t length = strlen(bounds[i][0]);
+    if (at && (!at[length] || at[length] == '/'))
+      memcpy(at, bounds[i][1], length);
+  }
+  choice->path = path;
+  return true;
+}
+
 static int add_all(struct mpich_tree *tree, const struct choice *items, int count, const char *collective,
                    const char *path)
 {
-  char whole[MPICH_PATH_LENGTH], name[96];
+  const bool revised =
+      tree->layer == LAYER_MPIR && tutti_library_since(&tree->version, MPICH_RENAMED / 100, MPICH_RENAMED % 100, 0);
+  char whole[MPICH_PATH_LENGTH], name[96], changed[MPICH_PATH_LENGTH];
   int added = 0;
   for (int i = 0; i < count; i++) {
-    if (strcmp(items[i].collective, collective) != 0 || is_never_true(&tree->failed, items[i].path))
+    struct choice choice = items[i];
+    if (strcmp(items[i].collective, collective) != 0 || (revised && !revise(&items[i], &choice, changed)) ||
+        is_never_true(&tree->failed, choice.path))
       continue;
-    tutti_mpich_path(whole, "%s%s%s", path, *items[i].path ? "/" : "", items[i].path);
-    snprintf(name, sizeof name, "%c%s_%s", toupper((unsigned char)*collective), collective + 1, items[i].name);
+    tutti_mpich_path(whole, "%s%s%s", path, *choice.path ? "/" : "", choice.path);
+    const char *owner = strcmp(choice.name, "nb") == 0 ? "coll" : collective;
+    snprintf(name, sizeof name, "%c%s_%s", toupper((unsigned char)*owner), owner + 1, choice.name);
     tutti_mpich_tree_add(tree, whole, name);
     added++;
   }

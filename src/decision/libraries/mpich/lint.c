@@ -53,9 +53,10 @@ static bool is_possible(const struct facts *facts)
   return !(facts->yes & facts->no) && facts->kinds;
 }
 
-/* The facts after a test with this outcome. */
-static struct facts outcome(const struct facts *before, const struct mpich_node *node, bool holds)
+/* The facts after a condition with this outcome. */
+static struct facts outcome(const struct facts *before, const struct mpich_node *node, bool is_true)
 {
+  const bool holds = is_true != node->negated;
   struct facts facts = *before;
   enum mpich_test size = size_of(node->test);
   if (node->test == TEST_ANY) {
@@ -139,7 +140,8 @@ static void check_elements(const struct check *check, const struct mpich_node *n
   if ((strcmp(name, "gather") == 0 || strcmp(name, "scatter") == 0) && !inter)
     tutti_tuning_report(check->file, LINT_MPICH_ELEMENTS, node->at, "'%s' of %s is %ld elements", node->key,
                         facts->collective, node->value);
-  if (strcmp(facts->collective, "ireduce_scatter_block") == 0 && node->value != MPICH_REDUCE_SCATTER_SHORT)
+  if (!check->selection->renamed && strcmp(facts->collective, "ireduce_scatter_block") == 0 &&
+      node->value != MPICH_REDUCE_SCATTER_SHORT)
     tutti_tuning_report(check->file, LINT_MPICH_ELEMENTS_NOTE, node->at, "'%s' is %ld elements", node->key,
                         node->value);
 }
@@ -181,7 +183,7 @@ static bool wants_any(enum mpich_test test)
 /* The last condition of an object has failed, too. */
 static void check_end(const struct check *check, const struct mpich_node *node, const struct facts *left)
 {
-  if (wants_any(node->test))
+  if (wants_any(node->test) && !check->selection->renamed)
     tutti_tuning_report(check->file, LINT_MPICH_CHAIN, node->at, "nothing follows '%s'", node->key);
   else if (!is_possible(left) || check->selection->layer != LAYER_MPIR)
     return; /* a device layer may choose nothing */
@@ -231,7 +233,9 @@ static void edit_missing(const struct check *check, int code, const char *const 
 {
   const struct tuning_file *file = check->file;
   const char *brace = memrchr(file->text, '}', file->length);
-  char *members = tutti_mpich_own_members(&file->version, missing);
+  const tutti_library_version earlier = {file->version.library, 5, 0, 0};
+  const bool old = !check->selection->renamed && tutti_library_between(&file->version, MPICH_RENAMED, 0);
+  char *members = tutti_mpich_own_members(old ? &earlier : &file->version, missing);
   char *text = tutti_xprintf("%s%s\n", check->selection->top >= 0 ? ",\n" : "\n", members);
   size_t at = brace ? (size_t)(brace - file->text) : 0;
   while (at > 0 && isspace((unsigned char)file->text[at - 1]))
@@ -281,8 +285,11 @@ static void check_selection(struct tuning_file *file, const struct mpich_selecti
     const struct mpich_node *node = &selection->nodes.items[n];
     if (node->test != TEST_COLLECTIVE)
       tutti_tuning_report(file, LINT_MPICH_ROOT, node->at, "'%s' is no collective", node->key);
-    else
-      check_chain(&check, node->success, no_facts(node->word));
+    else {
+      struct facts facts = no_facts(node->word);
+      facts.yes |= node->value ? bit(TEST_COMM_TYPE) : 0;
+      check_chain(&check, node->success, facts);
+    }
   }
   if (selection->layer == LAYER_MPIR) {
     check_missing(&check, true);

@@ -196,6 +196,7 @@ SUPPORTS(4, 1)
 SUPPORTS(4, 2)
 SUPPORTS(4, 3)
 SUPPORTS(5, 0)
+SUPPORTS(5, 1)
 #undef SUPPORTS
 
 static const char *variable_of(tutti_collective collective, const char *name, char *variable, size_t size)

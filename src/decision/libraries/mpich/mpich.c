@@ -103,6 +103,8 @@ static bool starts_kind(const char *text)
 bool tutti_mpich_is_of(const char *algorithm, const char *collective)
 {
   size_t length = strlen(collective);
+  if (strcmp(algorithm, "Coll_nb") == 0) /* of any */
+    return true;
   return strncasecmp(algorithm, collective, length) == 0 && isupper((unsigned char)*algorithm) &&
          starts_kind(algorithm + length);
 }
@@ -154,6 +156,10 @@ static const tutti_lint_code codes[] = {
 static void refine(const char *text, size_t length, tutti_library_version *version)
 {
   const int device = tutti_mpich_device_since(text, length);
+  if (tutti_mpich_is_renamed(text, length)) {
+    *version = (tutti_library_version){version->library, MPICH_RENAMED / 100, MPICH_RENAMED % 100, -1};
+    return;
+  }
   if (device)
     *version = (tutti_library_version){version->library, device / 100, device % 100, 0};
   for (int i = 0; i < ALGORITHMS; i++) {
@@ -200,9 +206,18 @@ static const struct library_variable variables[] = {
     .supports = tutti_mpich_ch4_supports_##suffix, .write = tutti_mpich_write_ch4_##suffix,                            \
   }
 
+/* The branch that follows 5.0: another notation, read from another variable. */
+#define RENAMED                                                                                                        \
+  {                                                                                                                    \
+    .name = "mpich-5.1", .summary = "collective selection of MPICH after 5.0, in its new notation", .since = 501,      \
+    .own_choice = true, .use = "export MPIR_CVAR_COLL_SELECTION_JSON_FILE=%s", .unit = tutti_mpich_unit,               \
+    .supports = tutti_mpich_supports_5_1, .write = tutti_mpich_write_5_1,                                              \
+  }
+
 static const tutti_target targets[] = {
-    TARGET("4.0", 0, 4, 0), TARGET("4.1", 401, 4, 1), TARGET("4.2", 402, 4, 2), TARGET("4.3", 403, 4, 3),
-    TARGET("5", 500, 5, 0), CH4("4.0", 0, 4_0),       CH4("4.1", 401, 4_1),     {0},
+    TARGET("4.0", 0, 4, 0),   TARGET("4.1", 401, 4, 1), TARGET("4.2", 402, 4, 2),
+    TARGET("4.3", 403, 4, 3), TARGET("5", 500, 5, 0),   RENAMED,
+    CH4("4.0", 0, 4_0),       CH4("4.1", 401, 4_1),     {0},
 };
 #undef TARGET
 #undef CH4

@@ -57,7 +57,8 @@ struct mpich_device {
 
 struct mpich_node {
   enum mpich_test test;
-  long value;
+  bool negated;     /* it holds where the test does not */
+  long value;       /* of a collective of 5.1: 1 between two groups */
   const char *key;  /* without blanks; owned by the tree */
   const char *word; /* after '=', or the algorithm without MPIR_ */
   size_t at;
@@ -74,14 +75,30 @@ struct mpich_selection {
   struct {
     TUTTI_VECTOR(struct mpich_node);
   } nodes;
-  int top;     /* the first collective; -1: none */
-  bool broken; /* MPI_Init does not survive it */
+  int top;      /* the first collective; -1: none */
+  bool renamed; /* in the notation of 5.1 */
+  bool broken;  /* MPI_Init does not survive it */
 };
 
 void tutti_mpich_selection_free(struct mpich_selection *selection);
 
 /* Read a file, reporting what is wrong with its form. */
 void tutti_mpich_read(struct tuning_file *file, struct mpich_selection *selection);
+
+/* ---- renamed.c: conditions in another notation ---- */
+
+/* The first version that has it, as major * 100 + minor; whether a text does. @{ */
+enum { MPICH_RENAMED = 501 };
+bool tutti_mpich_is_renamed(const char *text, size_t length);
+/* @} */
+
+/* Read the condition node->key, and, of a collective, its kind of communicator, which is cut off. @{ */
+bool tutti_mpich_read_renamed(struct tuning_file *file, struct mpich_node *node);
+void tutti_mpich_cut_group(struct mpich_node *node);
+/* @} */
+
+/* The same result as atoi(), and a finding where that is not what is written. */
+long tutti_mpich_read_threshold(struct tuning_file *file, const char *text, size_t at);
 
 /* Whether the library evaluates the condition once, when a communicator is made. */
 bool tutti_mpich_is_pruned(const struct mpich_node *node);
@@ -238,6 +255,9 @@ bool tutti_mpich_decide_1_0(const tutti_question *question, tutti_method *method
 
 #define MPICH_PATH_LENGTH 320
 
+/* A path in the notation of 5.1. */
+void tutti_mpich_rename_path(const char *path, char renamed[MPICH_PATH_LENGTH]);
+
 /* Write a path as printf() does. Those of trees are shorter than that. */
 void tutti_mpich_path(char path[MPICH_PATH_LENGTH], const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -288,6 +308,7 @@ VERSION(4, 1)
 VERSION(4, 2)
 VERSION(4, 3)
 VERSION(5, 0)
+VERSION(5, 1)
 #undef VERSION
 /* @} */
 

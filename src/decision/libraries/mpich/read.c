@@ -62,7 +62,7 @@ static const struct key *find_key(const struct tuning_file *file, const char *te
 }
 
 /* The same result as atoi(). */
-static long read_threshold(struct tuning_file *file, const char *text, size_t at)
+long tutti_mpich_read_threshold(struct tuning_file *file, const char *text, size_t at)
 {
   char *end;
   errno = 0;
@@ -81,25 +81,31 @@ static bool is_collective(const char *name)
   return false;
 }
 
-/* Read the condition node->key into a node. False, and reported why, if MPI_Init does not survive it. */
-static bool read_key(struct tuning_file *file, struct mpich_node *node)
+/* Read the condition node->key, in that notation, into a node. False, and reported why, if MPI_Init does not survive
+ * it. */
+static bool read_key(struct tuning_file *file, bool other, struct mpich_node *node)
 {
   if (strncmp(node->key, "collective=", 11) == 0) {
     node->test = TEST_COLLECTIVE;
     node->word = node->key + 11;
+    if (other)
+      tutti_mpich_cut_group(node);
     if (is_collective(node->word))
       return true;
     tutti_tuning_report(file, LINT_MPICH_COLLECTIVE, node->at, "'%.80s' is no collective", node->word);
     return false;
   }
-  const struct key *key = find_key(file, node->key);
+  if (other && tutti_mpich_read_renamed(file, node))
+    return true;
+  const struct key *key = other ? NULL : find_key(file, node->key);
   if (!key) {
     tutti_tuning_report(file, LINT_MPICH_KEY, node->at, "'%.80s' is not known", node->key);
     return false;
   }
   node->test = key->test;
   node->word = node->key + strcspn(node->key, "=<");
-  node->value = key->prefix ? read_threshold(file, node->key + strlen(key->text), node->at) - key->value : key->value;
+  node->value =
+      key->prefix ? tutti_mpich_read_threshold(file, node->key + strlen(key->text), node->at) - key->value : key->value;
   return true;
 }
 
@@ -238,7 +244,7 @@ static int read_object(struct reader *reader, const struct json *object);
 /* A condition and what is below it. */
 static void read_condition(struct reader *reader, const struct json *item, struct mpich_node *node)
 {
-  if (!read_key(reader->file, node)) {
+  if (!read_key(reader->file, reader->selection->renamed, node)) {
     node->test = TEST_ANY;
     reader->selection->broken = true;
   }
@@ -311,6 +317,8 @@ void tutti_mpich_read(struct tuning_file *file, struct mpich_selection *selectio
   }
   if (liberty.what)
     tutti_tuning_report(file, LINT_MPICH_LENIENT, liberty.at, "%s", liberty.what);
+  selection->renamed =
+      tutti_library_between(&file->version, MPICH_RENAMED, 0) && tutti_mpich_is_renamed(file->text, file->length);
   selection->top = read_object(&reader, &selection->root);
 }
 

@@ -78,8 +78,20 @@ static void add_parameters(struct mpich_tree *tree, const char *parameters)
   }
 }
 
-static void add_leaf(struct mpich_tree *tree, const char *path, const char *name, const char *parameters)
+/* ---- the notation of 5.1 ---- */
+
+static bool is_renamed(const struct mpich_tree *tree)
 {
+  return tree->layer == LAYER_MPIR && tutti_library_since(&tree->version, MPICH_RENAMED / 100, MPICH_RENAMED % 100, 0);
+}
+
+static void add_leaf(struct mpich_tree *tree, const char *old, const char *name, const char *parameters)
+{
+  char path[MPICH_PATH_LENGTH];
+  if (is_renamed(tree))
+    tutti_mpich_rename_path(old, path);
+  else
+    tutti_mpich_path(path, "%s", old);
   int depth = *tree->path ? common_depth(tree->path, path) : 0;
   if (*tree->path) {
     close_down_to(tree, depth);
@@ -305,6 +317,7 @@ WRITER(4_1, 4, 1, LAYER_MPIR)
 WRITER(4_2, 4, 2, LAYER_MPIR)
 WRITER(4_3, 4, 3, LAYER_MPIR)
 WRITER(5_0, 5, 0, LAYER_MPIR)
+WRITER(5_1, 5, 1, LAYER_MPIR)
 WRITER(ch4_4_0, 4, 0, LAYER_CH4)
 WRITER(ch4_4_1, 4, 1, LAYER_CH4)
 #undef WRITER

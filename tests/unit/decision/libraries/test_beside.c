@@ -124,3 +124,70 @@ TEST(others_are_refused)
   assert_string_equal(tutti_target_supported(fixture_target("openmpi-han-4.1"), TUTTI_COLL_BCAST, 8, text, sizeof text),
                       "native/selector=tuned, native/selector=basic, native/selector=han");
 }
+
+/* Methods of MPICH that calls of all kinds get, or what stands for them. */
+static const struct {
+  const char *collective, *methods[4];
+} mpich[] = {
+    {"bcast", {"in-order-binomial", "scatter-ring"}},       {"allreduce", {"recursive-doubling", "rabenseifner"}},
+    {"allgather", {"bruck", "ring", "recursive-doubling"}}, {"alltoall", {"bruck", "pairwise"}},
+    {"reduce", {"in-order-binomial", "rabenseifner"}},
+};
+
+static tutti_tuning *draw_selection(const char *target, const tutti_decision *decision)
+{
+  const tutti_range range = tutti_range_without_map(4 * MAX_RANKS);
+  FREED_BY(tutti_export_part_free)
+  tutti_export_part part = fixture_take(target, decision, decision->collective, &range);
+  FREED_BY(free_memory) char *text = fixture_write(target, &part, 1);
+  tutti_library_version version;
+  tutti_findings findings = {0};
+  assert_ok(tutti_library_version_parse(target, &version, &error), error);
+  tutti_lint_text(text, strlen(text), "file", &version, &findings);
+  assert_int_equal(findings.count, 0);
+  tutti_findings_free(&findings);
+  return fixture_open(target, text);
+}
+
+static void compare_notations(const tutti_decision *decision, uint64_t *seed)
+{
+  FREED_BY(close_tuning) tutti_tuning *old = draw_selection("mpich-5", decision);
+  FREED_BY(close_tuning) tutti_tuning *new = draw_selection("mpich-5.1", decision);
+  for (int i = 0; i < QUESTIONS; i++) {
+    const tutti_explained_call call = {.collective = decision->collective,
+                                       .ranks = fixture_ranks(seed, 2 * MAX_RANKS),
+                                       .ranks_per_node = (int)random_below(seed, 3),
+                                       .rank_bytes = fixture_bytes(seed),
+                                       .ordered = random_below(seed, 4) == 0,
+                                       .own_operation = random_below(seed, 4) == 0,
+                                       .in_place = random_below(seed, 4) == 0};
+    tutti_explanation a, b;
+    assert_ok(tutti_explain_answer(old, &call, &a, &error), error);
+    assert_ok(tutti_explain_answer(new, &call, &b, &error), error);
+    assert_false(a.fails || b.fails);
+    assert_string_equal(a.algorithm, b.algorithm);
+    assert_int_equal(a.min, b.min);
+    assert_int_equal(a.max, b.max);
+  }
+}
+
+/* The same decision in both notations of MPICH's selection. */
+TEST(notations_say_the_same)
+{
+  const int count = arguments && *arguments ? atoi(*arguments) : DECISIONS;
+  uint64_t seed = 2;
+  for (int i = 0; i < count; i++) {
+    const size_t c = random_below(&seed, sizeof mpich / sizeof *mpich);
+    char text[1024] = "";
+    for (int rule = 0; rule < 4; rule++) {
+      const uint64_t bytes = random_below(&seed, 100000);
+      sprintf(text + strlen(text), "%s/%s", mpich[c].collective, draw(mpich[c].methods, &seed));
+      if (rule < 3)
+        sprintf(text + strlen(text), " ranks=..%d bytes=%" PRIu64 "..%" PRIu64, fixture_ranks(&seed, MAX_RANKS), bytes,
+                10 * bytes);
+      strcat(text, "\n");
+    }
+    FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules(text);
+    compare_notations(&decision, &seed);
+  }
+}
