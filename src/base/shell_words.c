@@ -36,8 +36,7 @@ static size_t continuation(const struct reading *reading, size_t at)
   return left > 2 && memcmp(text, "\\\r\n", 3) == 0 ? 3 : 0;
 }
 
-/* The place after a quoted text that ends in this line, at most UNIT bytes long, or after "$(...)"; else the next one.
- */
+/* The place after a quoted text that ends in this line, or after "$(...)" of at most UNIT bytes; else the next one. */
 static size_t skip_unit(const struct reading *reading, size_t at)
 {
   const char *text = reading->text + at;
@@ -45,7 +44,7 @@ static size_t skip_unit(const struct reading *reading, size_t at)
   if (!substitution && (!tutti_shell_is_quote(*text) || reading->what == SHELL_LOG))
     return at + 1;
   const char close = substitution ? ')' : *text;
-  for (size_t i = at + 1; i < reading->end && i - at < UNIT && reading->text[i] != '\n'; i++)
+  for (size_t i = at + 1; i < reading->end && (!substitution || i - at < UNIT) && reading->text[i] != '\n'; i++)
     if (reading->text[i] == close)
       return i + 1;
   return at + 1;

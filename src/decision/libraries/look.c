@@ -280,6 +280,19 @@ bool tutti_look_tune(const struct look *look, const char *words)
   return tutti_word_is_listed(words, ' ', word);
 }
 
+/* [WORD=...] */
+bool tutti_look_sections(const struct look *look, const char *words)
+{
+  char word[16];
+  for (const char *at = look->first ? look->line : look->end; at < look->end; at = end_of_line(look, at) + 1) {
+    const size_t length = *at == '[' ? strcspn(at + 1, "= \n]") : 0;
+    snprintf(word, sizeof word, "%.*s", (int)(length < 15 ? length : 15), at + 1);
+    if (length && at[1 + length] == '=' && tutti_word_is_listed(words, ' ', word))
+      return true;
+  }
+  return false;
+}
+
 /* COLLECTIVE/ALGORITHM. */
 bool tutti_look_rules(const struct look *look, const char *word)
 {

@@ -40,6 +40,7 @@ tutti_look_function
 tutti_look_function tutti_look_script;       /* a script, or lines that set variables */
 tutti_look_function tutti_look_begins_field; /* a table whose first field is one of the words */
 tutti_look_function tutti_look_tune;         /* a tuning string of UCC of one of the collectives */
+tutti_look_function tutti_look_sections;     /* some line is a section with a condition on one of the words */
 tutti_look_function tutti_look_rules;        /* rules of Tutti */
 tutti_look_function tutti_look_fujitsu;      /* a decision tree of Fujitsu MPI */
 

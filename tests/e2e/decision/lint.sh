@@ -81,16 +81,21 @@ run 0 lint --activate mpich-4.0
 expect '^export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='
 
 # What a file is; one that is not judged does not keep the others from being so.
-printf '# site\nUCC_TL_UCP_TUNE=allreduce:0-4k:@0\n' >ucc.conf
+printf '# site\nUCX_TLS=ucp\n' >ucx.conf
+printf '[team_size=4]\nUCC_TL_UCP_TUNE=allreduce:0-4k:@0\n' >ucc.conf
 printf 'btl = ^openib\ncoll_tuned_bcast_algorithm = 6\n' >mca-params.conf
 printf '1\nbcast\n1\n2\n1\n1\n1\n0 tuned\n' >han.rules
 echo 'Dear reader' >letter
-run 2 lint ucc.conf rules.conf letter
-expect '^tutti: ucc.conf: variables of UCC; such files are not judged$'
+run 2 lint ucx.conf rules.conf letter
+expect '^tutti: ucx.conf: variables of UCX; such files are not judged$'
 expect '^tutti: letter: no tuning file that is known: .*lint.md'
 expect '^rules.conf for openmpi-4.1.4: 2 errors'
-run 2 lint --json ucc.conf rules.conf
-expect '"target": null, "kind": "ucc-variables", "refused": "ucc.conf: variables of UCC; '
+run 0 lint --activate ucc.conf
+expect '^export UCC_CONFIG_FILE='
+run 0 explain allreduce -P 4 -s 8 --decision ucc.conf
+expect "knomial, UCC's radix"
+run 2 lint --json ucx.conf rules.conf
+expect '"target": null, "kind": "ucx-variables", "refused": "ucx.conf: variables of UCX; '
 expect '"kind": "openmpi-rules", "refused": null'
 run 1 lint mca-params.conf
 expect '^mca-params.conf:2:1: warning: .* \[OMPI-305\]$'
@@ -99,9 +104,9 @@ expect "^han.rules: rules of Open MPI's coll/han$"
 expect "^export OMPI_MCA_coll_han_dynamic_rules_filename='$PWD/han.rules'\$"
 run 2 lint --target mpich-4.0 han.rules
 expect "^tutti: han.rules: rules of Open MPI's coll/han, no file for mpich-4.0$"
-for file in ucc.conf letter; do
+for file in ucx.conf letter; do
   run 2 explain bcast -P 8 -s 8 --decision "$PWD/$file"
-  expect "^tutti: .*/$file: (variables of UCC|no tuning file)"
+  expect "^tutti: .*/$file: (variables of UCX|no tuning file)"
 done
 run 0 explain bcast -P 8 -s 8 --decision "$PWD/mca-params.conf"
 expect 'coll_tuned_use_dynamic_rules is not set'

@@ -22,6 +22,20 @@ struct bad {
 #define DEEP                           "{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":"
 
 static const struct bad bads[] = {
+    {"UCC-001", "ucc", 1, 34, "export UCC_TL_UCP_TUNE=allreduce:junk:@0\n"},
+    {"UCC-002", "ucc", 1, 25, "export UCC_TL_UCP_TUNE=#bcast:@9\n"},
+    {"UCC-003", "ucc", 2, 26, "[ppn=1]\nUCC_TL_UCP_TUNE=bcast:@0#bcast:[2]:5-9:@1\n"},
+    {"UCC-003", "ucc", 1, 17, "UCC_TL_UCP_TUNE=bcast:4-4:@0\n"},
+    {"UCC-004", "ucc", 1, 17, "UCC_TL_UCP_TUNE=bcast:4-8\n"},
+    {"UCC-005", "ucc", 2, 1, "UCC_TL_UCP_TUNE=bcast:@0\nUCC_TL_UCP_TUNE=bcast:@1\n"},
+    {"UCC-005", "ucc", 2, 2, "UCC_TL_UCP_TUNE=bcast:@0\n bcast:@1\n"},
+    {"UCC-006", "ucc", 2, 1, "UCC_TL_UCP_TUNE=bcast:@0\njunk\n"},
+    {"UCC-007", "ucc", 1, 8, "[ppn=1 nodes=2]\nUCC_TL_UCP_TUNE=bcast:@0\n"},
+    {"UCC-008", "ucc", 1, 1, "UCC_TLS=ucp\n"},
+    {"UCC-009", "ucc", 3, 1, "UCC_TL_UCP_TUNE=bcast:@0\n[ppn=1]\nUCC_TL_UCP_TUNE=bcast:@1\n"},
+    {"UCC-010", "ucc", 2, 1, "[ppn=1-4]\n[team_size=2]\n"},
+    {"UCC-011", "ucc", 1, 17, "UCC_TL_UCP_TUNE=alltoallv:0-4:@0\n"},
+    {"UCC-012", "ucc", 2, 17, "[ppn=1]\nUCC_TL_UCP_TUNE='bcast:@0'\n"},
     {"OMPI-001", "openmpi-4.1", 1, 12, "1 7 1 0 2 0"},
     {"OMPI-001", "openmpi-4.1", 1, 1, ""},
     {"OMPI-002", "openmpi-4.1", 2, 1, "1 7 1 0 1\n-1 6 0 0"},

@@ -45,7 +45,8 @@ static const struct {
     {"tutti-rules", "tutti", "bcast/linear\n"},
     {"tutti-rules", "tutti", "# mine\nbcst/linear\n"},
     {"tutti-trees", "tutti", "tutti-decision 1\n"},
-    {"ucc-variables", NULL, "# site\n[vendor=x]\nUCC_TL_UCP_TUNE=allreduce:0-4k:@0\n"},
+    {"ucc-sections", "ucc", "# site\n[vendor=x]\nUCC_TL_UCP_TUNE=allreduce:0-4k:@0\n"},
+    {"ucc-variables", "ucc", "UCC_TL_UCP_TUNE=allreduce:0-4k:@0\n"},
     {"ucc-tune", NULL, "allreduce:0-4k:@0#allreduce:4k-inf:@1\n"},
     {"nccl-topology", NULL, "<system version=\"1\">"},
     {"mpich-named", NULL, "{\"name=bcast-auto\": {\"algorithm=MPIR_Bcast_intra_tree\": {}}}"},
@@ -108,8 +109,8 @@ TEST(test_messages)
   static const struct {
     const char *target, *text, *message;
   } refused[] = {
-      {NULL, "UCC_TLS=ucp\n", "file: variables of UCC; such files are not judged"},
-      {"openmpi-4.1", "UCC_TLS=ucp\n", "file: variables of UCC; such files are not judged"},
+      {NULL, "UCX_TLS=ucp\n", "file: variables of UCX; such files are not judged"},
+      {"openmpi-4.1", "UCC_TLS=ucp\n", "file: variables of UCC, no file for openmpi-4.1"},
       {"openmpi-4.1", "bcast/linear\n", "file: rules of Tutti, no file for openmpi-4.1"},
       {"mpich-4.0", "1\n7\n1\n0\n1\n0 6 0 0\n", "file: rules of Open MPI's coll/tuned, no file for mpich-4.0"},
       {NULL, "Dear\n",

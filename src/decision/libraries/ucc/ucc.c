@@ -1,0 +1,61 @@
+/* UCC as a library: its targets, and how its files are read. */
+#include "decision/libraries/ucc/ucc.h"
+
+static const tutti_lint_code codes[] = {
+#define CODE(identifier, ...) {__VA_ARGS__},
+#include "decision/libraries/ucc/codes.def"
+#undef CODE
+};
+
+static tutti_status read_rules(struct tuning_file *file, void *rules, tutti_error *error)
+{
+  (void)error;
+  tutti_ucc_read(file, rules);
+  return TUTTI_OK;
+}
+
+static void lint(struct tuning_file *file)
+{
+  struct ucc_rules rules = {.dropped = false};
+  tutti_ucc_read(file, &rules);
+  tutti_ucc_rules_free(&rules);
+}
+
+/* Open MPI calls UCC only if it is told so (docs/user_guide.md of UCC). */
+#define ENABLE "export OMPI_MCA_coll_ucc_enable=1\nexport OMPI_MCA_coll_ucc_priority=100\n"
+
+static const tutti_target targets[] = {
+    {
+        .name = "ucc",
+        .summary = "UCC_TL_UCP_TUNE of UCC 1.9, a variable",
+        .own_choice = true,
+        .use = ENABLE ". %s",
+        .unit = tutti_ucc_unit,
+        .supports = tutti_ucc_supports,
+        .write = tutti_ucc_write,
+    },
+    {
+        .name = "ucc-conf",
+        .summary = "configuration of UCC 1.9, with sections for teams and with radixes",
+        .own_choice = true,
+        .use = ENABLE "export UCC_CONFIG_FILE=%s",
+        .unit = tutti_ucc_unit,
+        .supports = tutti_ucc_supports_sections,
+        .write = tutti_ucc_write_sections,
+    },
+    {0},
+};
+
+const tutti_library tutti_library_ucc = {
+    .name = "ucc",
+    .targets = targets,
+    .versions = "ucc",
+    .default_version = {-1, -1, -1},
+    .codes = codes,
+    .code_count = sizeof codes / sizeof *codes,
+    .lint = lint,
+    .rules_bytes = sizeof(struct ucc_rules),
+    .read = read_rules,
+    .free_rules = tutti_ucc_rules_free,
+    .explain = tutti_ucc_explain,
+};
