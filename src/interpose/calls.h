@@ -105,13 +105,15 @@
                                     : serve_##function(site, recent, ITEMS list);                                      \
   }
 
-/* The same for one of neighbors, which is always passed through: `form` is the reason. */
-#define COUNTED(function, form, parameters, list, ...)                                                                 \
+/* The same for one of neighbors, which is always passed through: `form` is the reason; `made` its request, or NULL. */
+#define COUNTED(function, form, persistent, made, parameters, list, ...)                                               \
   STANDS_IN_FRONT(function, parameters, list)                                                                          \
   int function parameters                                                                                              \
   {                                                                                                                    \
     SET_CALL(__builtin_return_address(0), __VA_ARGS__);                                                                \
-    tutti_note(&call, comm, form, TRACE_NEIGHBORHOODS);                                                                \
+    tutti_note(&call, comm, form, true);                                                                               \
+    call.prepares = (persistent);                                                                                      \
+    call.request = (made);                                                                                             \
     return tutti_passed(&call, comm, library_##function list);                                                         \
   }
 

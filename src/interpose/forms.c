@@ -11,7 +11,7 @@
 #endif
 
 /* A nonblocking or persistent collective of all ranks: `serve` serves it if it can be. */
-#define STARTED(function, serve, form, parameters, list, ...)                                                          \
+#define STARTED(function, serve, form, persistent, parameters, list, ...)                                              \
   STANDS_IN_FRONT(function, parameters, list)                                                                          \
   int function parameters                                                                                              \
   {                                                                                                                    \
@@ -19,24 +19,27 @@
     int result;                                                                                                        \
     if (serve(&call, comm, form, request, &result))                                                                    \
       return result;                                                                                                   \
+    call.prepares = (persistent);                                                                                      \
+    call.request = request;                                                                                            \
     return tutti_passed(&call, comm, library_##function list);                                                         \
   }
 
 #define NONBLOCKING(function, parameters, list, ...)                                                                   \
-  STARTED(function, tutti_serve_nonblocking, "nonblocking", (ITEMS parameters, MPI_Request * request),                 \
+  STARTED(function, tutti_serve_nonblocking, "nonblocking", false, (ITEMS parameters, MPI_Request * request),          \
           (ITEMS list, request), __VA_ARGS__)
 #define PERSISTENT(function, parameters, list, ...)                                                                    \
-  STARTED(function, tutti_serve_persistent, "persistent", (ITEMS parameters, MPI_Info info, MPI_Request * request),    \
-          (ITEMS list, info, request), __VA_ARGS__)
+  STARTED(function, tutti_serve_persistent, "persistent", true,                                                        \
+          (ITEMS parameters, MPI_Info info, MPI_Request * request), (ITEMS list, info, request), __VA_ARGS__)
 
 /* The three forms of a neighborhood collective. */
-#define NEAR(function, parameters, list, ...) COUNTED(function, "neighborhood", parameters, list, __VA_ARGS__)
+#define NEAR(function, parameters, list, ...)                                                                          \
+  COUNTED(function, "neighborhood", false, NULL, parameters, list, __VA_ARGS__)
 #define NEAR_NONBLOCKING(function, parameters, list, ...)                                                              \
-  COUNTED(function, "neighborhood, nonblocking", (ITEMS parameters, MPI_Request * request), (ITEMS list, request),     \
-          __VA_ARGS__)
+  COUNTED(function, "neighborhood, nonblocking", false, request, (ITEMS parameters, MPI_Request * request),            \
+          (ITEMS list, request), __VA_ARGS__)
 #define NEAR_PERSISTENT(function, parameters, list, ...)                                                               \
-  COUNTED(function, "neighborhood, persistent", (ITEMS parameters, MPI_Info info, MPI_Request * request),              \
-          (ITEMS list, info, request), __VA_ARGS__)
+  COUNTED(function, "neighborhood, persistent", true, request,                                                         \
+          (ITEMS parameters, MPI_Info info, MPI_Request * request), (ITEMS list, info, request), __VA_ARGS__)
 
 #define COUNT        int
 #define DISPLACEMENT int

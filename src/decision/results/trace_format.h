@@ -1,6 +1,6 @@
 /* The bytes of a trace of a program (docs/reference/traces.md): written by the interposer and read by tutti replay.
  *
- * A line of text, "tutti-trace 2 ranks=8 ranks_per_node=1 flavor=smpi library=SimGrid-3.32", then for each rank of
+ * A line of text, "tutti-trace 3 ranks=8 ranks_per_node=1 flavor=smpi library=SimGrid-3.32", then for each rank of
  * MPI_COMM_WORLD the number of its bytes, and these: records, each a number for its kind, and more numbers. A number
  * is seven bits a byte, the lowest first; all bytes except the last have the highest bit set (LEB128). One that may be
  * negative is folded: 0, -1, 1, -2, ... */
@@ -13,7 +13,7 @@
 
 #define TRACE_MAGIC "tutti-trace"
 
-enum { TRACE_VERSION = 2, TRACE_FIRST_VERSION = 1 }; /* written; and the oldest that is read */
+enum { TRACE_VERSION = 3, TRACE_FIRST_VERSION = 1 }; /* written; and the oldest that is read */
 
 /* Records, and the numbers that follow. */
 enum trace_tag {
@@ -29,9 +29,10 @@ enum trace_tag {
                          rank, of reduce_scatter elements */
   TRACE_MESSAGE,      /* the next shape, of messages: enum trace_message; the communicator, by its number; the other
                          rank in MPI_COMM_WORLD + 1, or 0: any; tag + 1, or 0: any; bytes, of a receive those of its
-                         buffer */
+                         buffer. Or TRACE_ICOLLECTIVE; 0, or the number of a persistent request on the communicator,
+                         from 1; and what TRACE_SHAPE has */
   TRACE_WAIT,         /* the next shape, of waiting for requests: enum trace_wait_kind; how many; their ages (folded,
-                         less the one before): of all nonblocking messages so far the last one has age 1 */
+                         less the one before): of all nonblocking messages and collectives so far the last one has age 1 */
   TRACE_MATCH,      /* the message that a receive from any rank or with any tag has received: its age, the other rank in
                        MPI_COMM_WORLD, tag. Before the call that waits for it */
   TRACE_UNRECORDED, /* a bit for each enum trace_unrecorded that the rank has used; before the end */
@@ -39,7 +40,20 @@ enum trace_tag {
 };
 
 /* Those from TRACE_ISEND on have a request. */
-enum trace_message { TRACE_SEND, TRACE_SSEND, TRACE_RECV, TRACE_ISEND, TRACE_ISSEND, TRACE_IRECV, TRACE_MESSAGES };
+enum trace_message {
+  TRACE_SEND,
+  TRACE_SSEND,
+  TRACE_RECV,
+  TRACE_ISEND,
+  TRACE_ISSEND,
+  TRACE_IRECV,
+  TRACE_ICOLLECTIVE, /* from version 3 on */
+  TRACE_MESSAGES
+};
+
+/* A neighborhood collective is a nonblocking message to and from each neighbor. Its tag is none of a program: this one,
+   and the number of a persistent request. */
+#define TRACE_NEIGHBOR_TAG INT64_C(0x80000000)
 
 /* TRACE_RELEASED: no call will wait for them. */
 enum trace_wait_kind { TRACE_WAITED, TRACE_RELEASED, TRACE_WAIT_KINDS };

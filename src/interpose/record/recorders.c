@@ -94,10 +94,34 @@ void tutti_count_started(struct process *process, struct call *call, const tutti
   tutti_count(process, call, &executor);
 }
 
+void tutti_trace_served(struct process *process, struct call *call, const tutti_method *method)
+{
+  const struct executor executor = {.collective = method->algorithm->collective, .form = call->form, .method = *method};
+  if (process->trace.comm == MPI_COMM_NULL)
+    return;
+  call->ranks = call->communicator->view.size;
+  tutti_process_enter();
+  tutti_trace_call(process, call, &executor, call->start);
+  tutti_process_leave(process);
+}
+
+/* Of neighbors only the length of equal blocks is known. */
+static struct arguments known_part(const struct call *call)
+{
+  struct arguments part = *call->arguments;
+  if (!call->near)
+    return part;
+  part.input = (struct user_buffer){.base = NULL};
+  part.output = (struct user_buffer){.base = part.output.base,
+                                     .count = part.output.counts ? 0 : part.output.count,
+                                     .type = part.output.types ? MPI_BYTE : part.output.type};
+  return part;
+}
+
 void tutti_size_up(struct call *call)
 {
   const struct communicator *communicator = call->communicator;
-  const struct arguments *arguments = call->arguments;
+  const struct arguments part = known_part(call), *arguments = &part;
   /* Also of a communicator whose calls are left to the library: of others than intracommunicators the size stays 0. */
   const tutti_view *view = communicator && communicator->view.size > 1 ? &communicator->view : NULL;
   if (!view || !tutti_arguments_are_valid(arguments, view))

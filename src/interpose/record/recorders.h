@@ -26,6 +26,9 @@ void tutti_count_served(struct process *process, struct call *call, const tutti_
 /* After a call of another form, that is counted, has begun to be served by that method. */
 void tutti_count_started(struct process *process, struct call *call, const tutti_method *method);
 
+/* A persistent request was made, whose operation is served by that method. */
+void tutti_trace_served(struct process *process, struct call *call, const tutti_method *method);
+
 /* Set the bytes and ranks of a call that is passed through, as far as its arguments and its communicator show them. The
    number of neighbors is known to the topology only. */
 void tutti_size_up(struct call *call);

@@ -155,14 +155,15 @@ static bool is_shape(const struct trace_shape *shape, const struct trace_shape *
 {
   return shape->used && shape->executor.collective == key->executor.collective && shape->bytes == key->bytes &&
          shape->communicator == key->communicator && shape->root == key->root && shape->type == key->type &&
-         shape->op == key->op && shape->vectors == key->vectors && !shape->executor.native == !key->executor.native &&
+         shape->op == key->op && shape->vectors == key->vectors && shape->form == key->form &&
+         !shape->executor.native == !key->executor.native &&
          (shape->executor.native || tutti_method_compare(&shape->executor.method, &key->executor.method) == 0);
 }
 
 static size_t place_of(const struct trace_shape *key)
 {
-  const uint64_t words[] = {key->communicator << 8 | key->executor.collective, key->bytes ^ key->vectors,
-                            (uint64_t)key->root};
+  const uint64_t words[] = {key->communicator << 8 | key->executor.collective,
+                            key->bytes ^ key->vectors ^ key->form << 40, (uint64_t)key->root};
   return tutti_hash_words(words, 3) & (SHAPES - 1);
 }
 
@@ -178,7 +179,11 @@ static void put_shape(struct trace *trace, const struct trace_shape *shape, cons
     tutti_method_format(&shape->executor.method, method);
   if (reduces && call->ranks > 0)
     PMPI_Op_commutative(arguments->op, &commutes);
-  tutti_trace_put(trace, TRACE_SHAPE);
+  tutti_trace_put(trace, shape->form > 0 ? TRACE_MESSAGE : TRACE_SHAPE);
+  if (shape->form > 0) {
+    tutti_trace_put(trace, TRACE_ICOLLECTIVE);
+    tutti_trace_put(trace, shape->form - 1);
+  }
   tutti_trace_put(trace, shape->communicator);
   tutti_trace_put_text(trace, method);
   tutti_trace_put(trace, shape->bytes);
@@ -189,10 +194,11 @@ static void put_shape(struct trace *trace, const struct trace_shape *shape, cons
   put_vector(trace, call, &arguments->output);
 }
 
-static uint64_t shape_of(struct trace *trace, const struct call *call, const struct executor *executor)
+uint64_t tutti_trace_shape_of(struct trace *trace, const struct call *call, const struct executor *executor,
+                              uint64_t form)
 {
   const struct arguments *arguments = call->arguments;
-  struct trace_shape key = {.executor = *executor, .type = arguments->output.type};
+  struct trace_shape key = {.executor = *executor, .type = arguments->output.type, .form = form};
   if (call->ranks > 0) {
     const uint64_t blocks = arguments->input.count ^ arguments->output.count << 20; /* of a rank without a vector */
     key.communicator = call->communicator->trace.number;
@@ -232,15 +238,18 @@ void tutti_trace_wait_for(struct trace *trace, double start, double end)
   trace->idle += to > from ? to - from : 0;
 }
 
-/* Calls of other forms than blocking count as computing of the program. */
 void tutti_trace_call(struct process *process, struct call *call, const struct executor *executor, double end)
 {
   struct trace *trace = &process->trace;
-  if (trace->comm == MPI_COMM_NULL || executor->form || !trace->buffer || !trace->shapes)
+  if (trace->comm == MPI_COMM_NULL || !trace->buffer || !trace->shapes)
     return;
   if (call->ranks > 0 && !call->communicator->trace.known)
     tutti_trace_define(trace, &call->communicator->trace, call->communicator->comm);
-  call->shape = 1 + shape_of(trace, call, executor);
+  if (executor->form) {
+    tutti_trace_form(process, call, executor, end);
+    return;
+  }
+  call->shape = 1 + tutti_trace_shape_of(trace, call, executor, 0);
   tutti_trace_again(trace, call->shape, call->start, end);
 }
 

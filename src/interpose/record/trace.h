@@ -19,6 +19,7 @@
 struct trace_communicator {
   uint64_t number; /* in the trace of the rank, and 1; 0: it has none yet, or its ranks are not known */
   bool known;
+  uint64_t prepared; /* persistent collectives so far */
 };
 
 /* Calls that differ in nothing but time. The key, and its number. */
@@ -26,6 +27,7 @@ struct trace_shape {
   bool used;
   struct executor executor;
   uint64_t communicator, bytes, vectors; /* the digest of its vectors */
+  uint64_t form;                         /* 0: blocking, 1: nonblocking, 1 + number: persistent */
   MPI_Datatype type;
   MPI_Op op;
   int root;
@@ -61,6 +63,10 @@ void tutti_trace_call(struct process *process, struct call *call, const struct e
 
 /* Rank 0 writes the file, and, if the policy is verbose, what the program has used but the trace does not record. */
 void tutti_trace_end(struct process *process);
+
+/* The shape of a call of all ranks in a form (struct trace_shape). */
+uint64_t tutti_trace_shape_of(struct trace *trace, const struct call *call, const struct executor *executor,
+                              uint64_t form);
 
 /* A call of that shape. */
 void tutti_trace_again(struct trace *trace, uint64_t shape, double start, double end);

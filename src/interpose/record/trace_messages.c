@@ -113,9 +113,8 @@ int tutti_trace_blocking(enum trace_message kind, const struct envelope *envelop
   return result;
 }
 
-/* Returns the number of the message; 0: it is not recorded. */
-static uint64_t add_nonblocking(struct process *process, enum trace_message kind, const struct envelope *envelope,
-                                double start, double end)
+uint64_t tutti_trace_begin_message(struct process *process, enum trace_message kind, const struct envelope *envelope,
+                                   double start, double end)
 {
   const uint64_t shape = envelope->peer == MPI_PROC_NULL ? 0 : message_shape(process, kind, envelope);
   if (shape == 0)
@@ -134,7 +133,8 @@ int tutti_trace_nonblocking(enum trace_message kind, const struct envelope *enve
 {
   struct process *process = tutti_process_enter();
   if (result == MPI_SUCCESS && tutti_trace_is_recording(process)) {
-    const uint64_t number = add_nonblocking(process, kind, envelope, start, tutti_tick_clock_now(&process->clock));
+    const uint64_t number =
+        tutti_trace_begin_message(process, kind, envelope, start, tutti_tick_clock_now(&process->clock));
     if (number > 0)
       tutti_trace_request_add(&process->trace.messages, &(struct trace_request){.handle = *request,
                                                                                 .used = true,
@@ -171,7 +171,11 @@ void tutti_trace_started(const MPI_Request *requests, int count, double start)
     struct trace_request *request = tutti_trace_request_find(&process->trace.messages, requests[i]);
     if (!request || !request->persistent)
       continue;
-    request->number = add_nonblocking(process, request->kind, &request->envelope, i == 0 ? start : end, end);
+    const double begun = i == 0 ? start : end;
+    if (request->group)
+      tutti_trace_start_group(process, request, begun, end);
+    else
+      request->number = tutti_trace_begin_message(process, request->kind, &request->envelope, begun, end);
     request->active = request->number > 0;
   }
   tutti_process_leave(process);
@@ -222,14 +226,24 @@ static void put_match(struct trace *trace, const struct trace_request *request, 
   tutti_trace_put(trace, (uint64_t)status->MPI_TAG);
 }
 
-/* A request is complete. Returns its number; 0: it is not one that is recorded. */
-static uint64_t complete(struct process *process, MPI_Request handle, const MPI_Status *status)
+/* The numbers of the messages of a request. Returns how many. */
+static int put_numbers(const struct trace_request *request, uint64_t *numbers)
+{
+  int count = 0;
+  for (int i = request->number > 0 ? request->more : -1; i >= 0; i--)
+    numbers[count++] = request->number - (uint64_t)i;
+  return count;
+}
+
+/* A request is complete. Sets the numbers of its messages, and returns how many: 0 if it is not one that is recorded.
+ */
+static int complete(struct process *process, MPI_Request handle, const MPI_Status *status, uint64_t *numbers)
 {
   struct trace *trace = &process->trace;
   struct trace_request *request = tutti_trace_request_find(&trace->messages, handle);
   if (!request || !request->active)
     return 0;
-  const uint64_t number = request->number;
+  const int count = put_numbers(request, numbers);
   if (request->communicator > 0)
     tutti_trace_give_number(process, request->comm, request->communicator);
   if (request->any && status)
@@ -238,7 +252,18 @@ static uint64_t complete(struct process *process, MPI_Request handle, const MPI_
     request->active = false;
   else
     tutti_trace_request_remove(&trace->messages, request);
-  return number;
+  return count;
+}
+
+void tutti_trace_wait_for_last(struct process *process, int count, double start, double end)
+{
+  struct trace *trace = &process->trace;
+  const struct trace_request last = {.number = count > 0 ? trace->messages.count : 0, .more = count - 1};
+  uint64_t few[TRACE_FEW] = {0}, *numbers = count > TRACE_FEW ? malloc((size_t)count * sizeof *numbers) : few;
+  const int found = numbers ? put_numbers(&last, numbers) : 0;
+  put_wait(trace, TRACE_WAITED, numbers, found, start, end);
+  if (numbers != few)
+    free(numbers);
 }
 
 int tutti_trace_both(const struct envelope *out, const struct envelope *in, const MPI_Status *status, double start,
@@ -252,10 +277,10 @@ int tutti_trace_both(const struct envelope *out, const struct envelope *in, cons
     int count = 0;
     for (int i = 0; i < 2; i++) {
       const bool sends = i == 0;
-      const uint64_t number =
-          !sends && (seen.peer < 0 || seen.tag < 0)
-              ? 0
-              : add_nonblocking(process, sends ? TRACE_ISEND : TRACE_IRECV, sends ? out : &seen, start, start);
+      const uint64_t number = !sends && (seen.peer < 0 || seen.tag < 0)
+                                  ? 0
+                                  : tutti_trace_begin_message(process, sends ? TRACE_ISEND : TRACE_IRECV,
+                                                              sends ? out : &seen, start, start);
       if (number > 0)
         numbers[count++] = number;
     }
@@ -280,8 +305,8 @@ void tutti_trace_released(MPI_Request handle)
       tutti_trace_is_recording(process) ? tutti_trace_request_find(&process->trace.messages, handle) : NULL;
   if (request) {
     const double now = tutti_tick_clock_now(&process->clock);
-    if (request->active && request->communicator == 0)
-      put_wait(&process->trace, TRACE_RELEASED, &request->number, 1, now, now);
+    for (int i = 0; request->active && request->communicator == 0 && i <= request->more; i++)
+      put_wait(&process->trace, TRACE_RELEASED, &(uint64_t){request->number - (uint64_t)i}, 1, now, now);
     tutti_trace_request_remove(&process->trace.messages, request);
   }
   tutti_process_leave(process);
@@ -292,15 +317,15 @@ int tutti_trace_wait_end(struct trace_wait *wait, int done, const int *indices, 
   struct process *process = tutti_process_enter();
   struct trace *trace = &process->trace;
   const double end = tutti_tick_clock_now(&process->clock);
-  uint64_t few[TRACE_FEW], *numbers = done > TRACE_FEW ? malloc((size_t)done * sizeof *numbers) : few;
+  const size_t room = (size_t)(done > 0 ? done : 0) * ((size_t)trace->messages.most + 1);
+  uint64_t few[TRACE_FEW], *numbers = room > TRACE_FEW ? malloc(room * sizeof *numbers) : few;
   int count = 0;
   if (done == 0 && tutti_trace_is_recording(process))
     tutti_trace_wait_for(trace, wait->start, end);
   for (int i = 0; numbers && result == MPI_SUCCESS && i < done && tutti_trace_is_recording(process); i++) {
     const int index = indices ? indices[i] : i;
-    const uint64_t number = index < wait->count ? complete(process, wait->handles[index], &wait->statuses[i]) : 0;
-    if (number > 0)
-      numbers[count++] = number;
+    if (index < wait->count)
+      count += complete(process, wait->handles[index], &wait->statuses[i], numbers + count);
   }
   if (count > 0)
     put_wait(trace, TRACE_WAITED, numbers, count, wait->start, end);

@@ -1,7 +1,7 @@
 /* TUTTI_TRACE=FILE: the messages of the program itself, and waiting for them. Each is a record of a shape (trace.h). A
    request is known by its number: nonblocking messages are counted. To or from MPI_PROC_NULL nothing is recorded. Time
    in a test or probe that finds nothing, or in a blocking probe, is waiting: it belongs to the next call that is
-   recorded. */
+   recorded. Nonblocking and persistent collectives have requests, too; neighborhood collectives are messages. */
 #ifndef TUTTI_INTERPOSE_TRACE_MESSAGES_H
 #define TUTTI_INTERPOSE_TRACE_MESSAGES_H
 
@@ -15,7 +15,8 @@
 struct envelope {
   uint64_t count;
   MPI_Datatype type;
-  int peer, tag;
+  int peer;
+  int64_t tag;
   MPI_Comm comm;
 };
 
@@ -23,7 +24,8 @@ struct envelope {
 struct trace_message_shape {
   bool used;
   enum trace_message kind;
-  int peer, tag;                /* of the communicator; MPI_ANY_SOURCE, MPI_ANY_TAG */
+  int peer;                     /* of the communicator; MPI_ANY_SOURCE */
+  int64_t tag;                  /* MPI_ANY_TAG */
   uint64_t communicator, bytes; /* its number in the trace, and 1 */
   uint64_t number;
 };
@@ -34,15 +36,29 @@ struct trace_wait_shape {
   uint64_t digest, number;
 };
 
+struct trace_part {
+  enum trace_message kind;
+  struct envelope envelope;
+};
+
+/* What a request stands for that is no single message. */
+struct trace_group {
+  uint64_t shape; /* of a collective of all ranks, and 1; 0: messages */
+  int count;      /* of these */
+  struct trace_part parts[];
+};
+
 /* A request of the program. Those of eager messages may have one handle. */
 struct trace_request {
   MPI_Request handle;
   bool used, active, persistent, any; /* any: a receive whose source or tag is to be seen */
-  uint64_t number;                    /* of a message that is active, else 0 */
+  uint64_t number;                    /* of a message that is active, of several the last one, else 0 */
+  int more;                           /* messages before it that it stands for, too */
   uint64_t communicator;              /* of MPI_Comm_idup(): what it makes, by its number in the trace, and 1; else 0 */
   MPI_Comm comm;                      /* if any; what is made */
   enum trace_message kind;            /* of a persistent one, as the envelope */
   struct envelope envelope;
+  struct trace_group *group; /* of a persistent one, in place of the envelope; owned. NULL: none */
 };
 
 enum { TRACE_MESSAGE_SHAPES = 1024 };
@@ -53,7 +69,8 @@ struct trace_messages {
   struct trace_wait_shape *waits;     /* the same */
   struct trace_request *requests;     /* [capacity] by hash of the handle, open addressing; a power of two */
   size_t capacity, used;
-  uint64_t count; /* nonblocking messages so far */
+  uint64_t count; /* nonblocking messages and collectives so far */
+  int most;       /* of trace_request.more so far */
 };
 
 void tutti_trace_messages_free(struct trace_messages *messages);
@@ -112,9 +129,28 @@ void tutti_trace_wait_begin(struct trace_wait *wait, int count, const MPI_Reques
 /* After it: `done` of the requests are complete; which these are, or, where indices is NULL, the first ones. */
 int tutti_trace_wait_end(struct trace_wait *wait, int done, const int *indices, int result);
 
-/* ---- trace_requests.c ---- */
+/* ---- trace_forms.c ---- */
 
+struct call;
+struct executor;
 struct process;
+
+/* After a call of another form than blocking, or of neighbors. One that has a request has begun, or is prepared. */
+void tutti_trace_form(struct process *process, struct call *call, const struct executor *executor, double end);
+
+/* ---- for trace_forms.c ---- */
+
+/* A nonblocking message has begun. Returns its number; 0: it is not recorded. */
+uint64_t tutti_trace_begin_message(struct process *process, enum trace_message kind, const struct envelope *envelope,
+                                   double start, double end);
+
+/* Wait for the last `count` messages. */
+void tutti_trace_wait_for_last(struct process *process, int count, double start, double end);
+
+/* What a persistent request stands for has begun: sets its numbers. */
+void tutti_trace_start_group(struct process *process, struct trace_request *request, double start, double end);
+
+/* ---- trace_requests.c ---- */
 
 bool tutti_trace_is_recording(const struct process *process);
 

@@ -44,8 +44,11 @@ static bool grow(struct trace_messages *messages)
 
 void tutti_trace_request_add(struct trace_messages *messages, const struct trace_request *request)
 {
-  if (2 * (messages->used + 1) > messages->capacity && !grow(messages))
+  if (2 * (messages->used + 1) > messages->capacity && !grow(messages)) {
+    free(request->group);
     return;
+  }
+  messages->most = request->more > messages->most ? request->more : messages->most;
   messages->used++;
   insert_request(messages, request);
 }
@@ -66,6 +69,7 @@ void tutti_trace_request_remove(struct trace_messages *messages, struct trace_re
 {
   const size_t mask = messages->capacity - 1;
   size_t gap = (size_t)(request - messages->requests);
+  free(request->group);
   messages->used--;
   for (size_t next = (gap + 1) & mask; messages->requests[next].used; next = (next + 1) & mask) {
     const size_t home = place_of(messages, messages->requests[next].handle);
@@ -135,6 +139,9 @@ void tutti_trace_messages_free(struct trace_messages *messages)
 {
   free(messages->shapes);
   free(messages->waits);
+  for (size_t i = 0; i < messages->capacity; i++)
+    if (messages->requests[i].used)
+      free(messages->requests[i].group);
   free(messages->requests);
   *messages = (struct trace_messages){.shapes = NULL};
 }

@@ -239,6 +239,7 @@ static void communicator_destroy(struct communicators *known, struct communicato
   free(communicator->nodes);
   tutti_view_levels_free(&communicator->levels);
   free(communicator->turns);
+  tutti_neighbors_free(&communicator->neighbors);
   free(communicator);
 }
 

@@ -3,6 +3,7 @@
 #define TUTTI_INTERPOSE_COMMUNICATOR_H
 
 #include "algorithms/mpi/collectives/operation_cache.h"
+#include "interpose/neighbors.h"
 #include "interpose/record/profile.h"
 #include "interpose/record/trace.h"
 #include "interpose/serve/policy.h"
@@ -45,6 +46,7 @@ struct communicator {
   struct profile_communicator profile;
   struct adapted_classes *adapted; /* NULL: none yet */
   struct trace_communicator trace;
+  struct neighbors neighbors;
   struct watched_calls watched;
   int turn;                          /* of the next nonblocking collective that is served */
   int prepared;                      /* persistent ones so far */

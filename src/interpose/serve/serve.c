@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "algorithms/mpi/collectives/operation.h"
-#include "decision/results/trace_format.h"
 #include "interpose/process.h"
 #include "interpose/record/recorders.h"
 #include "interpose/serve/communicator.h"
@@ -265,19 +264,18 @@ bool tutti_serve(struct call *call, MPI_Comm comm, const struct recent_call *rec
   return false;
 }
 
-void tutti_note(struct call *call, MPI_Comm comm, const char *form, enum trace_unrecorded kind)
+void tutti_note(struct call *call, MPI_Comm comm, const char *form, bool near)
 {
   struct process *process = tutti_process();
-  *call = (struct call){.arguments = call->arguments, .site = call->site, .reason = "", .form = form};
+  *call = (struct call){.arguments = call->arguments, .site = call->site, .reason = "", .form = form, .near = near};
   call->counts = tutti_process_counts(process);
   if (!call->counts)
     return;
-  if (tutti_traces)
-    process->unrecorded |= 1u << kind;
   call->start = tutti_tick_clock_now(&process->clock);
   call->communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
   if (call->communicator) {
-    tutti_arguments_normalize(call->arguments, call->communicator->view.rank);
+    if (!near)
+      tutti_arguments_normalize(call->arguments, call->communicator->view.rank);
     tutti_size_up(call);
   }
 }
@@ -306,6 +304,7 @@ __attribute__((noinline)) static void note_passed(struct call *call)
 int tutti_passed(struct call *call, MPI_Comm comm, int result)
 {
   leave(tutti_this_process());
+  call->failed = result != MPI_SUCCESS;
   if (call->counts || call->trial || call->stays)
     note_passed(call);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */

@@ -3,7 +3,6 @@
 #define TUTTI_INTERPOSE_SERVE_H
 
 #include "algorithms/mpi/collectives/operation_cache.h"
-#include "decision/results/trace_format.h"
 
 struct choice;
 struct communicator;
@@ -24,6 +23,10 @@ struct call {
   struct adapted_class *adapted; /* its class, if undecided; NULL: none */
   struct adapted_class *trial;   /* the same if it is a trial */
   double arrival;                /* seconds; of a trial */
+  bool near;                     /* of neighbors only: as many blocks as there are neighbors */
+  bool prepares;                 /* it makes a persistent request */
+  bool failed;                   /* in the library */
+  const MPI_Request *request;    /* that it has made; NULL: none */
   bool stays;                    /* for that reason all such calls are passed through */
   bool counts;                   /* the call is counted with its time; what follows only then */
   bool known;                    /* by its row and shape: nothing else of it is needed */
@@ -43,9 +46,9 @@ bool tutti_serve(struct call *call, MPI_Comm comm, const struct recent_call *rec
 /* Serve a call in the same way as an earlier, simple one (recent.h). Returns the result of MPI's function. */
 int tutti_serve_again(const struct recent_call *recent, const void *input, const void *output);
 
-/* Note a call of another form than blocking, or of neighbors only, as `form` (static storage) names; a trace does not
-   record that kind. The caller calls the library and then tutti_passed(), unless it serves the call (started.h). */
-void tutti_note(struct call *call, MPI_Comm comm, const char *form, enum trace_unrecorded kind);
+/* Note a call of another form than blocking, or of neighbors only, as `form` (static storage) names. The caller calls
+   the library and then tutti_passed(), unless it serves the call (started.h). */
+void tutti_note(struct call *call, MPI_Comm comm, const char *form, bool near);
 
 /* The library returned `result`. Returns what MPI's function returns. */
 int tutti_passed(struct call *call, MPI_Comm comm, int result);

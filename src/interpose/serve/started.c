@@ -98,7 +98,7 @@ void tutti_started_welcome(struct process *process, MPI_Comm comm)
 static struct process *server_of(struct call *call, MPI_Comm comm, const char *form, tutti_method *method)
 {
   struct process *process = tutti_process();
-  tutti_note(call, comm, form, TRACE_NONBLOCKING);
+  tutti_note(call, comm, form, false);
   if (!process->policy->nonblocking)
     return NULL;
   call->communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
@@ -151,6 +151,7 @@ bool tutti_serve_nonblocking(struct call *call, MPI_Comm comm, const char *form,
     const tutti_method ran = s->method; /* it may be complete at once */
     *result = PMPI_Irecv(NULL, 0, MPI_BYTE, 0, s->completion, started->self, request);
     tutti_started_activate(process, s);
+    call->request = request;
     tutti_count_started(process, call, &ran);
   }
   started->busy = false;
@@ -229,6 +230,9 @@ bool tutti_serve_persistent(struct call *call, MPI_Comm comm, const char *form, 
     if (*result == MPI_SUCCESS && !enlist(started, s))
       *result = MPI_ERR_NO_MEM;
     *request = s->request;
+    call->request = request;
+    call->prepares = true;
+    tutti_trace_served(process, call, &s->method);
   }
   started->busy = false;
   return true;

@@ -97,7 +97,7 @@ replay() { # OF-TRACE OF-MESSAGES TRACE PLATFORM OPTION...: as long as in OF-TRA
 # ---- as under SMPI ----
 
 messages=$(record grig.trace grig_mx) || exit 1
-head -1 grig.trace | grep -q '^tutti-trace 2 ranks=12 ranks_per_node=1 flavor=smpi library=SimGrid-' ||
+head -1 grig.trace | grep -q '^tutti-trace 3 ranks=12 ranks_per_node=1 flavor=smpi library=SimGrid-' ||
   die "not a trace: $(head -1 grig.trace)"
 record again.trace grig_mx >/dev/null
 cmp grig.trace again.trace || die "not the same bytes twice"
@@ -672,9 +672,9 @@ expect 'cut.trace: byte [0-9]*, of rank 0: cut short'
 sed '1s/ranks=12/ranks=11/' grig.trace >fewer.trace
 run 2 replay fewer.trace --platform grig_mx
 expect 'fewer.trace: '
-sed '1s/trace 2/trace 7/' grig.trace >newer.trace
+sed '1s/trace 3/trace 7/' grig.trace >newer.trace
 run 2 replay newer.trace --platform grig_mx
-expect 'newer.trace:1: version 7 of the format: known are 1 to 2'
+expect 'newer.trace:1: version 7 of the format: known are 1 to 3'
 for option in '--decision other.rules' --rounds-apart; do
   run 2 whatif grig_mx --set latency=*0.5 $option demo
   expect 'go with a --trace'

@@ -36,7 +36,7 @@ static void use_more(int rank)
   MPI_Win window;
   MPI_File file;
   MPI_Message message;
-  char word[2] = "", gathered[2];
+  char word[2] = "";
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN); /* no windows on one rank in Open MPI */
   if (MPI_Win_create(word, 1, 1, MPI_INFO_NULL, MPI_COMM_SELF, &window) == MPI_SUCCESS)
     MPI_Win_free(&window);
@@ -52,11 +52,53 @@ static void use_more(int rank)
   MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 3, &other);
   MPI_Sendrecv(word, 1, MPI_CHAR, 0, 4, word + 1, 1, MPI_CHAR, 0, 4, other, MPI_STATUS_IGNORE);
   MPI_Comm_free(&other);
-  MPI_Ibarrier(MPI_COMM_WORLD, &requests[0]);
+}
+
+#if MPI_VERSION >= 4
+#define INIT(name) MPI_##name##_init
+#else
+#include <mpi-ext.h>
+#define INIT(name) MPIX_##name##_init
+#endif
+
+/* Two collectives under way while a message goes, which the one rank sends before it begins them and the other one
+   receives after that; persistent ones that ranks start in different orders; those of neighbors in all forms. */
+static void use_forms(int rank)
+{
+  enum { COUNT = 100 };
+  int data[COUNT] = {0}, word = rank, sum = 0, both[2 * COUNT], counts[2] = {1, 2}, places[2] = {0, 1};
+  MPI_Comm ring;
+  MPI_Request requests[2];
+  MPI_Status statuses[2];
+  if (rank == 1)
+    MPI_Send(&word, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);
+  MPI_Ibcast(data, COUNT, MPI_INT, 1, MPI_COMM_WORLD, &requests[0]);
+  MPI_Iallreduce(&word, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[1]);
+  if (rank == 0)
+    MPI_Recv(&word, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Wait(&requests[rank], MPI_STATUS_IGNORE);
+  MPI_Wait(&requests[1 - rank], MPI_STATUS_IGNORE);
+  INIT(Bcast)(data, COUNT, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
+  INIT(Allreduce)(&word, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]);
+  for (int i = 0; i < 3; i++) {
+    MPI_Start(&requests[rank]);
+    MPI_Start(&requests[1 - rank]);
+    MPI_Waitall(2, requests, statuses);
+  }
+  MPI_Request_free(&requests[0]);
+  MPI_Request_free(&requests[1]);
+  MPI_Cart_create(MPI_COMM_WORLD, 1, (int[]){2}, (int[]){0}, 0, &ring);
+  MPI_Neighbor_allgather(data, COUNT, MPI_INT, both, COUNT, MPI_INT, ring);
+  MPI_Ineighbor_alltoallv(data, counts, places, MPI_INT, both, (int[]){2, 1}, (int[]){0, 2}, MPI_INT, ring,
+                          &requests[0]);
   MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
-  MPI_Cart_create(MPI_COMM_WORLD, 1, (int[]){2}, (int[]){1}, 0, &other);
-  MPI_Neighbor_allgather(word, 1, MPI_CHAR, gathered, 1, MPI_CHAR, other);
-  MPI_Comm_free(&other);
+  INIT(Neighbor_alltoall)(data, 2, MPI_INT, both, 2, MPI_INT, ring, MPI_INFO_NULL, &requests[0]);
+  for (int i = 0; i < 4; i++) {
+    MPI_Start(&requests[0]);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  }
+  MPI_Request_free(&requests[0]);
+  MPI_Comm_free(&ring);
 }
 
 /* A probe that finds a message does not wait: rank 1 is busy with them. */
@@ -87,6 +129,10 @@ int main(int argc, char **argv)
     probe(rank);
     return MPI_Finalize();
   }
+  if (argc > 1 && *argv[1] == 'f') {
+    use_forms(rank);
+    return MPI_Finalize();
+  }
   use_later(rank);
   if (argc > 1)
     use_more(rank);
@@ -115,13 +161,24 @@ for flavor in mpich openmpi; do
   run 0 replay more.trace --platform grig_mx
   expect '^Of 4 messages one end alone was recorded: left out.$'
   for word in 'one-sided communication' 'files of MPI' 'matched probes .MPI_Mprobe.' 'cancelled messages' \
-    'messages on communicators .* intercommunicators' 'nonblocking and persistent collectives' \
-    'neighborhood collectives'; do
+    'messages on communicators .* intercommunicators'; do
     expect "^The program used what a trace does not record: $word\.$"
   done
   run 0 replay more.trace --platform grig_mx --json
   expect '"unmatched_messages": 4,'
-  expect '^ "unrecorded": \["one-sided communication", "files of MPI", .*intercommunicators", "nonblocking.*"neighborhood collectives"\],'
+  expect '^ "unrecorded": \["one-sided communication", "files of MPI", .*intercommunicators"\],'
+  for served in 0 1; do # messages: one, those of the neighbors, and of binomial trees and exchanges
+    OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=forms.trace TUTTI_NONBLOCKING=$served \
+      TUTTI_VERBOSE=1 mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor forms >out \
+      2>&1 || die "$flavor: $(cat out)"
+    grep -q 'not in the trace' out && die "$flavor: $(cat out)"
+    run 0 replay forms.trace --platform grig_mx --json --decision bcast/binomial --decision allreduce/recursive-doubling
+    expect '"ranks": 2, "unknown_calls": 0, .*"unmatched_messages": 0,'
+    expect '^ "unrecorded": \[\],'
+    expect '"collective": "bcast", "calls": 8, "messages": 4, "sent_B": 1600,'
+    expect '"collective": "allreduce", "calls": 8, "messages": 8, "sent_B": 32,'
+    expect '"collective": "messages", "calls": 26, "messages": 13, "sent_B": 880,'
+  done
   OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=probed.trace \
     mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor probe >probed 2>&1 ||
     die "$flavor: $(cat probed)"

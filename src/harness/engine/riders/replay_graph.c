@@ -130,6 +130,7 @@ static bool add_operation(struct builder *builder, const struct workload_op *op,
   }
   if (!programs->build(programs->context, (size_t)op->amount, &program, error))
     return false;
+  program.channel = op->channel > 0 ? op->channel : program.channel;
   add_program(builder, &program, number);
   tutti_program_free(&program);
   return true;
@@ -155,7 +156,9 @@ bool tutti_replay_build(const struct workload_graph *graph, size_t segment, doub
     if (edge->posted && (op->kind == WORKLOAD_SEND || op->kind == WORKLOAD_RECV))
       order_posted(&builder, before, after);
     else
-      add_edge(&builder, before, after);
+      add_edge(&builder,
+               edge->posted && op->kind == WORKLOAD_COLLECTIVE ? builder.entries[edge->before - begin.ops] : before,
+               after);
   }
   if (built)
     finish(&builder, program);

@@ -34,14 +34,16 @@ enum workload_op_kind { WORKLOAD_WORK, WORKLOAD_SEND, WORKLOAD_RECV, WORKLOAD_CO
 
 struct workload_op {
   enum workload_op_kind kind;
-  bool blocking;          /* a send that the rank waits for */
-  bool synchronous;       /* a send that is complete when its receiver has come */
-  uint8_t stream;         /* operations of different streams run side by side; work and what follows it do not else */
-  uint32_t peer, channel; /* of messages; the channel is one of a tag (engine/matching.h) */
-  uint64_t amount;        /* nanoseconds of work; bytes; index in workload.shapes */
+  bool blocking;    /* a send that the rank waits for */
+  bool synchronous; /* a send that is complete when its receiver has come */
+  uint8_t stream;   /* operations of different streams run side by side; work and what follows it do not else */
+  uint32_t peer;    /* of a message */
+  uint32_t channel; /* of messages, and of a collective beside others; one of a tag (engine/matching.h) */
+  uint64_t amount;  /* nanoseconds of work; bytes; index in workload.shapes */
 };
 
-/* An operation begins when another one of its segment is complete, or, of a message, when that is posted. */
+/* An operation begins when another one of its segment is complete, or, of a message, when that is posted, or, of a
+   collective, when that has begun. */
 struct workload_edge {
   uint32_t before, after; /* operations */
   bool posted;

@@ -104,7 +104,8 @@ void tutti_workload_number_channels(struct workload *workload, uint32_t tags)
   for (uint32_t r = 0; r < workload->rank_count && workload->communicators.count > 1; r++)
     for (size_t o = 0; o < workload->ranks[r].graph.ops.count; o++) {
       struct workload_op *op = &workload->ranks[r].graph.ops.items[o];
-      if (op->kind == WORKLOAD_SEND || op->kind == WORKLOAD_RECV)
+      if (op->kind == WORKLOAD_SEND || op->kind == WORKLOAD_RECV ||
+          (op->kind == WORKLOAD_COLLECTIVE && op->channel > 0))
         op->channel += (uint32_t)workload->communicators.count - 1;
     }
   workload->channel_count = (uint32_t)workload->communicators.count + tags;

@@ -30,13 +30,27 @@ static void begin_messages(struct trace_reader *reader)
 
 /* ---- shapes ---- */
 
+static bool read_collective(struct trace_reader *reader)
+{
+  uint64_t instance;
+  if (!tutti_trace_take(reader, UINT32_MAX, &instance) || !tutti_trace_read_shape(reader))
+    return false;
+  struct own_shape *shape = &reader->shapes.items[reader->shapes.count - 1];
+  shape->message = TRACE_ICOLLECTIVE;
+  shape->instance = instance;
+  return true;
+}
+
 bool tutti_trace_read_message(struct trace_reader *reader)
 {
   const uint32_t ranks = reader->workload->rank_count;
   uint64_t kind, communicator, peer, tag, bytes;
   begin_messages(reader);
-  if (!tutti_trace_take(reader, TRACE_MESSAGES - 1, &kind) ||
-      !tutti_trace_take(reader, reader->own.count - 1, &communicator) || !tutti_trace_take(reader, ranks, &peer) ||
+  if (!tutti_trace_take(reader, TRACE_MESSAGES - 1, &kind))
+    return false;
+  if (kind == TRACE_ICOLLECTIVE)
+    return read_collective(reader);
+  if (!tutti_trace_take(reader, reader->own.count - 1, &communicator) || !tutti_trace_take(reader, ranks, &peer) ||
       !tutti_trace_take(reader, UINT32_MAX, &tag) || !tutti_trace_take(reader, MAX_BYTES, &bytes))
     return false;
   if ((peer == 0 || tag == 0) && kind != TRACE_IRECV)
@@ -146,6 +160,26 @@ static void add_message(struct trace_reader *reader, const struct own_shape *sha
   }
 }
 
+/* The messages of collectives that may be under way at the same time have channels of their own: those that a
+   communicator begins in turn, and those of each persistent request. */
+static uint32_t channel_beside(struct trace_reader *reader, const struct own_shape *shape)
+{
+  enum { TURNS = 64 };
+  struct own_communicator *own = &reader->own.items[shape->communicator - 1];
+  const uint64_t turn = shape->instance > 0 ? TURNS + shape->instance : own->begun++ % TURNS;
+  return tutti_channel_of(&reader->channels, own->index, (UINT64_C(1) << 32) + turn);
+}
+
+static void begin_collective(struct trace_reader *reader, const struct own_shape *shape)
+{
+  struct workload_op op = {.kind = WORKLOAD_WORK};
+  if (shape->communicator > 0)
+    op = (struct workload_op){
+        .kind = WORKLOAD_COLLECTIVE, .channel = channel_beside(reader, shape), .amount = shape->index};
+  tutti_xpush(&reader->places, (uint32_t)reader->writer.requests.count);
+  tutti_writer_start(&reader->writer, op, reader->started++);
+}
+
 static void add_collective(struct trace_reader *reader, const struct own_shape *shape, uint64_t duration)
 {
   struct workload_writer *writer = &reader->writer;
@@ -165,6 +199,8 @@ bool tutti_trace_add_call(struct trace_reader *reader, const struct own_shape *s
     return add_wait(reader, shape);
   if (shape->kind == OWN_MESSAGE)
     add_message(reader, shape);
+  else if (shape->message == TRACE_ICOLLECTIVE)
+    begin_collective(reader, shape);
   else
     add_collective(reader, shape, duration);
   return true;

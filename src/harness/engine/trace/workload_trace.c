@@ -91,8 +91,12 @@ static void add_to_digest(struct trace_reader *reader, const struct own_shape *o
 {
   if (own->communicator == 0)
     return;
-  uint64_t *calls = &reader->own.items[own->communicator - 1].calls;
-  *calls = (*calls ^ own->digest) * UINT64_C(0x9e3779b97f4a7c15) + 1;
+  struct own_communicator *communicator = &reader->own.items[own->communicator - 1];
+  uint64_t *calls = &communicator->calls;
+  if (own->instance > 0)
+    communicator->persistent += (own->digest ^ own->instance) * UINT64_C(0x9e3779b97f4a7c15);
+  else
+    *calls = (*calls ^ own->digest) * UINT64_C(0x9e3779b97f4a7c15) + 1;
 }
 
 static bool read_call(struct trace_reader *reader, uint64_t number)
@@ -160,9 +164,10 @@ static tutti_status compare_calls(struct trace_reader *reader)
 {
   for (size_t c = 0; c < reader->own.count; c++) {
     struct definition *definition = &reader->definitions.items[reader->own.items[c].index];
+    const uint64_t calls = reader->own.items[c].calls + reader->own.items[c].persistent;
     if (definition->users++ == 0)
-      definition->calls = reader->own.items[c].calls;
-    else if (definition->calls != reader->own.items[c].calls)
+      definition->calls = calls;
+    else if (definition->calls != calls)
       return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT,
                         "%s: rank %u makes other calls on a communicator of %u ranks than the first of them",
                         reader->path, (unsigned)reader->rank, (unsigned)definition->size);

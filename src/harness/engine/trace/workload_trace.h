@@ -18,6 +18,8 @@ struct definition {
 struct own_communicator {
   uint32_t index, rank; /* of workload.communicators; the rank there */
   uint64_t calls;       /* digest of the calls so far */
+  uint64_t persistent;  /* the same of starts of persistent ones, which have no order */
+  uint64_t begun;       /* nonblocking ones so far */
 };
 
 enum own_kind { OWN_COLLECTIVE, OWN_MESSAGE, OWN_WAIT };
@@ -27,10 +29,11 @@ struct own_shape {
   enum own_kind kind;
   size_t index; /* into workload.shapes; for a wait: its first one in reader->ages */
   uint64_t communicator,
-      digest; /* for a collective: the rank's own number + 1; digest of what all ranks must agree on */
-  enum trace_message message;
-  struct workload_op op; /* for a message; WORKLOAD_UNKNOWN: its peer or channel is known when it is complete */
-  uint64_t tag;          /* and 1, of a message; 0: any */
+      digest;                 /* for a collective: the rank's own number + 1; digest of what all ranks must agree on */
+  enum trace_message message; /* TRACE_ICOLLECTIVE: a collective that begins a request */
+  uint64_t instance;          /* of such: 0, or the number of the persistent request */
+  struct workload_op op;      /* for a message; WORKLOAD_UNKNOWN: its peer or channel is known when it is complete */
+  uint64_t tag;               /* and 1, of a message; 0: any */
   enum trace_wait_kind wait;
   size_t count; /* of requests */
 };

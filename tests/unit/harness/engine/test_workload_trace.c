@@ -96,3 +96,66 @@ TEST(test_many_calls)
     awaited += graph->ops.items[graph->edges.items[e].before].kind == WORKLOAD_RECV && !graph->edges.items[e].posted;
   assert_int_equal(awaited, MANY);
 }
+
+/* A shape of collectives that begin a request: all ranks, "barrier/native", no bytes. */
+static void put_barrier(FILE *stream, uint64_t instance)
+{
+  static const char method[] = "barrier/native";
+  PUT(stream, TRACE_MESSAGE, TRACE_ICOLLECTIVE, instance, 1, sizeof method - 1);
+  for (size_t i = 0; i < sizeof method - 1; i++)
+    put(stream, (unsigned char)method[i]);
+  PUT(stream, 0, 1, 1, 0, 0, 0);
+}
+
+/* Two persistent barriers, started in one order or the other, and a nonblocking one; then a wait for all three. */
+static void write_starts(FILE *file, uint64_t first, bool nonblocking)
+{
+  FREED_BY(free_memory) char *bytes = NULL;
+  size_t length = 0;
+  FILE *stream = open_memstream(&bytes, &length);
+  assert_non_null(stream);
+  PUT(stream, TRACE_START, 0);
+  put_barrier(stream, 1);
+  put_barrier(stream, 2);
+  put_barrier(stream, 0);
+  PUT(stream, TRACE_CALL + first, 1, 1, TRACE_CALL + 1 - first, 1, 1);
+  if (nonblocking)
+    PUT(stream, TRACE_CALL + 2, 1, 1);
+  PUT(stream, TRACE_WAIT, TRACE_WAITED, 2, 2, 2, TRACE_CALL + 3, 1, 1, TRACE_END, 0);
+  assert_int_equal(fclose(stream), 0);
+  put(file, length);
+  fwrite(bytes, 1, length, file);
+}
+
+static tutti_status read_starts(bool both, struct workload *workload)
+{
+  char path[] = "/tmp/tutti-trace-XXXXXX";
+  FILE *file = fdopen(mkstemp(path), "w");
+  assert_non_null(file);
+  fputs("tutti-trace 3 ranks=2 ranks_per_node=1 flavor=smpi library=SimGrid-3.32\n", file);
+  write_starts(file, 0, true);
+  write_starts(file, 1, both);
+  assert_int_equal(fclose(file), 0);
+  const tutti_status status = tutti_workload_read(path, workload, NULL, &error);
+  remove(path);
+  return status;
+}
+
+/* Persistent collectives may start in any order, and have a channel each; others must be the same on all ranks. */
+TEST(test_collectives_with_requests)
+{
+  FREED_BY(tutti_workload_free) struct workload workload, other;
+  assert_ok(read_starts(true, &workload), error);
+  for (int r = 0; r < 2; r++) {
+    const struct workload_op *ops = workload.ranks[r].graph.ops.items;
+    uint32_t channels[3], found = 0;
+    for (size_t o = 0; o < workload.ranks[r].graph.ops.count; o++)
+      if (ops[o].kind == WORKLOAD_COLLECTIVE && found < 3)
+        channels[found++] = ops[o].channel;
+    assert_int_equal(found, 3);
+    assert_true(channels[0] != channels[1] && channels[1] != channels[2] && channels[0] != channels[2]);
+    assert_true(channels[2] > 0);
+  }
+  assert_int_equal(read_starts(false, &other), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "makes other calls"));
+}

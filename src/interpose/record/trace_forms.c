@@ -1,0 +1,114 @@
+/* In traces: collectives that are not blocking, and those of neighbors, which are messages to and from each. */
+#include <stdlib.h>
+
+#include "algorithms/mpi/collectives/arguments.h"
+#include "interpose/process.h"
+#include "interpose/serve/serve.h"
+
+/* ---- neighbors ---- */
+
+static void add_part(struct trace_group *group, enum trace_message kind, const struct user_buffer *buffer, int block,
+                     const struct envelope *common)
+{
+  const MPI_Count count = buffer->counts ? tutti_count_at(buffer, block) : (MPI_Count)buffer->count;
+  struct envelope envelope = *common;
+  if (envelope.peer == MPI_PROC_NULL || count < 0)
+    return;
+  envelope.count = (uint64_t)count;
+  envelope.type = buffer->types ? buffer->types[block] : buffer->type;
+  group->parts[group->count++] = (struct trace_part){kind, envelope};
+}
+
+/* The messages of a neighborhood collective; NULL: they are not known. Owned. */
+static struct trace_group *neighbor_messages(struct communicator *communicator, const struct arguments *arguments,
+                                             uint64_t prepared)
+{
+  const struct neighbors *near = tutti_neighbors_ask(&communicator->neighbors, communicator->comm);
+  struct trace_group *group =
+      near ? malloc(sizeof *group + ((size_t)near->in + (size_t)near->out) * sizeof *group->parts) : NULL;
+  if (!group)
+    return NULL;
+  struct envelope common = {.tag = TRACE_NEIGHBOR_TAG + (int64_t)prepared, .comm = communicator->comm};
+  *group = (struct trace_group){.shape = 0};
+  for (int i = 0; i < near->in; i++) {
+    common.peer = near->sources[i];
+    add_part(group, TRACE_IRECV, &arguments->output, i, &common);
+  }
+  for (int i = 0; i < near->out; i++) {
+    common.peer = near->destinations[i];
+    add_part(group, TRACE_ISEND, &arguments->input, i, &common);
+  }
+  return group;
+}
+
+/* ---- beginning ---- */
+
+/* Begin what a request stands for. Returns how many messages and collectives that is. */
+static int begin(struct process *process, const struct trace_group *group, double start, double end)
+{
+  struct trace *trace = &process->trace;
+  int count = 0;
+  if (group->shape > 0) {
+    tutti_trace_again(trace, group->shape, start, end);
+    trace->messages.count++;
+    return 1;
+  }
+  for (int i = 0; i < group->count; i++)
+    count += tutti_trace_begin_message(process, group->parts[i].kind, &group->parts[i].envelope, start,
+                                       i == group->count - 1 ? end : start) > 0;
+  return count;
+}
+
+void tutti_trace_start_group(struct process *process, struct trace_request *request, double start, double end)
+{
+  struct trace_messages *messages = &process->trace.messages;
+  const int count = begin(process, request->group, start, end);
+  request->number = count > 0 ? messages->count : 0;
+  request->more = count - 1;
+  messages->most = request->more > messages->most ? request->more : messages->most;
+}
+
+/* ---- calls ---- */
+
+/* What the call does, or prepares. Owned; NULL: not known. */
+static struct trace_group *group_of(struct process *process, const struct call *call, const struct executor *executor)
+{
+  struct communicator *communicator = call->communicator;
+  const uint64_t prepared = call->prepares ? ++communicator->trace.prepared : 0;
+  if (call->near)
+    return neighbor_messages(communicator, call->arguments, prepared);
+  struct trace_group *group = malloc(sizeof *group);
+  if (group)
+    *group = (struct trace_group){.shape = 1 + tutti_trace_shape_of(&process->trace, call, executor, 1 + prepared)};
+  return group;
+}
+
+void tutti_trace_form(struct process *process, struct call *call, const struct executor *executor, double end)
+{
+  struct trace_messages *messages = &process->trace.messages;
+  if (call->failed || (!call->near && !call->request)) /* such a start is recorded as one of its request */
+    return;
+  struct trace_group *group = call->communicator ? group_of(process, call, executor) : NULL;
+  if (!group) {
+    process->unrecorded |= 1u << (call->near ? TRACE_NEIGHBORHOODS : TRACE_NONBLOCKING);
+    return;
+  }
+  struct trace_request request = {.used = true, .comm = call->communicator->comm};
+  if (call->request)
+    request.handle = *call->request;
+  if (call->prepares) {
+    request.persistent = true;
+    request.group = group;
+    tutti_trace_request_add(messages, &request);
+    return;
+  }
+  request.group = group;
+  tutti_trace_start_group(process, &request, call->start, call->request ? end : call->start);
+  request.group = NULL;
+  request.active = request.number > 0;
+  if (!call->request)
+    tutti_trace_wait_for_last(process, request.more + 1, call->start, end);
+  else if (request.active)
+    tutti_trace_request_add(messages, &request);
+  free(group);
+}
