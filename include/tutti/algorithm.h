@@ -197,6 +197,8 @@ typedef struct tutti_call {
                              ranks, and consistent with the layouts. */
   tutti_parameters parameters;
   tutti_tree_shape shape; /**< of the algorithm, where it has one; filled in by tutti_method_schedule() */
+  const struct tutti_neighbors *near; /**< of a neighborhood collective (neighbor.h), whose blocks are those of
+                                           neighbors, not of all ranks; NULL: of all ranks */
 } tutti_call;
 
 /** Adds the vertices of call->rank to @p builder. Reports nothing: faults are remembered by the builder. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "algorithms/analysis/ensemble.h"
+#include "algorithms/analysis/neighbor.h"
 #include "tutti/analysis.h"
 #include "tutti/plugin.h"
 
@@ -150,7 +151,9 @@ static tutti_status verify_calls(const tutti_method *method, const tutti_call *c
   tutti_arena_init(&arena);
   tutti_status status = tutti_schedules_of(method, calls, watch, &arena, &schedules, error);
   if (status == TUTTI_OK) {
-    status = verify(schedules, calls, tutti_contract_of(method->algorithm->collective), watch, error);
+    status =
+        verify(schedules, calls,
+               calls->near ? &tutti_neighbor_contract : tutti_contract_of(method->algorithm->collective), watch, error);
     if (status == TUTTI_ERR_FAULT)
       tutti_method_blame(method, calls, error);
   }

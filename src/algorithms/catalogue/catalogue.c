@@ -113,7 +113,7 @@ const tutti_algorithm *tutti_algorithm_find(tutti_collective collective, const c
   return NULL;
 }
 
-/* Its place in the catalogue, or after that. */
+/* Its place in the catalogue, or after that; algorithms of neighbors come last. */
 static size_t place_of(const tutti_algorithm *algorithm)
 {
   if (algorithm >= catalogue && algorithm < catalogue + sizeof catalogue / sizeof *catalogue)
@@ -128,7 +128,8 @@ int tutti_algorithm_compare(const tutti_algorithm *left, const tutti_algorithm *
 {
   if (left == right || !left || !right)
     return (left != NULL) - (right != NULL);
-  return THREE_WAY(place_of(left), place_of(right));
+  const size_t first = place_of(left), second = place_of(right);
+  return first == second ? strcmp(left->name, right->name) : THREE_WAY(first, second);
 }
 
 const tutti_algorithm *tutti_algorithm_unsegmented(const tutti_algorithm *algorithm)
