@@ -68,3 +68,16 @@ void tutti_doubles_interval(const double *sorted, size_t count, double *low, dou
   *low = sorted[first < 0 ? 0 : (size_t)first];
   *high = sorted[last >= (double)count ? count - 1 : (size_t)last];
 }
+
+/* Newton's method on the complementary error function, from below, where it is convex. */
+double tutti_normal_deviate(double probability)
+{
+  double z = 0.0;
+  for (int i = 0; i < 100; i++) {
+    double step = (0.5 * erfc(z / M_SQRT2) - probability) / (exp(-z * z / 2) / sqrt(2 * M_PI));
+    z += step;
+    if (fabs(step) < 1e-15)
+      break;
+  }
+  return z;
+}

@@ -56,4 +56,7 @@ double tutti_doubles_median(const double *sorted, size_t count);
    all of them. */
 void tutti_doubles_interval(const double *sorted, size_t count, double *low, double *high);
 
+/* The normal deviate that is exceeded with this probability, in (0, 0.5]. */
+double tutti_normal_deviate(double probability);
+
 #endif

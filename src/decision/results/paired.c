@@ -80,7 +80,12 @@ static int rank(const double *differences, int count, int *ranks)
   return positive;
 }
 
-static double test_signed_ranks(struct workspace *workspace, int count)
+/* The probability of a sum of positive ranks that is at most the one found, and of one that is at least that. */
+struct tails {
+  double below, above;
+};
+
+static struct tails test_signed_ranks(struct workspace *workspace, int count)
 {
   double *differences = workspace->differences;
   qsort(differences, (size_t)count, sizeof *differences, compare_sizes);
@@ -89,10 +94,9 @@ static double test_signed_ranks(struct workspace *workspace, int count)
     count--;
   }
   int positive = rank(differences, count, workspace->ranks);
-  int rarer = positive <= largest_sum(count) - positive ? positive : largest_sum(count) - positive;
   distribute(workspace->ranks, count, workspace->values);
-  double p = 2 * at_most(workspace->values, rarer);
-  return p < 1 ? p : 1;
+  return (struct tails){at_most(workspace->values, positive),
+                        at_most(workspace->values, largest_sum(count) - positive)}; /* it is symmetric */
 }
 
 /* ---- the estimate ---- */
@@ -167,9 +171,24 @@ tutti_status tutti_paired_test(const double *before, const double *after, int co
   *test = (struct paired_test){
       .pairs = count, .before = median(&workspace, before, count), .after = median(&workspace, after, count)};
   estimate(&workspace, count, level, test);
-  test->p = test_signed_ranks(&workspace, count);
+  const struct tails tails = test_signed_ranks(&workspace, count);
+  test->p = fmin(1, 2 * fmin(tails.below, tails.above));
   free(workspace.differences);
   return TUTTI_OK;
+}
+
+double tutti_paired_within(const double *before, const double *after, int count, double margin)
+{
+  struct workspace workspace = open_workspace(count);
+  struct tails tails[2];
+  for (int side = 0; side < 2; side++) {
+    const double bound = side ? -log1p(margin) : log1p(margin);
+    for (int i = 0; i < count; i++)
+      workspace.differences[i] = difference(before[i], after[i]) - bound;
+    tails[side] = test_signed_ranks(&workspace, count);
+  }
+  free(workspace.differences);
+  return fmax(tails[0].below, tails[1].above);
 }
 
 /* ---- many points ---- */
@@ -179,16 +198,32 @@ static int compare_values_of(const void *left, const void *right)
   return THREE_WAY(**(double *const *)left, **(double *const *)right);
 }
 
-void tutti_paired_correct(double *p, int count)
+/* The values from the smallest on; owned by the caller. */
+static double **order_of(double *p, int count)
 {
-  double **order = tutti_xcalloc((size_t)count, sizeof *order), largest = 0;
+  double **order = tutti_xcalloc((size_t)count, sizeof *order);
   for (int i = 0; i < count; i++)
     order[i] = &p[i];
   qsort(order, (size_t)count, sizeof *order, compare_values_of);
+  return order;
+}
+
+void tutti_paired_correct(double *p, int count)
+{
+  double **order = order_of(p, count), largest = 0;
   for (int i = 0; i < count; i++) {
-    double corrected = (count - i) * *order[i];
-    largest = corrected > largest ? corrected : largest;
-    *order[i] = largest < 1 ? largest : 1;
+    largest = fmax(largest, (count - i) * *order[i]);
+    *order[i] = fmin(largest, 1);
+  }
+  free(order);
+}
+
+void tutti_paired_discover(double *p, int count)
+{
+  double **order = order_of(p, count), smallest = 1;
+  for (int i = count - 1; i >= 0; i--) {
+    smallest = fmin(smallest, *order[i] * count / (i + 1));
+    *order[i] = smallest;
   }
   free(order);
 }

@@ -38,6 +38,15 @@ tutti_status tutti_paired_test(const double *before, const double *after, int co
    that; the probability that any point is called significant without a difference is then at most the level. */
 void tutti_paired_correct(double *p, int count);
 
+/* The same so that of the points that are called significant at most this share is expected to be so without a
+   difference (Benjamini, Hochberg 1995); if there is no difference at all, it is the probability of calling any. */
+void tutti_paired_discover(double *p, int count);
+
+/* The probability of pairs like these if their ratio were as far from 1 as margin > 0 says, 1 + margin or 1 / (1 +
+   margin), or farther: the larger p of two one-sided signed rank tests (Schuirmann 1987). Arguments as those of
+   tutti_paired_test(), which has accepted them. */
+double tutti_paired_within(const double *before, const double *after, int count, double margin);
+
 /* The smallest number of pairs with which one of @p points points can be significant at a level, if all of its pairs
    agree: the smallest p of n pairs is 2^(1-n). */
 int tutti_paired_least(int points, double level);

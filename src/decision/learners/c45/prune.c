@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "base/numbers.h"
+
 /* ---- errors on unseen cases ---- */
 
 /* The pessimistic estimate of a leaf is the upper limit U_CF(e, n) of a binomial probability (Quinlan 1993, section
@@ -22,23 +24,10 @@ static double table_deviate(double p)
   return deviates[i - 1] + (deviates[i] - deviates[i - 1]) * part;
 }
 
-/* The same exactly: Newton's method on the complementary error function, from below, where it is convex. */
-static double normal_deviate(double p)
-{
-  double z = 0.0;
-  for (int i = 0; i < 100; i++) {
-    double step = (0.5 * erfc(z / M_SQRT2) - p) / (exp(-z * z / 2) / sqrt(2 * M_PI));
-    z += step;
-    if (fabs(step) < 1e-15)
-      break;
-  }
-  return z;
-}
-
 double tutti_c45_deviate(const tutti_c45_options *options)
 {
   double p = options->confidence / 100;
-  return options->limit == TUTTI_LIMIT_NORMAL ? p > 0.5 ? 0.0 : normal_deviate(p) : table_deviate(p);
+  return options->limit == TUTTI_LIMIT_NORMAL ? p > 0.5 ? 0.0 : tutti_normal_deviate(p) : table_deviate(p);
 }
 
 /* At least one error; f = (e + 1/2) / n. */
