@@ -150,12 +150,16 @@ typedef struct tutti_progress {
   const char *message; /**< lines that the user should read at once, without the last line end; NULL: none */
 } tutti_progress;
 
+/** What starts ranks of one of several installations of MPI (src/harness/experiments/launch/installation.h). */
+typedef struct tutti_installation tutti_installation;
+
 /** Where and how jobs are launched. All zero: processes of this machine. See docs/how-to/clusters.md. */
 typedef struct tutti_launch_options {
   bool slurm;                /**< elements of arrays in the queue of Slurm */
   bool submit_only;          /**< under Slurm: end when all is queued; the next run takes in the records */
   const char *slurm_options; /**< more options for sbatch, split at blanks; NULL: none */
   const char *command;   /**< starts ranks on a real machine: "mpirun", "srun", a path; NULL: mpiexec of the flavor */
+  const tutti_installation *installation; /**< of a real machine, which starts ranks then; NULL: none */
   const char *arguments; /**< more arguments for it, split at blanks; NULL: none */
   const char *hostfile;  /**< hosts of a real machine, `NAME:RANKS` or `NAME slots=RANKS` a line; NULL: none. Its
                               ranks on a host are those per node */

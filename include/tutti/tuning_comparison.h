@@ -1,18 +1,20 @@
 /**
  * @file tuning_comparison.h
  * @ingroup experiments
- * An MPI library under two tuning files, or without one and with one, on a real machine: what is won and what is lost.
+ * An MPI library under two tuning files, or without one and with one, or two installations of MPI, on a real machine:
+ * what is won and what is lost.
  *
  * Native collectives are measured in rounds. A round launches the ranks twice, once under each file, in an order that
  * is drawn; so is the order of the points within each launch. Each launch gives one median time a point, and each round
  * one pair of them, which are the data of a two-sided signed rank test with Holm's correction for the number of points
- * (src/decision/results/paired.h). All pairs are kept in the store, where a later comparison of the same files finds
- * them.
+ * (src/decision/results/paired.h), or of verdicts that may say that both are equal (src/decision/results/verdict.h).
+ * All pairs are kept in the store, where a later comparison of the same files finds them.
  */
 #ifndef TUTTI_TUNING_COMPARISON_H
 #define TUTTI_TUNING_COMPARISON_H
 
 #include "tutti/job.h"
+#include "tutti/pair_verdict.h"
 #include "tutti/tuning.h"
 
 #ifdef __cplusplus
@@ -40,6 +42,12 @@ typedef struct tutti_compared_point {
   double low, high;     /**< its interval at the level; NaN: too few pairs */
   double p, corrected;  /**< of the test, and corrected for the number of points */
   tutti_outcome outcome;
+  /** Where verdicts are asked for, which the outcome follows; see struct verdict. @{ */
+  double outside, outside_corrected; /**< p of a ratio outside of the margin, and corrected */
+  double finds;                      /**< the smallest slow-down that would have been found; NaN: none */
+  int enough;                        /**< pairs with which a ratio of 1 is proven to be within; 0: not known */
+  tutti_pair_verdict verdict;
+  /** @} */
 } tutti_compared_point;
 
 /**
@@ -73,17 +81,21 @@ void tutti_experiment_add_edges(tutti_experiment *experiment, tutti_sweep *all, 
 
 /** @} */
 
-/** Longest digest of a tuning file in the store, its terminating zero included. */
+/** Longest digest of a tuning file or an installation in the store, its terminating zero included. */
 #define TUTTI_TUNING_DIGEST 33
 
 /** Maximum rounds. */
 enum { TUTTI_TUNING_ROUNDS = 200 };
 
-/** The files to compare. */
+/** The files or installations to compare. */
 typedef struct tutti_tuning_comparison_request {
   const tutti_experiment *experiment; /**< sweeps of native methods on a real machine */
   const tutti_run_options *run; /**< database, program, launch, time limit; its report is called between launches */
-  const char *files[2];         /**< before, after; NULL: the library left alone */
+  const char *files[2];         /**< before, after; NULL: the library left alone, or as an installation says */
+  const tutti_installation *installations[2]; /**< before, after; NULL: the library of the experiment. The flavor of the
+                                                 first is that of the experiment */
+  const char *program_after;                  /**< measuring program of the second, unless it names one */
+  double margin; /**< above 0: verdicts, with ratios from 1 / (1 + margin) to 1 + margin as equal; 0: outcomes */
   int rounds; /**< up to TUTTI_TUNING_ROUNDS; 0: four more than one of the points needs to be significant, of `stored`
                  those that the store has, and never more */
   uint64_t seed;                /**< of the orders */
@@ -101,8 +113,10 @@ typedef struct tutti_tuning_comparison {
   size_t unchanged;             /**< and how many these are */
   size_t pair_count;
   tutti_result *pairs;                      /**< rows of TUTTI_RESULT_COMPARISON, by point and round */
-  char digests[2][TUTTI_TUNING_DIGEST];     /**< "untuned", or 32 digits of the SHA-256 of the file */
-  char library[TUTTI_PLATFORM_NAME_LENGTH]; /**< the measured one; "" if nothing was measured */
+  char files[2][TUTTI_TUNING_DIGEST];       /**< of the files: "untuned", or 32 digits of the SHA-256 */
+  char digests[2][TUTTI_TUNING_DIGEST];     /**< what the store calls the sides: these, and installations
+                                               LIBRARY@DIGEST, "OpenMPI-5.0.7@0123456789ab" */
+  char library[TUTTI_PLATFORM_NAME_LENGTH]; /**< the measured one, of installations before; "": nothing was measured */
   int ranks_per_node;                       /**< the same, or 0 */
   int rounds;                               /**< completed rounds */
   size_t measured;                          /**< pairs of this call */

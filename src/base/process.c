@@ -55,7 +55,7 @@ static _Noreturn void become(const struct tutti_command *command, pid_t parent, 
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
     _exit(127);
-  int input = open("/dev/null", O_RDONLY);
+  int input = command->input ? command->input : open("/dev/null", O_RDONLY);
   dup2(input, STDIN_FILENO);
   if (command->output >= 0)
     dup2(command->output, STDOUT_FILENO);

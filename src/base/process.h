@@ -20,7 +20,8 @@ struct tutti_command {
   const char *program;                    /* executed instead of the first argument; NULL: that */
   const struct tutti_variable *variables; /* ended by a zeroed one; NULL: none */
   int directory;                          /* descriptor of the working directory; -1: that of the caller */
-  int output, errors;                     /* descriptors; -1: those of the caller. Input is empty. */
+  int output, errors;                     /* descriptors; -1: those of the caller */
+  int input;                              /* descriptor of its standard input; 0: that is empty */
   /* In a new process group, which signals of the terminal do not reach, and with default signals. The leader, whose
      number the caller gets, is a guard: a small process that forks the program, ends as it does, and is the parent of
      all orphans below it. When the program or the caller has ended, the guard kills the rest of them. It ignores all

@@ -17,6 +17,7 @@
 
 /* Tests of paired times */
 #include "decision/results/paired.h"
+#include "decision/results/verdict.h"
 
 /* Rows and files of measurements, profiles and traces */
 #include "decision/results/parameter_records.h"

@@ -20,6 +20,7 @@
 #include "harness/experiments/file/bench_command.h"
 #include "harness/experiments/file/experiment_list.h"
 #include "harness/experiments/jobs/job.h"
+#include "harness/experiments/launch/installation.h"
 #include "harness/experiments/launch/launcher.h"
 #include "harness/experiments/launch/packages.h"
 #include "harness/experiments/plan/plan.h"

@@ -1,4 +1,4 @@
-/* tutti compare: an MPI library before and after a tuning file, measured where it will run. */
+/* tutti compare: an MPI library before and after a tuning file, or two installations, measured where they will run. */
 #include "cli/compare/compare.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
@@ -16,9 +16,33 @@ static void set_defaults(void *values)
   options->measure = (tutti_measure){.warmup = 3, .repetitions_max = 200, .confidence = 0.05};
 }
 
+enum { DEFAULT_MARGIN_PERCENT = 5 };
+
+/* Two are installations, which need no files; one is that of the store. */
+static void check_libraries(struct compare_options *options)
+{
+  const bool two = options->libraries.count == 2;
+  if (options->libraries.count > 2)
+    die("--library is given twice, for the two installations to compare, or once, for that of the pairs in the store");
+  if (options->libraries.count == 1)
+    option_library(&options->among.library, options->libraries.items[0]);
+  if (two && !options->names[0])
+    options->names[0] = options->names[1] = "untuned";
+  if (!options->names[0] || !options->names[1])
+    die("%swhich after? Name files or 'untuned', or --library A --library B",
+        options->names[0] ? "" : "which before?; ");
+  if (two && (options->place.command || options->place.slurm))
+    die("--launcher: each --library says what starts its ranks");
+  if (two && options->margin == 0)
+    options->margin = DEFAULT_MARGIN_PERCENT / 100.0;
+  if (options->margin > 0 && options->mended)
+    die("--output mends by what is won and lost, without verdicts: without --within and --library A --library B");
+}
+
 static void check_usage(void *values)
 {
-  const struct compare_options *options = values;
+  struct compare_options *options = values;
+  check_libraries(options);
   if (options->flavor && strcmp(options->flavor, "mpich") != 0 && strcmp(options->flavor, "openmpi") != 0)
     die("--flavor is mpich or openmpi: nothing else reads tuning files");
   if (options->mended && (!compare_is_untuned(options->names[0]) || compare_is_untuned(options->names[1])))
@@ -31,6 +55,10 @@ static const char *const schemes[] = {"occ", "window", NULL};
 
 static const struct option_row option_table[] = {
     OPTION_BEGIN(set_defaults),
+    OPTION_HEADING("Sides:"),
+    OPTION_STRINGS("library", "NAME=WORDS", struct compare_options, libraries,
+                   "twice: installations, each a prefix, or settings VARIABLE=VALUE and what starts its ranks "
+                   "(docs/how-to/compare-versions.md); once: the library of the pairs in the store, and its version"),
     OPTION_HEADING("Points:"),
     OPTION_PARSE("collective", "LIST", struct compare_options, collectives, option_collectives,
                  "only these, separated by commas", .otherwise = "those that the files have rules for"),
@@ -52,6 +80,10 @@ static const struct option_row option_table[] = {
     OPTION_REAL("level", "PERCENT", struct compare_options, level,
                 "probability that any point is called won or lost without a difference", .initial = "5", .scale = 0.01,
                 .high = 50, .open = true),
+    OPTION_REAL(
+        "within", "PERCENT", struct compare_options, margin,
+        "verdicts, after a control of BEFORE against itself: slower, faster, equal within so much, not measured",
+        .otherwise = "5 with two --library, else won, lost and unclear", .scale = 0.01, .high = 100, .open = true),
     OPTION_NUMBER("seed", "N", struct compare_options, seed, "of the orders of launches and points", .initial = "1"),
     OPTION_WORD("scheme", struct compare_options, measure.scheme, schemes, "how a call is timed", .initial = "occ"),
     OPTION_NUMBER("repetitions", "N", struct compare_options, measure.repetitions_max,
@@ -75,16 +107,20 @@ static const struct option_row option_table[] = {
     OPTION_LATEX(struct compare_options, format),
     OPTION_HEADING("Where the launches run (docs/how-to/clusters.md):"),
     OPTION_TABLE(struct compare_options, place, local_launch_table),
-    ARGUMENT_STRING("BEFORE", struct compare_options, names[0]),
-    ARGUMENT_STRING("AFTER", struct compare_options, names[1]),
+    ARGUMENT_STRING("BEFORE", struct compare_options, names[0], .optional = true),
+    ARGUMENT_STRING("AFTER", struct compare_options, names[1], .optional = true),
     OPTION_CHECK(check_usage),
     OPTION_END};
 
-static void compare_points(const struct compare_options *options, const tutti_experiment *experiment,
-                           tutti_tuning_comparison *found)
+/* Measure these two sides: 0, 1 of the command line. */
+static void compare_points(const struct compare_report *report, const int sides[2], tutti_tuning_comparison *found)
 {
+  const struct compare_options *options = report->options;
+  const struct tutti_installation *installations = report->installations;
+  const char *name = tutti_experiment_program(report->experiment);
   struct progress_display display = progress_display_open(options->launch.quiet);
-  char *program = program_find(&options->launch, experiment->flavor, tutti_experiment_program(experiment));
+  char *program = program_find(&options->launch, report->experiment->flavor, name);
+  char *after = program_find(&options->launch, installations[sides[1]].flavor, name);
   const tutti_run_options run = {.database = options->launch.database,
                                  .program = program,
                                  .launch = options->place,
@@ -93,27 +129,36 @@ static void compare_points(const struct compare_options *options, const tutti_ex
                                  .job_timeout = options->launch.job_timeout,
                                  .report = progress_display_show,
                                  .context = &display};
-  const tutti_tuning_comparison_request request = {
-      .experiment = experiment,
-      .run = &run,
-      .files = {compare_is_untuned(options->names[0]) ? NULL : options->names[0],
-                compare_is_untuned(options->names[1]) ? NULL : options->names[1]},
-      .rounds = options->rounds,
-      .seed = options->seed,
-      .level = options->level,
-      .stored = options->stored,
-      .unchanged = options->unchanged,
-      .among = &options->among};
+  tutti_tuning_comparison_request request = {.experiment = report->experiment,
+                                             .run = &run,
+                                             .program_after = after,
+                                             .margin = options->margin,
+                                             .rounds = options->rounds,
+                                             .seed = options->seed,
+                                             .level = options->level,
+                                             .stored = options->stored,
+                                             .unchanged =
+                                                 options->unchanged || options->margin > 0, /* as in the control */
+                                             .among = &options->among};
+  for (int i = 0; i < 2; i++) {
+    const char *file = options->names[sides[i]];
+    request.files[i] = compare_is_untuned(file) ? NULL : file;
+    request.installations[i] = installations[sides[i]].name ? &installations[sides[i]] : NULL;
+  }
   const tutti_status status = tutti_tuning_compare(&request, found, &failure);
   free(program);
+  free(after);
   progress_display_close(&display);
   failure_signal = found->signal;
   must(status);
 }
 
-static int report(const struct compare_report *report)
+static int report_all(const struct compare_report *report)
 {
-  compare_print(report);
+  if (report->options->margin > 0)
+    compare_print_verdicts(report);
+  else
+    compare_print(report);
   if (report->options->mended)
     compare_mend(report);
   for (size_t i = 0; i < report->found->count; i++)
@@ -126,12 +171,22 @@ static int run_compare(void *values)
 {
   const struct compare_options *options = values;
   tutti_experiment experiment;
-  tutti_tuning_comparison found = {.count = 0};
-  compare_plan(options, &experiment);
-  compare_points(options, &experiment, &found);
-  int code = report(&(struct compare_report){options, &experiment, &found});
+  tutti_tuning_comparison found = {.count = 0}, control = {.count = 0};
+  struct tutti_installation installations[2] = {{.name = NULL}, {.name = NULL}};
+  const struct compare_report report = {options, &experiment, &found, installations, &control};
+  for (int i = 0; i < 2 && options->libraries.count == 2; i++)
+    must(tutti_installation_parse(options->libraries.items[i], options->flavor, &installations[i], &failure));
+  compare_plan(options, installations[0].flavor, &experiment);
+  if (options->margin > 0)
+    compare_points(&report, (const int[]){0, 0}, &control);
+  compare_points(&report, (const int[]){0, 1}, &found);
+  compare_hold_back(&control, &found);
+  int code = report_all(&report);
+  tutti_tuning_comparison_free(&control);
   tutti_tuning_comparison_free(&found);
   tutti_experiment_free(&experiment);
+  for (int i = 0; i < 2; i++)
+    tutti_installation_free(&installations[i]);
   return found.signal ? 128 + found.signal : code;
 }
 

@@ -274,14 +274,43 @@ static bool needs_rules(const struct compare_options *options)
   return !options->unchanged && strcmp(options->names[0], options->names[1]) != 0;
 }
 
-void compare_plan(const struct compare_options *options, tutti_experiment *experiment)
+/* What programs call most, on all cores, and four sizes apart; for two installations, of which nothing else is said. */
+static void add_usual(const struct compare_options *options, tutti_experiment *experiment)
+{
+  static const tutti_collective usual[] = {TUTTI_COLL_BCAST,    TUTTI_COLL_REDUCE,    TUTTI_COLL_ALLREDUCE,
+                                           TUTTI_COLL_GATHER,   TUTTI_COLL_ALLGATHER, TUTTI_COLL_SCATTER,
+                                           TUTTI_COLL_ALLTOALL, TUTTI_COLL_BARRIER};
+  uint64_t cores = (uint64_t)tutti_machine_cores(), sizes[] = {8, 1 << 10, 32 << 10, 1 << 20};
+  struct compare_options chosen = *options;
+  struct compare_axes none = {.ranks_count = 0};
+  cores = cores < 2 ? 2 : cores;
+  if (chosen.ranks.count == 0)
+    chosen.ranks = (struct option_numbers){&cores, 1};
+  if (chosen.sizes.count == 0)
+    chosen.sizes = (struct option_numbers){sizes, sizeof sizes / sizeof *sizes};
+  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    chosen.collectives |= options->collectives ? 0 : 1U << usual[i];
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    tutti_sweep sweep;
+    if (!(chosen.collectives >> c & 1))
+      continue;
+    make_sweep(&chosen, (tutti_collective)c, &none, &none, &sweep);
+    tutti_experiment_add_sweep(experiment, &sweep);
+  }
+}
+
+void compare_plan(const struct compare_options *options, const char *flavor, tutti_experiment *experiment)
 {
   *experiment = (tutti_experiment){.path = tutti_xstrdup("tutti compare"),
                                    .name = tutti_xstrdup("compare"),
                                    .measure = options->measure,
                                    .takes = NAN};
-  experiment->flavor = flavor_of(options);
+  experiment->flavor = flavor ? tutti_xstrdup(flavor) : flavor_of(options);
   experiment->platform_name = platform_of(options, experiment->flavor);
+  if (flavor) {
+    add_usual(options, experiment);
+    return;
+  }
   if (options->collectives && needs_rules(options))
     check_collectives(options);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)

@@ -3,69 +3,6 @@
 
 #include "cli/compare/compare.h"
 #include "cli/output/output.h"
-#include "decision/results/row.h"
-
-/* ---- points ---- */
-
-static double change_of(double ratio)
-{
-  return 100 * (ratio - 1);
-}
-
-/* The ratio that the column is about, as a change in percent. */
-static void get_change(tutti_cell *cell, const void *row)
-{
-  tutti_cell_real(cell, change_of(*(const double *)TUTTI_FIELD_OF(row, cell->column)));
-}
-
-TUTTI_GETTER(get_outcome, tutti_compared_point, tutti_outcome_name(row->outcome))
-
-#define POINT(member)  TUTTI_FIELD(tutti_compared_point, member)
-#define CHANGE(member) POINT(member), .get = get_change, .unit = "%", .decimals = 1
-
-static const tutti_column point_columns[] = {
-    {"collective", "collective", .at = offsetof(tutti_compared_point, collective), .get = cell_collective},
-    {"ranks", "ranks", POINT(ranks)},
-    {NULL, "root", POINT(root)},
-    {"size", "size_B", POINT(bytes), .get = cell_size, .alignment = TUTTI_ALIGN_RIGHT},
-    {"pairs", "pairs", POINT(pairs)},
-    {"before", "before_s", CELL_MICROSECONDS(tutti_compared_point, before)},
-    {"after", "after_s", CELL_MICROSECONDS(tutti_compared_point, after)},
-    {"change", "change_percent", CHANGE(ratio)},
-    {"from", "low_percent", CHANGE(low)},
-    {"to", "high_percent", CHANGE(high)},
-    {"p", "p_value", POINT(p), .significant = 3},
-    {"corrected", "corrected_p", POINT(corrected), .significant = 3},
-    {"outcome", "outcome", .get = get_outcome},
-};
-
-/* ---- launches ---- */
-
-static const tutti_column *launch_columns(void)
-{
-  static const char *const names[][2] = {{"collective", "collective"},
-                                         {"ranks", "ranks"},
-                                         {"root", "root"},
-                                         {"size_B", "size_B"},
-                                         {"round", "round"},
-                                         {"first", "first"},
-                                         {"before_median_s", "before_s"},
-                                         {"after_median_s", "after_s"}};
-  enum { COLUMNS = sizeof names / sizeof *names };
-  const struct tutti_row_kind *kind = tutti_kind_of(TUTTI_ROW_COMPARISON);
-  tutti_column *columns = tutti_xcalloc(COLUMNS + 1, sizeof *columns);
-  for (int i = 0; i < COLUMNS; i++)
-    columns[i] = (tutti_column){.heading = names[i][1],
-                                .key = names[i][1],
-                                .get = cell_row_column,
-                                .context = tutti_column_find(kind, names[i][0]),
-                                .digits = 17,
-                                .significant = 6,
-                                .gap = 2};
-  return columns;
-}
-
-enum { LAUNCH_COLUMNS = 8 };
 
 /* ---- collectives, and all of it ---- */
 
@@ -217,13 +154,16 @@ void compare_print(const struct compare_report *report)
   const struct compare_options *options = report->options;
   struct summary summaries[TUTTI_COLL_COUNT];
   int summary_count = summarize_collectives(found, summaries);
-  const tutti_column *launches = launch_columns();
+  const tutti_column *launches = compare_launch_columns();
   const tutti_table tables[] = {
-      {.key = "compared", TUTTI_COLUMNS(point_columns), TUTTI_ROWS(found->points, found->count)},
+      {.key = "compared",
+       .columns = compare_point_columns,
+       .column_count = COMPARE_POINT_COLUMNS,
+       TUTTI_ROWS(found->points, found->count)},
       {.key = "summary", TUTTI_COLUMNS(summary_columns), TUTTI_ROWS(summaries, summary_count)},
       {.key = "launches",
        .columns = launches,
-       .column_count = LAUNCH_COLUMNS,
+       .column_count = COMPARE_LAUNCH_COLUMNS,
        TUTTI_ROWS(found->pairs, found->pair_count)},
   };
   const struct facts about = {options->names[0],

@@ -9,10 +9,10 @@
 #include "base/numbers.h"
 #include "base/words.h"
 
-const char *tutti_verdict_name(tutti_verdict verdict)
+const char *tutti_pair_verdict_name(tutti_pair_verdict verdict)
 {
   static const char *const names[] = {"not measured", "faster", "slower", "equal"};
-  return tutti_word_of(names, TUTTI_VERDICTS, (int)verdict);
+  return tutti_word_of(names, TUTTI_PAIR_VERDICTS, (int)verdict);
 }
 
 tutti_status tutti_verdict_test(const double *before, const double *after, int count, double margin, double level,
@@ -56,7 +56,7 @@ static double error_of(const struct paired_test *test, double level)
   return log(test->high / test->low) / (2 * tutti_normal_deviate(level / 2));
 }
 
-static tutti_verdict decide(const struct verdict *point, double level)
+static tutti_pair_verdict decide(const struct verdict *point, double level)
 {
   if (point->outside_corrected <= level)
     return TUTTI_EQUAL;

@@ -8,7 +8,7 @@
 #define TUTTI_RESULTS_VERDICT_H
 
 #include "decision/results/paired.h"
-#include "tutti/verdict.h"
+#include "tutti/pair_verdict.h"
 
 /* The probability with which what is there should be found. */
 #define VERDICT_POWER 0.8
@@ -24,7 +24,7 @@ struct verdict {
   double finds;
   int enough;
   /* @} */
-  tutti_verdict verdict;
+  tutti_pair_verdict verdict;
 };
 
 /**

@@ -67,11 +67,11 @@ printf '1\n7\n1\n0\n1\n0 1 0 0\n' >pairs.rules
 digest=$(sha256sum pairs.rules | cut -c1-32)
 {
   echo "tutti-run v=1 tutti=$("$tutti" --version | cut -d' ' -f2) flavor=openmpi library=OpenMPI-4.1.4 ranks=4 ranks_per_node=4"
-  for round in 1 2; do
-    echo "tutti-comparison v=1 before=untuned after=$digest collective=bcast scheme=occ ranks=4 root=0 size_B=1024" \
-      "round=$round first=after before_median_s=1.25e-06 after_median_s=1.5e-06"
+  for round in "1 after=$digest" "2 after=$digest" "1 after=untuned" "2 after=untuned"; do
+    echo "tutti-comparison v=1 before=untuned ${round#* } collective=bcast scheme=occ ranks=4 root=0 size_B=1024" \
+      "round=${round% *} first=after before_median_s=1.25e-06 after_median_s=1.5e-06"
   done
-  echo "tutti-end v=1 measurements=2"
+  echo "tutti-end v=1 measurements=4"
 } >pairs
 run 0 import --format tutti pairs --platform fake --db pairs.db
 
@@ -105,6 +105,7 @@ export FAKE_TUTTI FAKE_TIMES FAKE_LOG FAKE_METHODS
 cat >documents <<END
 0 tune bcast --flavor openmpi -P 2 -s 8 --budget 1s --program ./program --platform fake --oversubscribe --dir tuned -q
 0 compare untuned pairs.rules --collective bcast -P 4 -s 1KB,2KB --stored --pairs --platform fake --db pairs.db
+0 compare untuned pairs.rules --within 5 --collective bcast -P 4 -s 1KB,2KB --stored --pairs --platform fake --db pairs.db
 0 advise app.profile $grig
 0 algorithms
 0 replay $source/tests/fuzz/seeds/small.workload --platform grig_mx

@@ -240,6 +240,19 @@ tutti_status tutti_launcher_open(const char *flavor, const char *name, const cha
   return TUTTI_OK;
 }
 
+tutti_status tutti_launcher_open_installed(const struct tutti_installation *installation, const char *name,
+                                           const char *program, struct launcher *launcher, tutti_error *error)
+{
+  *launcher = (struct launcher){.flavor = tutti_xstrdup(installation->flavor),
+                                .kind = kind_of(installation->words[0], installation->flavor),
+                                .command = tutti_xstrdup(installation->words[0]),
+                                .installation = installation};
+  if (!installation->program)
+    return resolve_program(name, program, launcher, error);
+  launcher->program = tutti_xstrdup(installation->program); /* it may be in a root */
+  return TUTTI_OK;
+}
+
 /* The words in one block, the array before the text. */
 static char **split_words(const char *text)
 {

@@ -4,6 +4,7 @@
 
 #include "base/process.h"
 #include "base/vector.h"
+#include "harness/experiments/launch/installation.h"
 #include "harness/experiments/plan/work.h"
 #include "tutti/library.h"
 #include "tutti/platform.h"
@@ -21,16 +22,18 @@ enum launcher_kind { LAUNCHER_MPICH, LAUNCHER_OPENMPI, LAUNCHER_SRUN };
 
 struct launcher {
   char *flavor;
-  enum launcher_kind kind;               /* on a real machine, as the next two */
-  char **extra;                          /* the user's arguments, NULL at the end; NULL: none */
-  bool placed;                           /* a hostfile or a queue places the ranks: no more than slots */
-  bool hosts;                            /* by a hostfile, that is */
-  bool oversubscribe;                    /* more ranks than cores are asked for */
-  char *command;                         /* path of smpirun or mpiexec */
-  char *program;                         /* tutti-bench or tutti-group, as given to the launcher */
-  char *platform;                        /* as given to smpirun; NULL on a real machine */
-  tutti_platform_options options;        /* that it needs with this SimGrid */
-  char library[LAUNCHER_LIBRARY_LENGTH]; /* "SimGrid-3.32"; "" where only a run shows it */
+  enum launcher_kind kind;                       /* on a real machine, as the next two */
+  char **extra;                                  /* the user's arguments, NULL at the end; NULL: none */
+  bool placed;                                   /* a hostfile or a queue places the ranks: no more than slots */
+  bool hosts;                                    /* by a hostfile, that is */
+  bool oversubscribe;                            /* more ranks than cores are asked for */
+  char *command;                                 /* path of smpirun or mpiexec */
+  const struct tutti_installation *installation; /* whose words are the command; its points come by standard input, as
+                                                    a root or a container has other folders; NULL: the command alone */
+  char *program;                                 /* tutti-bench or tutti-group, as given to the launcher */
+  char *platform;                                /* as given to smpirun; NULL on a real machine */
+  tutti_platform_options options;                /* that it needs with this SimGrid */
+  char library[LAUNCHER_LIBRARY_LENGTH];         /* "SimGrid-3.32"; "" where only a run shows it */
   bool simulated;
   bool eager;   /* the platform defines eager messages */
   bool fast;    /* Tutti's own engine, which is the program: without a command */
@@ -62,6 +65,10 @@ enum { LAUNCHER_MANY_RANKS = 4096 };
 tutti_status tutti_launcher_open(const char *flavor, const char *name, const char *program,
                                  const tutti_platform *platform, struct launcher *launcher, tutti_error *error);
 
+/* The same of an installation on a real machine, which must outlive the launcher. @p program: where it names none. */
+tutti_status tutti_launcher_open_installed(const struct tutti_installation *installation, const char *name,
+                                           const char *program, struct launcher *launcher, tutti_error *error);
+
 /* Why there is not even a folder for the measuring programs of a flavor, and how to get them: a sentence, owned by the
  * caller; NULL if there is one. */
 char *tutti_launcher_left_out(const char *flavor, const char *program);
@@ -76,6 +83,11 @@ char *tutti_launcher_find(const char *flavor, tutti_error *error);
 /* The library of a real flavor that is installed, as stores call it: "OpenMPI-4.1.4". False: none is, or its launcher
  * does not say its version (installed.c). */
 bool tutti_launcher_installed(const char *flavor, char library[LAUNCHER_LIBRARY_LENGTH]);
+
+/* The flavor whose launcher these words are, ended by NULL, and its library, as it answers to --version; NULL: of
+   neither. @p variables: of its environment, as in struct tutti_command. */
+const char *tutti_launcher_asked(char *const *words, const struct tutti_variable *variables,
+                                 char library[LAUNCHER_LIBRARY_LENGTH]);
 
 /* Options that the platform needs with the SimGrid of this smpirun. Warns on standard error of an overhead that SimGrid
  * will leave out. */
@@ -122,8 +134,8 @@ void tutti_launcher_close(struct launcher *launcher);
 /* The arguments, NULL at the end, in one block owned by the caller. */
 char **tutti_launcher_arguments(const struct launcher *launcher, const struct launch *launch);
 
-/* Its own, those of methods, and 8 more of the launch. */
-enum { LAUNCH_VARIABLES = 3 + TUTTI_MAX_DIRECTIVES + 8 };
+/* Its own, those of methods and of the installation, and 8 more of the launch. */
+enum { LAUNCH_VARIABLES = 3 + TUTTI_MAX_DIRECTIVES + INSTALLATION_VARIABLES + 8 };
 
 /* Variables that a launch needs, at most LAUNCH_VARIABLES; name NULL at the end. @p preload has space for a value
  * (LAUNCH_PRELOAD_LENGTH). */

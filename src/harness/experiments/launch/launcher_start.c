@@ -132,27 +132,44 @@ static void append_real(struct arguments *arguments, const struct launcher *laun
     append(arguments, (const char *const *)launcher->extra);
 }
 
+/* What an installation sets: mpirun of Open MPI exports only its own variables to other nodes. */
+static void append_settings(struct arguments *arguments, const struct launcher *launcher)
+{
+  const struct tutti_variable *variables = launcher->installation->variables;
+  for (; launcher->kind == LAUNCHER_OPENMPI && variables->name; variables++)
+    if (strncmp(variables->name, "OMPI_", 5) != 0)
+      append(arguments, (const char *[]){"-x", variables->name, NULL});
+}
+
 static void append_launched(struct arguments *arguments, const struct launcher *launcher, const struct launch *launch)
 {
-  append(arguments, (const char *[]){launcher->command, NULL});
+  const char *points = launcher->installation ? "/dev/stdin" : arguments->points;
+  if (launcher->installation)
+    append(arguments, (const char *const *)launcher->installation->words);
+  else
+    append(arguments, (const char *[]){launcher->command, NULL});
   if (launcher->simulated)
     append_simulation(arguments, launcher, launch);
   else
     append_real(arguments, launcher);
-  append(arguments, (const char *[]){launcher->program, "--points", arguments->points, NULL});
+  if (launcher->installation)
+    append_settings(arguments, launcher);
+  append(arguments, (const char *[]){launcher->program, "--points", points, NULL});
 }
 
-static int count_extra(const struct launcher *launcher)
+static int count_words(char *const *words)
 {
   int count = 0;
-  while (launcher->extra && launcher->extra[count])
+  while (words && words[count])
     count++;
   return count;
 }
 
 char **tutti_launcher_arguments(const struct launcher *launcher, const struct launch *launch)
 {
-  size_t max = MAX_ARGUMENTS + 1 + (size_t)count_extra(launcher);
+  const struct tutti_installation *installation = launcher->installation;
+  size_t max = MAX_ARGUMENTS + 1 + (size_t)count_words(launcher->extra) +
+               (installation ? (size_t)count_words(installation->words) + 2 * INSTALLATION_VARIABLES : 0);
   char **values = tutti_xcalloc(1, max * sizeof *values + sizeof(struct arguments));
   struct arguments *arguments = (struct arguments *)(values + max);
   arguments->values = values;
@@ -191,6 +208,9 @@ void tutti_launcher_environment(const struct launcher *launcher, const struct la
     variables[count++] = (struct tutti_variable){tunables, "glibc.malloc.hugetlb=1"};
   for (int i = 0; !launcher->simulated && launch->directives && i < launch->directives->count; i++)
     variables[count++] = (struct tutti_variable){launch->directives->items[i].name, launch->directives->items[i].value};
+  const struct tutti_variable *own = launcher->installation ? launcher->installation->variables : NULL;
+  for (; own && own->name; own++)
+    variables[count++] = *own;
   for (const struct tutti_variable *more = launch->variables; more && more->name && count < LAUNCH_VARIABLES; more++)
     variables[count++] = *more;
   variables[count] = (struct tutti_variable){NULL, NULL};
@@ -199,6 +219,9 @@ void tutti_launcher_environment(const struct launcher *launcher, const struct la
 static tutti_status start(const struct launcher *launcher, const struct work *work, const struct launch *launch,
                           int output, int errors, pid_t *process, tutti_error *error)
 {
+  int points = 0;
+  if (launcher->installation && (points = tutti_work_file(work, launch->chunk, "points", O_RDONLY, error)) < 0)
+    return TUTTI_ERR_IO;
   char preload[LAUNCH_PRELOAD_LENGTH];
   struct tutti_variable variables[LAUNCH_VARIABLES + 1];
   tutti_launcher_environment(launcher, launch, preload, variables);
@@ -206,10 +229,13 @@ static tutti_status start(const struct launcher *launcher, const struct work *wo
   const struct tutti_command command = {.arguments = arguments,
                                         .variables = variables,
                                         .directory = work->directory,
+                                        .input = points,
                                         .output = output,
                                         .errors = errors,
                                         .group = true};
   tutti_status status = tutti_process_start(&command, process, error);
+  if (points > 0)
+    close(points);
   free(arguments);
   return status;
 }

@@ -183,8 +183,12 @@ static tutti_status choose_launch(struct run *run)
 static tutti_status open_tools(struct run *run)
 {
   const tutti_experiment *experiment = run->experiment;
+  const tutti_installation *installation = run->options->launch.installation;
   tutti_status status = open_platform(run);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK && installation)
+    status = tutti_launcher_open_installed(installation, tutti_experiment_program(experiment), run->options->program,
+                                           &run->launcher, run->error);
+  else if (status == TUTTI_OK)
     status = tutti_launcher_open(experiment->flavor, tutti_experiment_program(experiment), run->options->program,
                                  &run->platform, &run->launcher, run->error);
   if (status == TUTTI_OK)

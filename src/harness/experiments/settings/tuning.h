@@ -15,7 +15,11 @@ struct comparing {
   char *paths[SIDES]; /* of the files, absolute; NULL: none */
   struct tutti_variable variables[SIDES][LIBRARY_VARIABLES + 1];
   struct tuning_pair tunings; /* of the version that is measured */
-  tutti_result *stored;       /* [stored_count] all pairs of these files, in the order of tutti_result_compare() */
+  /* Of AFTER where it is another installation; else flavor NULL. @{ */
+  struct launcher launcher;
+  struct job_manifest manifest;
+  /* @} */
+  tutti_result *stored; /* [stored_count] all pairs of these files, in the order of tutti_result_compare() */
   size_t stored_count;
   size_t wanted; /* pairs to measure, for reports */
   double started;
@@ -43,6 +47,20 @@ int tutti_comparing_rounds(const struct comparing *comparing);
 /* Test all points. */
 tutti_status tutti_comparing_judge(struct comparing *comparing);
 
+/* ---- tuning_sides.c: two installations ---- */
+
+/* Whether the sides are installations. */
+bool tutti_comparing_installed(const struct comparing *comparing);
+
+/* Open that of AFTER, and find out which libraries both are: digests. */
+tutti_status tutti_comparing_open_sides(struct comparing *comparing);
+
+/* Name both as the pairs in the store do, which nothing is launched for: the only libraries of these installations. */
+tutti_status tutti_comparing_name_sides(struct comparing *comparing, tutti_store *store);
+
+/* The library of a side, as runs call it; "" if it is not known. */
+const char *tutti_comparing_library(const struct comparing *comparing, int side);
+
 /* ---- tuning_outcomes.c: the statistics ---- */
 
 /* Test a point by its pairs, of which there may be none. */
@@ -51,6 +69,12 @@ tutti_status tutti_compared_test(tutti_compared_point *point, const double *befo
 
 /* Correct the points that were tested together for their number, and decide which are won and lost. */
 void tutti_compared_correct(tutti_compared_point *points, size_t count, double level);
+
+/* The same two for verdicts; the outcomes follow them. @{ */
+tutti_status tutti_compared_judge(tutti_compared_point *point, const double *before, const double *after, double margin,
+                                  double level, tutti_error *error);
+void tutti_compared_decide(tutti_compared_point *points, size_t count, double margin, double level);
+/* @} */
 
 /* ---- tuning_launch.c ---- */
 

@@ -24,6 +24,12 @@ static void digest(const char *text, size_t length, char digest[TUTTI_TUNING_DIG
   snprintf(digest, TUTTI_TUNING_DIGEST, "%.*s", TUTTI_TUNING_DIGEST - 1, hash);
 }
 
+static const char *flavor_of(const struct comparing *comparing, int side)
+{
+  const tutti_installation *installation = comparing->request->installations[side];
+  return installation ? installation->flavor : comparing->request->experiment->flavor;
+}
+
 /* Check that the file is a tuning file of the measured library. */
 static tutti_status check_kind(const char *path, const char *text, size_t length, const char *flavor,
                                tutti_error *error)
@@ -44,16 +50,16 @@ static tutti_status read_file(struct comparing *comparing, int side)
   char *text = NULL;
   size_t length;
   if (!path) {
-    strcpy(comparing->found->digests[side], "untuned");
+    strcpy(comparing->found->files[side], "untuned");
     return TUTTI_OK;
   }
   tutti_status status = tutti_input_permit_handing_on(path, comparing->error);
   if (status == TUTTI_OK)
     status = tutti_input_read(path, TUTTI_INPUT_TEXT, &text, &length, comparing->error);
   if (status == TUTTI_OK)
-    status = check_kind(path, text, length, comparing->request->experiment->flavor, comparing->error);
+    status = check_kind(path, text, length, flavor_of(comparing, side), comparing->error);
   if (status == TUTTI_OK)
-    digest(text, length, comparing->found->digests[side]);
+    digest(text, length, comparing->found->files[side]);
   free(text);
   comparing->paths[side] = status == TUTTI_OK ? realpath(path, NULL) : NULL;
   return status;
@@ -65,8 +71,10 @@ static tutti_status check_file(struct comparing *comparing, int side)
   tutti_findings findings = {0};
   tutti_library_version version;
   const char *path = comparing->paths[side];
-  tutti_status status = tutti_library_version_of_run(comparing->request->experiment->flavor,
-                                                     comparing->run.manifest.library, &version, comparing->error);
+  if (!path && tutti_comparing_installed(comparing)) /* its settings are those of its words */
+    return TUTTI_OK;
+  tutti_status status = tutti_library_version_of_run(
+      flavor_of(comparing, side), tutti_comparing_library(comparing, side), &version, comparing->error);
   if (status == TUTTI_OK && path)
     status = tutti_lint_file(path, &version, &findings, comparing->error);
   if (status == TUTTI_OK)
@@ -80,6 +88,8 @@ static tutti_status check_file(struct comparing *comparing, int side)
 static tutti_status open_tunings(struct comparing *comparing)
 {
   tutti_library_version version;
+  if (tutti_comparing_installed(comparing)) /* all points are measured */
+    return TUTTI_OK;
   tutti_status status = tutti_library_version_of_run(comparing->request->experiment->flavor, comparing->found->library,
                                                      &version, comparing->error);
   return status == TUTTI_OK ? tutti_tuning_pair_open(&version, (const char *const *)comparing->paths,
@@ -166,6 +176,8 @@ static tutti_status prepare(struct comparing *comparing)
   comparing->found->ranks_per_node = run->summary->ranks_per_node > 0 ? run->summary->ranks_per_node : 1;
   tutti_plan_free(&run->plan);
   status = tutti_comparing_plan(run->experiment, run->summary->ranks_per_node, &run->plan, comparing->error);
+  if (status == TUTTI_OK && tutti_comparing_installed(comparing))
+    status = tutti_comparing_open_sides(comparing);
   for (int side = 0; side < SIDES && status == TUTTI_OK; side++)
     status = check_file(comparing, side);
   if (status == TUTTI_OK)
@@ -183,8 +195,10 @@ static tutti_status measure(struct comparing *comparing)
 {
   struct run *run = &comparing->run;
   tutti_run_summary summary = {0};
+  tutti_run_options options = *comparing->request->run;
+  options.launch.installation = comparing->request->installations[BEFORE];
   *run = (struct run){.experiment = comparing->request->experiment,
-                      .options = comparing->request->run,
+                      .options = &options,
                       .summary = &summary,
                       .error = comparing->error,
                       .backend = &tutti_backend_local,
@@ -218,7 +232,8 @@ static tutti_status read_only(struct comparing *comparing)
   tutti_status status = tutti_store_open_existing(comparing->request->run->database, &store, comparing->error);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_comparing_read(comparing, store);
+  status = tutti_comparing_installed(comparing) ? tutti_comparing_name_sides(comparing, store)
+                                                : tutti_comparing_read(comparing, store);
   tutti_store_close(store);
   int stored = tutti_comparing_rounds(comparing);
   if (comparing->found->rounds == 0 || comparing->found->rounds > stored)
@@ -235,7 +250,9 @@ static tutti_status check_request(const tutti_tuning_comparison_request *request
   if (request->rounds < 0 || request->rounds > PAIRED_MAX)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d rounds: there can be 1 to %d", request->rounds, PAIRED_MAX);
   const tutti_launch_options *launch = &request->run->launch;
-  bool apart = launch->slurm || (launch->command && tutti_launcher_is_srun(launch->command) && !getenv("SLURM_JOB_ID"));
+  const tutti_installation *installation = request->installations[BEFORE];
+  const char *command = installation ? installation->words[0] : launch->command;
+  bool apart = launch->slurm || (command && tutti_launcher_is_srun(command) && !getenv("SLURM_JOB_ID"));
   if (apart && !request->stored)
     return tutti_fail(
         error, TUTTI_ERR_ARGUMENT,
@@ -255,6 +272,7 @@ tutti_status tutti_tuning_compare(const tutti_tuning_comparison_request *request
   tutti_status status = check_request(request, error);
   for (int side = 0; side < SIDES && status == TUTTI_OK; side++)
     status = read_file(&comparing, side);
+  memcpy(comparison->digests, comparison->files, sizeof comparison->digests);
   if (status == TUTTI_OK)
     status = request->stored ? read_only(&comparing) : measure(&comparing);
   if (status == TUTTI_OK)
@@ -264,6 +282,7 @@ tutti_status tutti_tuning_compare(const tutti_tuning_comparison_request *request
   for (int side = 0; side < SIDES; side++)
     free(comparing.paths[side]);
   tutti_tuning_pair_close(&comparing.tunings);
+  tutti_launcher_close(&comparing.launcher);
   free(comparing.stored);
   if (status != TUTTI_OK)
     tutti_tuning_comparison_free(comparison);

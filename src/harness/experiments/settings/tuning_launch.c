@@ -63,6 +63,10 @@ static tutti_status launch(struct comparing *comparing, int side, const tutti_po
   setting.plan = &plan;
   setting.ingest = &ingest;
   setting.variables = comparing->variables[side];
+  if (side == AFTER && comparing->launcher.flavor) {
+    setting.launcher = &comparing->launcher;
+    setting.manifest = &comparing->manifest;
+  }
   tutti_status status = run_job(comparing, &setting, &chunk);
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     medians[order[i]] = ((const tutti_measurement *)(void *)ingest.rows)[i].median;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "decision/results/paired.h"
+#include "decision/results/verdict.h"
 #include "harness/experiments/settings/tuning.h"
 #include "harness/store/rows.h"
 
@@ -16,19 +16,59 @@ const char *tutti_outcome_name(tutti_outcome outcome)
 
 /* ---- points ---- */
 
+static void copy_test(tutti_compared_point *point, const struct paired_test *test)
+{
+  point->before = test->before;
+  point->after = test->after;
+  point->ratio = test->ratio;
+  point->low = test->low;
+  point->high = test->high;
+  point->p = test->p;
+}
+
 tutti_status tutti_compared_test(tutti_compared_point *point, const double *before, const double *after, double level,
                                  tutti_error *error)
 {
   struct paired_test test = {.before = NAN, .after = NAN, .ratio = NAN, .low = NAN, .high = NAN, .p = 1};
   tutti_status status =
       point->pairs == 0 ? TUTTI_OK : tutti_paired_test(before, after, point->pairs, level, &test, error);
-  point->before = test.before;
-  point->after = test.after;
-  point->ratio = test.ratio;
-  point->low = test.low;
-  point->high = test.high;
-  point->p = test.p;
+  copy_test(point, &test);
   return status;
+}
+
+tutti_status tutti_compared_judge(tutti_compared_point *point, const double *before, const double *after, double margin,
+                                  double level, tutti_error *error)
+{
+  struct verdict judged;
+  tutti_status status = tutti_verdict_test(before, after, point->pairs, margin, level, &judged, error);
+  copy_test(point, &judged.test);
+  point->outside = judged.outside;
+  return status;
+}
+
+void tutti_compared_decide(tutti_compared_point *points, size_t count, double margin, double level)
+{
+  static const tutti_outcome outcomes[TUTTI_PAIR_VERDICTS] = {
+      [TUTTI_FASTER] = TUTTI_WON, [TUTTI_SLOWER] = TUTTI_LOST, [TUTTI_EQUAL] = TUTTI_UNCLEAR};
+  struct verdict *all = tutti_xcalloc(count + 1, sizeof *all);
+  for (size_t i = 0; i < count; i++) {
+    all[i].test = (struct paired_test){.pairs = points[i].pairs,
+                                       .ratio = points[i].ratio,
+                                       .low = points[i].low,
+                                       .high = points[i].high,
+                                       .p = points[i].p};
+    all[i].outside = points[i].outside;
+  }
+  tutti_verdict_decide(all, (int)count, margin, level);
+  for (size_t i = 0; i < count; i++) {
+    points[i].corrected = all[i].corrected;
+    points[i].outside_corrected = all[i].outside_corrected;
+    points[i].finds = all[i].finds;
+    points[i].enough = all[i].enough;
+    points[i].verdict = all[i].verdict;
+    points[i].outcome = outcomes[all[i].verdict];
+  }
+  free(all);
 }
 
 void tutti_compared_correct(tutti_compared_point *points, size_t count, double level)

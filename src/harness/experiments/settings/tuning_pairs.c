@@ -10,13 +10,29 @@
 
 /* ---- the points ---- */
 
+/* Native methods need no settings of their own: one launch has all of them. */
+static void join_chunks(tutti_plan *plan)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < plan->point_count; i++) {
+    const int ranks = plan->points[i].ranks;
+    if (count == 0 || plan->chunks[count - 1].ranks != ranks)
+      plan->chunks[count++] = (tutti_chunk){.ranks = ranks, .native = true, .first = i};
+    plan->chunks[count - 1].count++;
+  }
+  plan->chunk_count = count;
+}
+
 /* One launch for each number of ranks. */
 tutti_status tutti_comparing_plan(const tutti_experiment *experiment, int ranks_per_node, tutti_plan *plan,
                                   tutti_error *error)
 {
   const tutti_plan_options options = {.ranks_per_node = ranks_per_node, .chunk_points = INT_MAX, .jobs = 1};
   const tutti_present nothing = {.row_count = 0};
-  return tutti_plan_create(experiment, &options, &nothing, plan, error);
+  tutti_status status = tutti_plan_create(experiment, &options, &nothing, plan, error);
+  if (status == TUTTI_OK)
+    join_chunks(plan);
+  return status;
 }
 
 static int compare_compared(const void *left, const void *right)
@@ -62,7 +78,8 @@ bool tutti_comparing_unchanged(const struct comparing *comparing, const tutti_po
                                .ranks = point->ranks,
                                .rank_bytes = point->count * point->type_size,
                                .type_bytes = point->type_size};
-  bool same = !comparing->request->unchanged && *found->library && strcmp(found->digests[0], found->digests[1]) != 0;
+  bool same = !comparing->request->unchanged && !tutti_comparing_installed(comparing) && *found->library &&
+              strcmp(found->digests[0], found->digests[1]) != 0;
   for (int i = 0; i < count && same; i++) {
     call.ranks_per_node = placements[i];
     same = tutti_tuning_pair_same(&comparing->tunings, &call);
@@ -157,7 +174,10 @@ static tutti_status test_point(const struct comparing *comparing, tutti_compared
 {
   double before[PAIRED_MAX], after[PAIRED_MAX];
   collect_pairs(comparing, point, before, after);
-  return tutti_compared_test(point, before, after, comparing->request->level, comparing->error);
+  const tutti_tuning_comparison_request *request = comparing->request;
+  return request->margin > 0
+             ? tutti_compared_judge(point, before, after, request->margin, request->level, comparing->error)
+             : tutti_compared_test(point, before, after, request->level, comparing->error);
 }
 
 /* List the points to measure, and after them the others. */
@@ -192,7 +212,9 @@ tutti_status tutti_comparing_judge(struct comparing *comparing)
   if (status == TUTTI_OK && found->pair_count == 0 && found->count > 0)
     status = tutti_fail(comparing->error, TUTTI_ERR_ARGUMENT, "%s: has no pair of launches of these files on %s",
                         comparing->request->run->database, comparing->request->experiment->platform_name);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK && comparing->request->margin > 0)
+    tutti_compared_decide(found->points, found->count, comparing->request->margin, comparing->request->level);
+  else if (status == TUTTI_OK)
     tutti_compared_correct(found->points, found->count, comparing->request->level);
   return status;
 }

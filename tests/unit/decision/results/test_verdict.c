@@ -85,14 +85,14 @@ TEST(test_four_words)
   uint64_t random = 5;
   struct verdict points[6];
   static const double ratios[] = {1.2, 0.8, 1, 1.03, 1.02}, noises[] = {0.02, 0.02, 0.01, 0.004, 0.2};
-  static const tutti_verdict expected[] = {TUTTI_SLOWER, TUTTI_FASTER,       TUTTI_EQUAL,
-                                           TUTTI_EQUAL,  TUTTI_NOT_MEASURED, TUTTI_NOT_MEASURED};
+  static const tutti_pair_verdict expected[] = {TUTTI_SLOWER, TUTTI_FASTER,       TUTTI_EQUAL,
+                                                TUTTI_EQUAL,  TUTTI_NOT_MEASURED, TUTTI_NOT_MEASURED};
   for (int i = 0; i < 5; i++)
     points[i] = point_of(ratios[i], noises[i], 16, &random);
   points[5] = point_of(1, 0, 0, &random); /* without a pair */
   tutti_verdict_decide(points, 6, 0.05, 0.05);
   for (int i = 0; i < 6; i++)
-    assert_string_equal(tutti_verdict_name(points[i].verdict), tutti_verdict_name(expected[i]));
+    assert_string_equal(tutti_pair_verdict_name(points[i].verdict), tutti_pair_verdict_name(expected[i]));
   assert_true(points[3].corrected <= 0.05); /* it differs, but by less than the margin */
   assert_true(isnan(points[5].finds) && points[5].enough == 0 && isnan(points[5].test.ratio));
 }
