@@ -89,6 +89,9 @@ enum {
   TUTTI_NEEDS_TORUS = 1u << 6,        /**< k gives the sides of a box with the same number of ranks, on a torus */
   TUTTI_NEEDS_COUNTS = 1u << 7,       /**< all ranks know the counts of all: call->matrix, or blocks of one size */
   TUTTI_NEEDS_LEVELS = 1u << 8,       /**< call->levels are known, or k gives the sizes of their groups */
+  TUTTI_NEEDS_RANKS = 1u << 9,        /**< size is tutti_algorithm.ranks */
+  TUTTI_NEEDS_ROOT = 1u << 10,        /**< root is tutti_algorithm.root */
+  TUTTI_NEEDS_UNIT = 1u << 11,        /**< count is a multiple of tutti_algorithm.unit */
 };
 
 typedef struct tutti_algorithm tutti_algorithm;
@@ -196,9 +199,10 @@ typedef struct tutti_call {
                              unknown, as in calls of MPI, where each rank has a row and a column of it. The same on all
                              ranks, and consistent with the layouts. */
   tutti_parameters parameters;
-  tutti_tree_shape shape; /**< of the algorithm, where it has one; filled in by tutti_method_schedule() */
+  tutti_tree_shape shape;             /**< of the algorithm, where it has one; filled in by tutti_method_schedule() */
   const struct tutti_neighbors *near; /**< of a neighborhood collective (neighbor.h), whose blocks are those of
                                            neighbors, not of all ranks; NULL: of all ranks */
+  const void *data;                   /**< likewise: tutti_algorithm.data */
 } tutti_call;
 
 /** Adds the vertices of call->rank to @p builder. Reports nothing: faults are remembered by the builder. */
@@ -223,6 +227,9 @@ struct tutti_algorithm {
   int default_k;                /**< 0 if it takes no k */
   int min_k;                    /**< smallest k allowed */
   unsigned domain;              /**< TUTTI_NEEDS_... */
+  int ranks, root;              /**< with TUTTI_NEEDS_RANKS, TUTTI_NEEDS_ROOT */
+  uint64_t unit;                /**< elements, >= 1, with TUTTI_NEEDS_UNIT */
+  const void *data;             /**< for build(): call->data; read only. Not of an algorithm that is a part of others */
   const char *substitute; /**< algorithm of the same collective, without domain and parts, that serves the calls which
                                this one does not; NULL iff it has neither domain nor parts */
   tutti_part_of parts[TUTTI_MAX_PARTS];

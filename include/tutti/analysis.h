@@ -16,7 +16,7 @@
  *
  * **Count**: messages, elements, memory and depth of schedules.
  *
- * **Export**: GOAL for LogGOPSim, DOT for Graphviz. Both are written rank by rank, so that only one rank's schedule is
+ * **Export**: GOAL for LogGOPSim, DOT for Graphviz, XML for MSCCL. The first two are written rank by rank, so that only one rank's schedule is
  * in memory at a time; only the disk limits the size of the file. The same call writes the same bytes. A write error of
  * the stream ends the export with TUTTI_ERR_IO; the caller flushes the stream and checks it.
  */
@@ -185,6 +185,17 @@ tutti_status tutti_export_goal_rank(const tutti_schedule *schedule, uint64_t typ
  * @return what tutti_method_schedule() returns, TUTTI_ERR_IO.
  */
 tutti_status tutti_export_dot(const tutti_method *method, const tutti_call *call, FILE *file, tutti_error *error);
+
+/**
+ * Write the schedules of all ranks of @p call under @p method as an algorithm of MSCCL, which RCCL and
+ * msccl-executor-nccl run on GPUs. The file is for this number of ranks and this root, and for every size that is a
+ * multiple of its chunks, the largest pieces of which all blocks of the schedules consist. It is out of place, a
+ * broadcast in place. Copies and reductions stay steps of their own. call->rank is not read.
+ * @return TUTTI_ERR_UNSUPPORTED says what does not fit: a collective or a message without data, more than 1024 ranks,
+ *         128 thread blocks of a rank, 64 steps of one, 32767 chunks; as tutti_method_schedule(), tutti_count_method(),
+ *         TUTTI_ERR_IO
+ */
+tutti_status tutti_export_msccl(const tutti_method *method, const tutti_call *call, FILE *file, tutti_error *error);
 
 #ifdef __cplusplus
 }

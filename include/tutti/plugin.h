@@ -31,7 +31,7 @@ extern "C" {
 #endif
 
 /** Counted up whenever a plug-in must be compiled again: a struct or a function that it uses has changed. */
-#define TUTTI_PLUGIN_INTERFACE 2
+#define TUTTI_PLUGIN_INTERFACE 3
 
 /** The declaration of a plug-in. The first member is the same in all versions. */
 typedef struct tutti_plugin {
@@ -56,9 +56,9 @@ typedef struct tutti_plugin {
 #define TUTTI_PLUGINS_VARIABLE "TUTTI_PLUGINS"
 
 /**
- * Load a plug-in, unless it is loaded already. Its algorithms come after the catalogue, in the order of loading, until
+ * Load a plug-in, or a file of MSCCL (NAME.xml) as one, unless it is loaded already. Its algorithms come after the catalogue, in the order of loading, until
  * the process ends. Must be called before methods are read, by one thread.
- * @return TUTTI_ERR_ARGUMENT, naming the file, if it is not a plug-in, was built against another interface, or
+ * @return TUTTI_ERR_ARGUMENT, naming the file, if it is neither, was built against another interface, or
  *         describes an algorithm wrongly; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_plugin_load(const char *path, tutti_error *error);

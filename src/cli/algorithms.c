@@ -78,6 +78,9 @@ static const char *needs_of(const tutti_algorithm *algorithm, char text[LIST_LEN
       {TUTTI_NEEDS_TORUS, "a box of ranks on a torus (torus=)"},
       {TUTTI_NEEDS_COUNTS, "the counts of all ranks"},
       {TUTTI_NEEDS_LEVELS, "known levels (levels=)"},
+      {TUTTI_NEEDS_RANKS, "the ranks of its file"},
+      {TUTTI_NEEDS_ROOT, "its root"},
+      {TUTTI_NEEDS_UNIT, "multiples of its chunks"},
   };
   *text = '\0';
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)

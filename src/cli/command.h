@@ -12,6 +12,7 @@
 #define TUTTI_CLI_COMMAND_H
 
 #include "cli/options/option.h"
+#include "tutti/algorithm.h"
 
 struct command {
   const char *name;
@@ -57,6 +58,9 @@ int command_execute(const struct command *command, int argc, char **argv);
 
 /* Load a plug-in as --plugin does, for the programs that this one starts, too (plugins.c). */
 tutti_status plugin_load(const char *path, tutti_error *error);
+
+/* The same of a file that has one algorithm; a failure ends the program. */
+const tutti_algorithm *plugin_load_only(const char *path);
 
 /* From now on a build function that crashes ends with an error. */
 void plugins_guard(void);

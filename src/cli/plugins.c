@@ -61,3 +61,18 @@ tutti_status plugin_load(const char *path, tutti_error *error)
   plugins_guard();
   return TUTTI_OK;
 }
+
+const tutti_algorithm *plugin_load_only(const char *path)
+{
+  const tutti_algorithm *found = NULL, *algorithm;
+  uint64_t code;
+  char *absolute = realpath(path, NULL);
+  must(plugin_load(path, &failure));
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
+    const char *file = tutti_algorithm_plugin_file(algorithm, &code);
+    if (file && absolute && strcmp(file, absolute) == 0)
+      found = algorithm;
+  }
+  free(absolute);
+  return found;
+}

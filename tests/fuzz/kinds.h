@@ -70,7 +70,8 @@ fuzz_feed fuzz_feed_expression, fuzz_feed_method, fuzz_feed_record, fuzz_feed_po
 fuzz_feed fuzz_feed_import, fuzz_feed_csv, fuzz_feed_pico, fuzz_feed_archive;
 fuzz_feed fuzz_feed_hosts, fuzz_feed_manifest, fuzz_feed_slurm, fuzz_feed_together, fuzz_feed_trace, fuzz_feed_workload;
 fuzz_feed fuzz_feed_pingpong, fuzz_feed_trips, fuzz_feed_parameters, fuzz_feed_runs;
-fuzz_feed fuzz_feed_lint, fuzz_feed_openmpi, fuzz_feed_mpich;
+fuzz_feed fuzz_feed_msccl;
+fuzz_feed fuzz_feed_lint, fuzz_feed_openmpi, fuzz_feed_mpich, fuzz_feed_nccl;
 fuzz_feed fuzz_feed_map;
 fuzz_feed fuzz_feed_store, fuzz_feed_foreign;
 fuzz_feed fuzz_feed_profile, fuzz_feed_cut, fuzz_feed_output;

@@ -3,8 +3,8 @@
 #include "kinds.h"
 #include "tutti/tuning.h"
 
-static const char *const targets[] = {"openmpi-4.1", "openmpi-5.0.7", "openmpi-6", "mpich-4.0",
-                                      "mpich-4.3",   "mpich-5.1",     "ucc",       "tutti"};
+static const char *const targets[] = {"openmpi-4.1", "openmpi-5.0.7", "openmpi-6", "mpich-4.0", "mpich-4.3",
+                                      "mpich-5.1",   "ucc",           "tutti",     "nccl",      "ncclx"};
 
 enum { TARGETS = sizeof targets / sizeof *targets };
 
@@ -173,5 +173,10 @@ bool fuzz_feed_openmpi(const fuzz_trial *trial)
 bool fuzz_feed_mpich(const fuzz_trial *trial)
 {
   return under_each(trial, targets + 3, 3);
+}
+
+bool fuzz_feed_nccl(const fuzz_trial *trial)
+{
+  return under_each(trial, targets + TARGETS - 2, 2);
 }
 /* @} */

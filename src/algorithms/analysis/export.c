@@ -6,25 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms/analysis/export.h"
 #include "base/text.h"
-#include "tutti/analysis.h"
-
-/* Longest text of export_title(), terminating zero included. */
-enum { EXPORT_TITLE_LENGTH = TUTTI_METHOD_LENGTH + 128 };
 
 /* Writes the schedule of one rank; numbers[v] is the place of message v among those of its kind and peer, from 0 on.
    Errors of the stream are noticed afterwards. */
 typedef tutti_status (*export_write)(const void *context, const tutti_schedule *schedule, const uint32_t *numbers,
                                      FILE *file, tutti_error *error);
 
-/* "bcast/binomial, 8 ranks, root 0, 1024 elements of 1 B". Returns title. */
-static char *export_title(const tutti_method *method, const tutti_call *call, char title[EXPORT_TITLE_LENGTH])
+char *tutti_export_title(const tutti_method *method, const tutti_call *call, char title[TUTTI_EXPORT_TITLE_LENGTH])
 {
   char name[TUTTI_METHOD_LENGTH], root[32] = "";
   unsigned traits = tutti_collective_traits(method->algorithm->collective);
   if (traits & TUTTI_HAS_ROOT)
     snprintf(root, sizeof root, ", root %d", call->root);
-  snprintf(title, EXPORT_TITLE_LENGTH, "%s, %d rank%s%s, %s%" PRIu64 " element%s of %" PRIu64 " B",
+  snprintf(title, TUTTI_EXPORT_TITLE_LENGTH, "%s, %d rank%s%s, %s%" PRIu64 " element%s of %" PRIu64 " B",
            tutti_method_format(method, name), call->size, tutti_plural((uint64_t)call->size), root,
            traits & TUTTI_HAS_BLOCKS ? "blocks of " : "", call->count, tutti_plural(call->count), call->type_size);
   return title;
@@ -167,11 +163,11 @@ static tutti_status write_dot_rank(const void *type_size, const tutti_schedule *
 
 tutti_status tutti_export_dot(const tutti_method *method, const tutti_call *call, FILE *file, tutti_error *error)
 {
-  char title[EXPORT_TITLE_LENGTH];
+  char title[TUTTI_EXPORT_TITLE_LENGTH];
   tutti_status status = export_check(method, call, error);
   if (status != TUTTI_OK)
     return status;
-  fprintf(file, "digraph schedule {\n  label=\"%s\";\n  labelloc=t;\n", export_title(method, call, title));
+  fprintf(file, "digraph schedule {\n  label=\"%s\";\n  labelloc=t;\n", tutti_export_title(method, call, title));
   fprintf(file, "  node [shape=box, style=filled, fontname=\"Helvetica\"];\n");
   status = export_each(method, call, write_dot_rank, &call->type_size, file, error);
   fprintf(file, "}\n");
@@ -275,8 +271,8 @@ tutti_status tutti_export_goal_rank(const tutti_schedule *schedule, uint64_t typ
 
 static void write_head(const tutti_method *method, const tutti_call *call, const tutti_goal *goal, FILE *file)
 {
-  char title[EXPORT_TITLE_LENGTH];
-  fprintf(file, "// %s\n", export_title(method, call, title));
+  char title[TUTTI_EXPORT_TITLE_LENGTH];
+  fprintf(file, "// %s\n", tutti_export_title(method, call, title));
   fprintf(file,
           "// Times in units of %g s, each calc rounded to a whole one. A byte reduced costs %g s (gamma), a byte\n",
           goal->unit, goal->gamma);

@@ -260,6 +260,12 @@ const char *tutti_method_fault(const tutti_method *method, const tutti_call *cal
     return "needs to know the levels of the machine (levels=4x32: nodes of 4 ranks, switches of 32 nodes)";
   if (needs & TUTTI_NEEDS_COUNTS && !call->matrix && (call->input.offsets || call->output.offsets))
     return "needs to know the counts of all ranks";
+  if (needs & TUTTI_NEEDS_RANKS && call->size != method->algorithm->ranks)
+    return "is for another number of ranks";
+  if (needs & TUTTI_NEEDS_ROOT && call->root != method->algorithm->root)
+    return "is for another root";
+  if (needs & TUTTI_NEEDS_UNIT && call->count % method->algorithm->unit != 0)
+    return "needs a number of elements that is a multiple of its chunks";
   for (int i = 0; i < TUTTI_MAX_PARTS && parameters->parts[i].algorithm; i++)
     if (parameters->parts[i].algorithm->domain & TUTTI_NEEDS_COMMUTATIVE && !call->commutative)
       return "a part of it needs a commutative operation";
@@ -294,6 +300,11 @@ tutti_status tutti_method_check(const tutti_method *method, const tutti_call *ca
     return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "%s=%d must be at least 1",
                        tutti_algorithm_outstanding_name(algorithm), method->parameters.outstanding);
   const char *fault = tutti_method_fault(method, call);
+  if (fault && algorithm->domain & TUTTI_NEEDS_RANKS)
+    return refuse_call(method, TUTTI_ERR_UNSUPPORTED, error,
+                       "serves %d ranks, root %d and multiples of %llu element%s; called with %d, %d and %llu",
+                       algorithm->ranks, algorithm->root, (unsigned long long)algorithm->unit,
+                       tutti_plural(algorithm->unit), call->size, call->root, (unsigned long long)call->count);
   if (fault)
     return refuse_call(method, TUTTI_ERR_UNSUPPORTED, error, "%s; called with %d rank%s and %llu element%s", fault,
                        call->size, tutti_plural((uint64_t)call->size), (unsigned long long)call->count,
@@ -372,6 +383,7 @@ tutti_status tutti_method_schedule(const tutti_method *method, const tutti_call 
                        "what an MPI library does has no schedule: it can only be measured");
   own.parameters = method->parameters;
   own.shape = method->algorithm->shape;
+  own.data = method->algorithm->data;
   tutti_builder *builder = tutti_builder_create(own.size, own.rank);
   if (!builder)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory while building a schedule", own.rank);

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms/catalogue/msccl/load.h"
 #include "algorithms/catalogue/plugins.h"
 #include "base/input.h"
+#include "base/text.h"
 
 enum { NAME_LENGTH = 40 };
 
@@ -153,6 +155,22 @@ static tutti_status load(const char *path, const char *absolute, uint64_t hash, 
   return status;
 }
 
+static tutti_status load_msccl(const char *path, const char *absolute, uint64_t hash, tutti_error *error)
+{
+  const tutti_plugin *plugin;
+  if (tutti_plugins_has_file(absolute, hash))
+    return TUTTI_OK;
+  tutti_status status = tutti_msccl_load(path, &plugin, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = check_plugin(path, plugin, error);
+  if (status == TUTTI_OK)
+    status = tutti_plugins_add(plugin, absolute, hash, error);
+  if (status != TUTTI_OK)
+    tutti_msccl_unload(plugin);
+  return status;
+}
+
 tutti_status tutti_plugin_load(const char *path, tutti_error *error)
 {
   if (tutti_input_permit_handing_on(path, error) != TUTTI_OK)
@@ -161,7 +179,9 @@ tutti_status tutti_plugin_load(const char *path, tutti_error *error)
   if (!absolute)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: there is no such plug-in", path);
   FILE *file = tutti_input_open(path, TUTTI_INPUT_RECORDS, error);
-  tutti_status status = file ? load(path, absolute, hash_file(file), error) : TUTTI_ERR_IO;
+  tutti_status status = TUTTI_ERR_IO;
+  if (file)
+    status = (tutti_stem_length(absolute, ".xml") > 0 ? load_msccl : load)(path, absolute, hash_file(file), error);
   if (file)
     fclose(file);
   free(absolute);

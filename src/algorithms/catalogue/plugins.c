@@ -33,6 +33,14 @@ bool tutti_plugins_has(const tutti_plugin *plugin)
   return loaded;
 }
 
+bool tutti_plugins_has_file(const char *path, uint64_t code)
+{
+  const struct loaded *loaded = plugins.first;
+  while (loaded && !(loaded->code == code && strcmp(loaded->path, path) == 0))
+    loaded = loaded->next;
+  return loaded;
+}
+
 tutti_status tutti_plugins_add(const tutti_plugin *plugin, const char *path, uint64_t code, tutti_error *error)
 {
   if (tutti_plugins_has(plugin))

@@ -9,6 +9,9 @@ const tutti_algorithm *tutti_plugins_at(size_t index);
 
 bool tutti_plugins_has(const tutti_plugin *plugin);
 
+/* Whether the file of that path, with that hash, is loaded. */
+bool tutti_plugins_has_file(const char *path, uint64_t code);
+
 /* Append a plug-in, once; @p code is a hash of its file. TUTTI_ERR_MEMORY. */
 tutti_status tutti_plugins_add(const tutti_plugin *plugin, const char *path, uint64_t code, tutti_error *error);
 

@@ -153,7 +153,8 @@ void export_print(const struct export_options *options, const struct exported *e
   if (says_nothing(exported))
     tutti_say(stderr, "The library's own choice everywhere: there is nothing to install\n");
   else if (options->path && is_kept(options->path)) {
-    if (!options->target->use && !options->target->kind) /* of the main reader of an MPI library */
+    if (tutti_target_implementation(options->target) != TUTTI_IMPLEMENTATION_TUTTI &&
+        !options->target->kind) /* of the main reader of an MPI library */
       suggest_comparison(options, exported);
     tutti_target_print_use(options->target, realpath(options->path, whole) ? whole : options->path, stderr);
   }

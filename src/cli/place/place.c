@@ -35,7 +35,7 @@ static const struct option_row option_table[] = {
                   .min = 1, .max = 10000, .initial = "10"),
     OPTION_FORMAT(struct place_options, format),
     OPTION_LATEX(struct place_options, format),
-    ARGUMENT_STRING("METHOD|FILE.c|FILE.so", struct place_options, subject),
+    ARGUMENT_STRING("METHOD|FILE.c|FILE.so|FILE.xml", struct place_options, subject),
     OPTION_REQUIRED("platform", "on which machine? --platform NAME|FILE (tutti platform list, tutti platform new)"),
     OPTION_END};
 

@@ -7,7 +7,7 @@
 #include "tutti/platform.h"
 
 struct place_options {
-  const char *subject;  /* FILE.c, FILE.so or METHOD */
+  const char *subject;  /* FILE.c, FILE.so, FILE.xml or METHOD */
   const char *platform; /* name or path */
   const char *engine;
   const char *methods;                /* the others; NULL: all */

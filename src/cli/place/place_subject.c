@@ -114,7 +114,7 @@ static void add_method(struct place *place, const char *text)
   struct placed placed = {.gain = NAN};
   const char *slash = strchr(text, '/');
   if (!slash || access(text, F_OK) == 0)
-    die("'%.100s' is none of FILE.c, FILE.so and COLLECTIVE/ALGORITHM", text);
+    die("'%.100s' is none of FILE.c, FILE.so, FILE.xml and COLLECTIVE/ALGORITHM", text);
   must(tutti_method_parse(text, &placed.method, &failure));
   if (tutti_method_is_native(&placed.method) || placed.method.implementation != TUTTI_IMPLEMENTATION_TUTTI)
     die("%s is code of a library, which no proof and no simulation by the engines of Tutti know", text);
@@ -174,7 +174,7 @@ void place_read_subject(struct place *place)
     char *object = compile(subject);
     add_plugin(place, object);
     free(object);
-  } else if (tutti_stem_length(subject, ".so") > 0)
+  } else if (tutti_stem_length(subject, ".so") > 0 || tutti_stem_length(subject, ".xml") > 0)
     add_plugin(place, subject);
   else
     add_method(place, subject);

@@ -11,7 +11,7 @@
 struct schedule_options {
   const char *method, *platform;
   uint64_t ranks, root, count, type_size, size, shown;
-  bool ranked, counted, sized, show, unverified;
+  bool ranked, counted, sized, rooted, show, unverified;
   tutti_format format;
   struct schedule_files files;
   struct schedule_jobs jobs;
@@ -28,7 +28,7 @@ static void check_jobs(const struct schedule_options *options)
   if (!jobs->levels)
     die("--allocation: give --levels, which says the switch, cell or group of each");
   if (options->ranked || options->platform || options->show || options->files.goal || options->files.dot ||
-      options->files.timeline || options->files.path)
+      options->files.msccl || options->files.timeline || options->files.path)
     die("--allocation has its own ranks and no one schedule: neither --ranks nor --platform, --show or a file");
 }
 
@@ -63,7 +63,8 @@ static const struct option_row options[] = {
                 OPTION_GIVEN(struct schedule_options, sized)),
     OPTION_SIZE("type-size", "BYTES", struct schedule_options, type_size, "bytes of an element", .letter = 't',
                 .min = 1, .max = INT_MAX, .initial = "1"),
-    OPTION_SIZE("root", "RANK", struct schedule_options, root, "root", .max = INT_MAX, .initial = "0"),
+    OPTION_SIZE("root", "RANK", struct schedule_options, root, "root", .max = INT_MAX, .initial = "0",
+                OPTION_GIVEN(struct schedule_options, rooted)),
     OPTION_SIZE("show", "RANK", struct schedule_options, shown, "print the vertices of a rank", .max = INT_MAX,
                 OPTION_GIVEN(struct schedule_options, show), .everyday = true),
     OPTION_FLAG("no-verify", struct schedule_options, unverified,
@@ -86,7 +87,7 @@ static const struct option_row options[] = {
                   .min = 1, .max = INT_MAX, .initial = "1"),
     OPTION_HEADING("Files:"),
     OPTION_TABLE(struct schedule_options, files, schedule_files_table),
-    ARGUMENT_STRING("METHOD", struct schedule_options, method),
+    ARGUMENT_STRING("METHOD|FILE.xml", struct schedule_options, method),
     OPTION_CHECK(check),
     OPTION_END};
 
@@ -281,11 +282,43 @@ static tutti_status serve(const struct schedule_options *chosen, const tutti_met
   return status;
 }
 
+/* A method, or that of a file of MSCCL. */
+static void find_method(const struct schedule_options *chosen, tutti_method *method)
+{
+  if (tutti_stem_length(chosen->method, ".xml") == 0)
+    must(tutti_method_parse(chosen->method, method, &failure));
+  else
+    *method = tutti_method_default(plugin_load_only(chosen->method));
+}
+
+/* What is not said is what an algorithm needs that serves one number of ranks. */
+static void fit(struct schedule_options *chosen, const tutti_algorithm *algorithm)
+{
+  if (algorithm->domain & TUTTI_NEEDS_RANKS && !chosen->ranked)
+    chosen->ranks = (uint64_t)algorithm->ranks;
+  if (algorithm->domain & TUTTI_NEEDS_ROOT && !chosen->rooted)
+    chosen->root = (uint64_t)algorithm->root;
+  if (algorithm->domain & TUTTI_NEEDS_UNIT && !chosen->counted && !chosen->sized)
+    chosen->count = (chosen->count + algorithm->unit - 1) / algorithm->unit * algorithm->unit;
+}
+
+static void note_defaults(const struct schedule_options *chosen, const tutti_call *call)
+{
+  char text[64];
+  snprintf(text, sizeof text, "%d", call->size);
+  if (!chosen->ranked)
+    note_default("ranks", text);
+  snprintf(text, sizeof text, "%" PRIu64 " elements", call->count);
+  if (!chosen->counted && !chosen->sized && call->count > 0)
+    note_default("count", text);
+}
+
 static int run(void *values)
 {
-  const struct schedule_options *chosen = values;
+  struct schedule_options *chosen = values;
   tutti_method method;
-  must(tutti_method_parse(chosen->method, &method, &failure));
+  find_method(chosen, &method);
+  fit(chosen, method.algorithm);
   if (chosen->root > 0 && !(tutti_collective_traits(method.algorithm->collective) & TUTTI_HAS_ROOT))
     die("--root: %s has no root", tutti_collective_name(method.algorithm->collective));
   tutti_call call = {.size = (int)chosen->ranks,
@@ -301,11 +334,8 @@ static int run(void *values)
     return EXIT_FOUND;
   }
   must(status);
-  const bool single = !chosen->jobs.allocations;
-  if (!chosen->ranked && single)
-    note_default("ranks", "8");
-  if (single && !chosen->counted && !chosen->sized && call.count > 0)
-    note_default("count", "1024 elements");
+  if (!chosen->jobs.allocations)
+    note_defaults(chosen, &call);
   return EXIT_DONE;
 }
 

@@ -11,7 +11,7 @@
 /* ---- files ---- */
 
 struct schedule_files {
-  const char *goal, *dot, *timeline;              /* paths; NULL: none */
+  const char *goal, *dot, *msccl, *timeline;      /* paths; NULL: none */
   const char *title;                              /* of the timeline */
   tutti_goal times;                               /* of the GOAL file; gamma and delta of those too */
   tutti_model network;                            /* of timeline and critical path, without gamma and delta */

@@ -1,4 +1,4 @@
-/* tutti schedule: GOAL and DOT files, timelines. */
+/* tutti schedule: GOAL, DOT and MSCCL files, timelines. */
 #include "cli/schedule/schedule.h"
 
 #include <errno.h>
@@ -37,6 +37,9 @@ const struct option_row schedule_files_table[] = {
                  "unit of time of GOAL, in which LogGOPSim takes L, o, g and G too", .initial = "1ns",
                  OPTION_GIVEN(struct schedule_files, has_unit)),
     OPTION_STRING("dot", "FILE", struct schedule_files, dot, "draw the schedules as a graph for Graphviz (`dot -Tsvg`)",
+                  .writes = WRITES_TEXT),
+    OPTION_STRING("msccl", "FILE", struct schedule_files, msccl,
+                  "write the schedules as an algorithm of MSCCL, which RCCL and others run on GPUs",
                   .writes = WRITES_TEXT),
     OPTION_PARSE("timeline", "FILE", struct schedule_files, timeline, gnuplot_option,
                  "draw FILE.svg, FILE.png or FILE.pdf: when each vertex takes place under --model (needs gnuplot)"),
@@ -99,6 +102,11 @@ static tutti_status write_goal(const struct writing *writing, FILE *file, tutti_
 static tutti_status write_dot(const struct writing *writing, FILE *file, tutti_error *error)
 {
   return tutti_export_dot(writing->method, writing->call, file, error);
+}
+
+static tutti_status write_msccl(const struct writing *writing, FILE *file, tutti_error *error)
+{
+  return tutti_export_msccl(writing->method, writing->call, file, error);
 }
 
 static void write_file(const char *path, write_function write, const struct writing *writing)
@@ -165,6 +173,8 @@ void schedule_files_write(const struct schedule_files *files, const tutti_method
     write_file(files->goal, write_goal, &writing);
   if (files->dot)
     write_file(files->dot, write_dot, &writing);
+  if (files->msccl)
+    write_file(files->msccl, write_msccl, &writing);
   if (files->has_model)
     write_priced(&writing);
 }

@@ -117,11 +117,12 @@ char *tutti_tuning_part_text(const char *path, const tutti_tuning_part *part)
 
 static tutti_status refuse_unknown(const char *path, tutti_error *error)
 {
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                    "%.200s: no tuning file that is known: these are rules, parameters and variables of Open MPI, "
-                    "selections and variables of MPICH, decision files of Tutti, and decision trees of Fujitsu MPI "
-                    "(docs/reference/lint.md, 'Kinds of files')",
-                    path);
+  return tutti_fail(
+      error, TUTTI_ERR_ARGUMENT,
+      "%.200s: no tuning file that is known: these are rules, parameters and variables of Open MPI, "
+      "selections and variables of MPICH, decision files of Tutti, decision trees of Fujitsu MPI, and rules of NCCL "
+      "(docs/reference/lint.md, 'Kinds of files')",
+      path);
 }
 
 static tutti_status refuse_kind(const char *path, const tutti_tuning_kind *kind, const char *target, tutti_error *error)

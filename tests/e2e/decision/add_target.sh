@@ -23,7 +23,7 @@ build/tests/unit-decision targets >out 2>err || die "the tests of targets: $(tai
 
 # Lists, messages and files know it; libraries without tuning files are no targets of the linter.
 run 2 export bcast/binomial --format lam
-expect ', tutti, markdown$'
+expect ', tutti, nccl, ncclx, markdown$'
 printf 'bcast/binary bytes=..999\nbcast/pipeline/1KB\n' >rules.txt
 run 0 export rules.txt --format markdown -o rules.md
 expect "^cat '$PWD/rules.md'\$"

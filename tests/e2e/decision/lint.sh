@@ -22,6 +22,14 @@ for target in openmpi-4.1 openmpi-5 openmpi-6; do # a comment, or JSON, says whi
   run 0 lint $target
   expect "^$target for $target[.0-9]*: "
 done
+printf 'allreduce/ring bytes=64KB..\nallreduce/two-tree\nallgather/pat\n' >rules_nccl.txt
+for target in nccl ncclx; do # recognized by their content
+  run 0 export rules_nccl.txt --format $target -o $target
+  run 0 lint $target
+  expect "^$target for $target: 0 errors, 0 warnings, 0 notes$"
+  run 0 explain allreduce --decision $target -P 8 --ranks-per-node 4 -s 64KB --json
+  expect '"algorithm": "ring, simple", "method": "allreduce/ring"'
+done
 printf 'tutti-decision 1\ntree bcast\nattribute bytes\nbytes <= 8 : linear\nbytes > 8 : binary\n' >tree
 run 0 lint --help
 expect "^Targets: openmpi-4.0, openmpi-4.1, openmpi-5, openmpi-6, mpich-4.0 to mpich-5,\$"

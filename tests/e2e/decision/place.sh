@@ -194,7 +194,7 @@ refused() { # MESSAGE ARGUMENTS...
 }
 refused 'on which machine? --platform' bcast/linear
 refused 'which method' --platform grig_mx
-refused "'mine' is none of FILE.c, FILE.so and COLLECTIVE/ALGORITHM" mine --platform grig_mx
+refused "'mine' is none of FILE.c, FILE.so, FILE.xml and COLLECTIVE/ALGORITHM" mine --platform grig_mx
 refused "'/dev/null' is none of FILE.c" /dev/null --platform grig_mx
 refused 'absent.c: there is no such file' absent.c --platform grig_mx
 refused 'absent.so: there is no such plug-in' absent.so --platform grig_mx

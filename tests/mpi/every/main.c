@@ -2,11 +2,13 @@
    that commute and that do not, in place and not, gives what MPI's own collective gives: the whole memory is compared,
    gaps and all. A new line of the catalogue is tested by being there.
 
-   test-every [COLLECTIVE...]: all, or these. test-every-map: the same on the view of a map. */
+   test-every [COLLECTIVE...]: all, or these; with TUTTI_PLUGINS the algorithms of plug-ins alone. test-every-map: the
+   same on the view of a map. */
 #include "../datatypes.h"
 #include "../operations.h"
 #include "case.h"
 #include "ranks.h"
+#include "tutti/plugin.h"
 
 enum { MARGIN = 64, MAX_COUNT = 300, ELEMENT_SPAN = 32 /* bytes an element reaches at most */ };
 
@@ -241,8 +243,10 @@ static void all_algorithms(struct test *t, struct call_case *call, int salt)
     make_typed(t, call);
   fill_memory(t, call);
   case_native(call, &t->expected);
+  const bool only_plugins = getenv(TUTTI_PLUGINS_VARIABLE) != NULL; /* e2e.msccl */
   for (size_t a = 0; a < tutti_algorithm_count(); a++)
-    if (tutti_algorithm_at(a)->collective == call->collective)
+    if (tutti_algorithm_at(a)->collective == call->collective &&
+        (!only_plugins || tutti_algorithm_is_plugin(tutti_algorithm_at(a))))
       all_forms(t, call, tutti_algorithm_at(a), salt + (int)a);
 }
 
@@ -305,7 +309,7 @@ int main(int argc, char **argv)
   tutti_progress progress;
   tutti_view world;
   check_begin(&argc, &argv, &world);
-  if (!t)
+  if (!t || tutti_plugins_load(NULL) != TUTTI_OK)
     MPI_Abort(MPI_COMM_WORLD, 1);
   struct ranks ranks = ranks_in_order(&t->checks, &world);
   t->view = ranks.view;

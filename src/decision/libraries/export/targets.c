@@ -10,7 +10,8 @@ bool tutti_target_applies(const tutti_method *method, int ranks)
 {
   unsigned needs = method->algorithm->domain;
   return (!(needs & TUTTI_NEEDS_POWER_OF_TWO) || (ranks & (ranks - 1)) == 0) &&
-         (!(needs & TUTTI_NEEDS_EVEN) || ranks % 2 == 0) && (!(needs & TUTTI_NEEDS_TWO) || ranks == 2);
+         (!(needs & TUTTI_NEEDS_EVEN) || ranks % 2 == 0) && (!(needs & TUTTI_NEEDS_TWO) || ranks == 2) &&
+         (!(needs & TUTTI_NEEDS_RANKS) || ranks == method->algorithm->ranks);
 }
 
 tutti_size_unit tutti_target_unit_rank(tutti_collective collective)

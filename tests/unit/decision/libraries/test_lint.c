@@ -21,6 +21,11 @@ struct bad {
 #define JSON(text)                     "{\"collectives\":{\"bcast\":[{\"rules\":[" text "]}]}}"
 #define DEEP                           "{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":{\"comm_size=any\":"
 
+#define LONG "0123456789012345678901234567890123456789012345678901234567890123456789"
+#define NCCLX(collective, algorithm)                                                                                   \
+  "{\"rules\": [{\"filter\": {\"collective\": " collective "}, \"config\": {\"algorithm\": " algorithm                 \
+  ", \"protocol\": \"ll\"}}]}"
+
 static const struct bad bads[] = {
     {"UCC-001", "ucc", 1, 34, "export UCC_TL_UCP_TUNE=allreduce:junk:@0\n"},
     {"UCC-002", "ucc", 1, 25, "export UCC_TL_UCP_TUNE=#bcast:@9\n"},
@@ -229,6 +234,31 @@ static const struct bad bads[] = {
      "tutti-decision 1\ntree bcast\nattribute bytes\nbytes <= 8 :\n|   bytes <= 16 : linear\n|   bytes > 16 : "
      "binomial\nbytes > 8 : binary\n"},
     {"TUTTI-007", "tutti", 2, 1, "tutti-decision 1\ntree bcast barrier\nbinomial\n"},
+    {"NCCL-001", "nccl", 2, 1, "# x\nallreduce,0,1,ring,simple,1,1\n"},
+    {"NCCL-002", "nccl", 1, 1, "AllReduce,0,1,ring,simple,1,1,2\n"},
+    {"NCCL-003", "nccl", 1, 15, "allreduce,0,1,Ring,simple,1,1,2\n"},
+    {"NCCL-004", "nccl", 1, 22, "allreduce,0,1, ring, LL,1,1,2\n"},
+    {"NCCL-004", "nccl", 1, 20, "allreduce,0,1,ring,LL,1,1,2\n"},
+    {"NCCL-005", "nccl", 1, 13, "allreduce,0,1k,ring,ll,1,1,2\n"},
+    {"NCCL-005", "nccl", 1, 25, "allreduce,0,1,ring,ll,1,9999999999,2\n"},
+    {"NCCL-006", "nccl", 2, 1, "\n# " LONG LONG LONG LONG "\n"},
+    {"NCCL-007", "nccl", 1, 1, "allreduce,2,1,ring,ll,1,1,2\n"},
+    {"NCCL-007", "nccl", 1, 1, "allreduce,0,1,ring,ll,1,4,2\n"},
+    {"NCCL-008", "nccl", 2, 1, "allreduce,0,9,ring,ll,1,-1,-1\nallreduce,1,9,tree,ll,1,1,2\n"},
+    {"NCCL-009", "nccl", 1, 1, "allreduce,0,9,ring,ll,1,-1,-1,-1,-1,7\n"},
+    {"NCCLX-001", "ncclx", 1, 2, "{"},
+    {"NCCLX-002", "ncclx", 1, 11, "{\"rules\": 1}"},
+    {"NCCLX-003", "ncclx", 2, 1, "{\"rules\": [\n{\"filter\": {}}]}"},
+    {"NCCLX-003", "ncclx", 1, 38, NCCLX("\"bcast\"", "\"ring\"")},
+    {"NCCLX-003", "ncclx", 1, 73, NCCLX("\"reduce\"", "\"rings\"")},
+    {"NCCLX-003", "ncclx", 1, 58, NCCLX("\"reduce\", \"nNodes\": \"(2,1]\"", "\"ring\"")},
+    {"NCCLX-003", "ncclx", 1, 93, NCCLX("\"reduce\"", "\"ring\", \"channels\": [4]")},
+    {"NCCLX-004", "ncclx", 1, 12, NCCLX("\"reduce\", \"nNodes\": 0", "\"ring\"")},
+    {"NCCLX-005", "ncclx", 2, 1,
+     "{\"rules\": [{\"filter\": {\"collective\": \"reduce\"}, \"config\": {\"algorithm\": \"ring\", \"protocol\": "
+     "\"ll\"}},\n"
+     "{\"filter\": {\"collective\": \"reduce\", \"nNodes\": 2}, \"config\": {\"algorithm\": \"ring\", \"protocol\": "
+     "\"ll\"}}]}"},
 };
 
 enum { BADS = sizeof bads / sizeof *bads };

@@ -52,9 +52,9 @@ static const struct {
     {"mpich-named", NULL, "{\"name=bcast-auto\": {\"algorithm=MPIR_Bcast_intra_tree\": {}}}"},
     {"ucx-variables", NULL, "UCX_TLS=rc\n"},
     {"nccl-variables", NULL, "NCCL_ALGO=Ring\n"},
-    {"nccl-tuner", NULL, "# collective_type,min_bytes\nallreduce,0,65536,tree,simple,2,1,-1\n"},
-    {"nccl-tuner", NULL, "AllReduce, 0, 65536, tree\n"},
-    {"ncclx-rules", NULL, "{\"rules\": [{\"filter\": {}, \"config\": {}}]}"},
+    {"nccl-tuner", "nccl", "# collective_type,min_bytes\nallreduce,0,65536,tree,simple,2,1,-1\n"},
+    {"nccl-tuner", "nccl", "AllReduce, 0, 65536, tree\n"},
+    {"ncclx-rules", "ncclx", "{\"rules\": [{\"filter\": {}, \"config\": {}}]}"},
     {"msccl-algorithm", NULL, "<!-- a <b> --><algo name=\"x\" coll=\"allgather\">"},
     {"simgrid-platform", NULL, "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"x\">\n<platform version=\"4.1\"/>"},
     {"fujitsu-tree", "openmpi-4.1.4", "======\nheader:\n  version: 1.0\n"},
@@ -68,7 +68,7 @@ static const struct {
     {"openmpi-json", "openmpi-6", "\xef\xbb\xbf{\"collectives\": {}}\r\n"},
     {"mpich-variables", "mpich-4.0.2", "\xef\xbb\xbfMPIR_CVAR_BCAST_INTRA_ALGORITHM=smp\r\n"},
     {"openmpi-variables", "openmpi-4.1.4", "\xef\xbb\xbf#!/bin/sh\r\nmpirun \\\r\n --mca coll tuned ./a\r\n"},
-    {"nccl-tuner", NULL,
+    {"nccl-tuner", "nccl",
      "\xef\xbb\xbf"
      "allreduce,0,65536,tree\r\n"},
     {"msccl-algorithm", NULL, "\xef\xbb\xbf<algo name=\"x\">\r\n"},
@@ -115,8 +115,9 @@ TEST(test_messages)
       {"mpich-4.0", "1\n7\n1\n0\n1\n0 6 0 0\n", "file: rules of Open MPI's coll/tuned, no file for mpich-4.0"},
       {NULL, "Dear\n",
        "file: no tuning file that is known: these are rules, parameters and variables of Open MPI, selections and "
-       "variables of MPICH, decision files of Tutti, and decision trees of Fujitsu MPI (docs/reference/lint.md, 'Kinds "
-       "of files')"},
+       "variables of MPICH, decision files of Tutti, decision trees of Fujitsu MPI, and rules of NCCL "
+       "(docs/reference/lint.md, "
+       "'Kinds of files')"},
   };
   tutti_library_version version;
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {

@@ -1,0 +1,15 @@
+/* Files of MSCCL as plug-ins. */
+#ifndef TUTTI_CATALOGUE_MSCCL_LOAD_H
+#define TUTTI_CATALOGUE_MSCCL_LOAD_H
+
+#include "tutti/plugin.h"
+
+/* Make a plug-in of the file, with one algorithm: COLLECTIVE/msccl-NAME, of the name of the file. It serves the number
+   of ranks and the root that the file is for, and multiples of its chunks. TUTTI_ERR_ARGUMENT names file and line or
+   thread block, TUTTI_ERR_IO, TUTTI_ERR_MEMORY: nothing to unload. */
+tutti_status tutti_msccl_load(const char *path, const tutti_plugin **plugin, tutti_error *error);
+
+/* Free what that made, or NULL. */
+void tutti_msccl_unload(const tutti_plugin *plugin);
+
+#endif
