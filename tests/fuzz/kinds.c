@@ -22,6 +22,7 @@ const fuzz_kind fuzz_kinds[] = {
     {"pico", {"tests/import/pico_*.tsv"}, .feed = fuzz_feed_pico},
     {"archive", {"tests/fuzz/seeds/*.archive"}, .feed = fuzz_feed_archive},
     {"lint", {"tests/fuzz/seeds/*.tuning", "tests/fuzz/seeds/*.rules"}, .feed = fuzz_feed_lint},
+    {"variables", {"tests/fuzz/seeds/*.variables"}, .feed = fuzz_feed_lint},
     {"openmpi", {"tests/fuzz/seeds/openmpi*.tuning", "tests/fuzz/seeds/version2.tuning"}, .feed = fuzz_feed_openmpi},
     {"mpich", {"tests/fuzz/seeds/mpich*.tuning"}, .feed = fuzz_feed_mpich},
     {"nccl", {"tests/fuzz/seeds/nccl*.tuning"}, .feed = fuzz_feed_nccl},

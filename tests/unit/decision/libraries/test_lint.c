@@ -27,6 +27,17 @@ struct bad {
   ", \"protocol\": \"ll\"}}]}"
 
 static const struct bad bads[] = {
+    {"INTEL-001", "intelmpi", 1, 36, "export I_MPI_ADJUST_BCAST='1:0-8@2;2:9-;3'\n"},
+    {"INTEL-002", "intelmpi", 1, 27, "export I_MPI_ADJUST_BCAST=77\n"},
+    {"INTEL-003", "intelmpi", 1, 8, "export I_MPI_ADJUST_BCST=1\n"},
+    {"INTEL-004", "intelmpi", 1, 36, "export I_MPI_ADJUST_BCAST='1:0-9;2:3-4@5'\n"},
+    {"INTEL-005", "intelmpi", 1, 8, "export I_MPI_ADJUST_BCAST=1\nexport I_MPI_ADJUST_BCAST=2\n"},
+    {"INTEL-006", "intelmpi", 1, 8, "export I_MPI_FABRICS=shm\n"},
+    {"INTEL-007", "intelmpi", 1, 32, "export I_MPI_ADJUST_BARRIER='1:8'\n"},
+    {"MVAPICH-001", "mvapich", 1, 34, "export MVP_BCAST_INTRA_ALGORITHM=fast\n"},
+    {"MVAPICH-002", "mvapich", 1, 1, "MVP_BCAST_INTRA_ALGORITHM=tree\nMVP_BCAST_INTRA_ALGORITHM=smp\n"},
+    {"MVAPICH-003", "mvapich", 1, 1, "MVP_DEBUG=1\n"},
+    {"MVAPICH-004", "mvapich", 1, 1, "MV2_USE_MCAST=1\n"},
     {"UCC-001", "ucc", 1, 34, "export UCC_TL_UCP_TUNE=allreduce:junk:@0\n"},
     {"UCC-002", "ucc", 1, 25, "export UCC_TL_UCP_TUNE=#bcast:@9\n"},
     {"UCC-003", "ucc", 2, 26, "[ppn=1]\nUCC_TL_UCP_TUNE=bcast:@0#bcast:[2]:5-9:@1\n"},

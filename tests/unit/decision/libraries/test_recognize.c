@@ -75,7 +75,7 @@ static const struct {
     {"openmpi-results", NULL, "\xef\xbb\xbf#Nnodes Message_size linear\r\n2 1 64.33(0.94)\r\n"},
     {"tutti-trees", "tutti", "\xef\xbb\xbftutti-decision 1\r\n"},
     {"osu-results", NULL, "\n# OSU MPI Allreduce Latency Test\n8 1.0\n"},
-    {"intelmpi-variables", NULL, "export I_MPI_ADJUST_BCAST=3\n"},
+    {"intelmpi-variables", "intelmpi", "export I_MPI_ADJUST_BCAST=3\n"},
     {"openmpi-tuning", NULL, "collectives : bcast\nnumber_of_ranks : 2 4\n"},
     {NULL, NULL, "# parameters\n\n"},
     {NULL, NULL, "{\"menu\": []}"},

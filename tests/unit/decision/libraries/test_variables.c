@@ -7,7 +7,7 @@
 
 enum { MAX_RANKS = 40, QUESTIONS = 50, MAX_METHODS = 200, TEXT = 4000 };
 
-static const char *const targets[] = {"ucc", "ucc-conf"};
+static const char *const targets[] = {"ucc", "ucc-conf", "intelmpi", "mvapich"};
 
 enum { TARGETS = sizeof targets / sizeof *targets };
 
@@ -100,7 +100,8 @@ static void ask_all(struct random *random, const tutti_decision *decision, const
     const tutti_explained_call call = {.collective = (tutti_collective)random_below(&random->seed, TUTTI_COLL_COUNT),
                                        .ranks = fixture_ranks(&random->seed, MAX_RANKS),
                                        .rank_bytes = fixture_bytes(&random->seed)};
-    if (random->target->unit(call.collective) != TUTTI_UNIT_ABSENT)
+    const bool fits = call.rank_bytes * (uint64_t)call.ranks < INT_MAX || strcmp(random->target->name, "intelmpi") != 0;
+    if (random->target->unit(call.collective) != TUTTI_UNIT_ABSENT && fits)
       ask(random, decision, tuning, &call);
   }
 }
