@@ -228,7 +228,7 @@ static char *list_targets(void)
   tutti_xopen_text(&list);
   fprintf(list.stream, "Targets (openmpi, mpich: the versions of Debian 12; mpich-5.0.2: mpich-5):\n");
   for (size_t i = 0; tutti_target_at(i); i++)
-    fprintf(list.stream, "  %-12s %s\n", tutti_target_at(i)->name, tutti_target_at(i)->summary);
+    fprintf(list.stream, "  %-15s %s\n", tutti_target_at(i)->name, tutti_target_at(i)->summary);
   return tutti_xclose_text(&list);
 }
 

@@ -82,7 +82,8 @@ static bool parse_version(const tutti_library *library, const char *name, tutti_
 
 tutti_status tutti_library_version_parse(const char *name, tutti_library_version *version, tutti_error *error)
 {
-  char known[200] = "", meant[2 * TUTTI_GUESS_LENGTH], plain[TUTTI_LIBRARY_WORD];
+  char known[600], meant[2 * TUTTI_GUESS_LENGTH], plain[TUTTI_LIBRARY_WORD];
+  tutti_word_list list = {.text = known, .length = sizeof known};
   tutti_guess guess = {.word = tutti_library_plain(name, plain)};
   for (size_t i = 0; tutti_target_at(i); i++)
     if (strchr(tutti_target_at(i)->name, '-'))
@@ -93,13 +94,13 @@ tutti_status tutti_library_version_parse(const char *name, tutti_library_version
     if (parse_version(libraries[i], plain, version))
       return TUTTI_OK;
     if (libraries[i]->read)
-      strcat(strcat(known, *known ? ", " : ""), libraries[i]->versions); /* a few short names of ours */
+      tutti_word_list_add(&list, libraries[i]->versions);
   }
   return tutti_fail(
       error, TUTTI_ERR_ARGUMENT,
       "'%.40s'%s is no library with tuning files that are known: these are %s (openmpi-4.1.8 names a patch "
       "level)",
-      name, tutti_guess_text(&guess, meant), known);
+      name, tutti_guess_text(&guess, meant), tutti_word_list_end(&list));
 }
 
 tutti_status tutti_library_version_of_run(const char *library, const char *run, tutti_library_version *version,
@@ -337,7 +338,8 @@ static const tutti_target *first_target_of(const char *name)
 
 tutti_status tutti_target_find(const char *name, const tutti_target **target, tutti_error *error)
 {
-  char known[400] = "", meant[2 * TUTTI_GUESS_LENGTH], plain[TUTTI_LIBRARY_WORD];
+  char known[800], meant[2 * TUTTI_GUESS_LENGTH], plain[TUTTI_LIBRARY_WORD];
+  tutti_word_list list = {.text = known, .length = sizeof known};
   tutti_library_version version;
   tutti_guess guess = {.word = tutti_library_plain(name, plain)};
   *target = first_target_of(plain);
@@ -350,15 +352,15 @@ tutti_status tutti_target_find(const char *name, const tutti_target **target, tu
     return TUTTI_OK;
   for (int i = 0; i < LIBRARIES; i++)
     if (strcmp(libraries[i]->name, libraries[i]->targets->name) != 0) {
-      strcat(strcat(known, libraries[i]->name), ", ");
+      tutti_word_list_add(&list, libraries[i]->name);
       tutti_guess_try(&guess, libraries[i]->name);
     }
   for (size_t i = 0; tutti_target_at(i); i++) {
-    strcat(strcat(known, i ? ", " : ""), tutti_target_at(i)->name); /* a dozen short names of ours */
+    tutti_word_list_add(&list, tutti_target_at(i)->name);
     tutti_guess_try(&guess, tutti_target_at(i)->name);
   }
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing is written for '%.80s'%s, only for %s", name,
-                    tutti_guess_text(&guess, meant), known);
+                    tutti_guess_text(&guess, meant), tutti_word_list_end(&list));
 }
 
 char *tutti_target_supported(const tutti_target *target, tutti_collective collective, int ranks, char *text,

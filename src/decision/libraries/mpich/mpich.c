@@ -199,9 +199,9 @@ static const struct library_variable variables[] = {
     .write = tutti_mpich_write_##major##_##minor,                                                                      \
   }
 
-#define CH4(version, number, suffix)                                                                                   \
+#define CH4(version, whose, number, suffix)                                                                            \
   {                                                                                                                    \
-    .name = "mpich-ch4-" version, .summary = "selection of compositions of MPICH " version, .since = number,           \
+    .name = "mpich-ch4-" version, .summary = "selection of compositions of MPICH " whose, .since = number,             \
     .kind = "mpich-ch4", .own_choice = true, .unit = tutti_mpich_ch4_unit_##suffix,                                    \
     .supports = tutti_mpich_ch4_supports_##suffix, .write = tutti_mpich_write_ch4_##suffix,                            \
   }
@@ -215,9 +215,15 @@ static const struct library_variable variables[] = {
   }
 
 static const tutti_target targets[] = {
-    TARGET("4.0", 0, 4, 0),   TARGET("4.1", 401, 4, 1), TARGET("4.2", 402, 4, 2),
-    TARGET("4.3", 403, 4, 3), TARGET("5", 500, 5, 0),   RENAMED,
-    CH4("4.0", 0, 4_0),       CH4("4.1", 401, 4_1),     {0},
+    TARGET("4.0", 0, 4, 0),
+    TARGET("4.1", 401, 4, 1),
+    TARGET("4.2", 402, 4, 2),
+    TARGET("4.3", 403, 4, 3),
+    TARGET("5", 500, 5, 0),
+    RENAMED,
+    CH4("4.0", "4.0", 0, 4_0),
+    CH4("4.1", "4.1 and 4.2", 401, 4_1),
+    {0},
 };
 #undef TARGET
 #undef CH4
