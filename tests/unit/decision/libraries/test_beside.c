@@ -1,6 +1,7 @@
 /* Files of readers beside the main one of a library, which choose among native methods: written and read back. */
 #include "decision/libraries/libraries.h"
 #include "unit/decision/libraries/target_fixture.h"
+#include "unit/decision/map_fixture.h"
 
 enum { DECISIONS = 20, MAX_RANKS = 64, QUESTIONS = 200, MAX_RULES = 8 };
 
@@ -189,5 +190,35 @@ TEST(notations_say_the_same)
     }
     FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules(text);
     compare_notations(&decision, &seed);
+  }
+}
+
+/* Selectors are judged by their own times, and what is not one is replaced by the best that is. */
+TEST(selectors_are_judged_by_their_times)
+{
+  const tutti_measurement points[] = {
+      map_point("bcast/native", 4, 8, 2), map_point("bcast/native/selector=han", 4, 8, 1),
+      map_point("bcast/native/selector=basic", 4, 8, 3), map_point("bcast/binomial@openmpi", 4, 8, 2)};
+  static const struct {
+    const char *rule, *method;
+    int replaced;
+    double mean;
+  } cases[] = {{"bcast/native/selector=han\n", "bcast/native/selector=han", 0, 0},
+               {"bcast/native/selector=basic\n", "bcast/native/selector=basic", 0, 200},
+               {"bcast/binomial@openmpi\n", "bcast/native/selector=han", 1, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(points, 4);
+    FREED_BY(tutti_decision_free) tutti_decision decision = fixture_rules(cases[i].rule);
+    char name[TUTTI_METHOD_LENGTH];
+    tutti_decision_map_choose(&map, (tutti_candidates){.implementation = TUTTI_IMPLEMENTATION_OPENMPI, .native = true});
+    tutti_range range = tutti_range_of_map(&map);
+    FREED_BY(tutti_export_part_free)
+    tutti_export_part part = fixture_take("openmpi-han-4.1", &decision, TUTTI_COLL_BCAST, &range);
+    const int method = tutti_step_table_find(&part.table, 4, 8);
+    assert_true(method >= 0);
+    assert_string_equal(tutti_method_format(&part.table.methods[method], name), cases[i].method);
+    assert_int_equal(part.replaced, cases[i].replaced);
+    assert_float_equal(part.after.mean, cases[i].mean, 1e-9);
+    assert_int_equal(part.unmeasured_count, 0);
   }
 }
