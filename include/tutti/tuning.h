@@ -146,10 +146,13 @@ typedef struct tutti_fixed {
   tutti_findings left;   /**< what the mended text has */
 } tutti_fixed;
 
+/** Rounds of mending, each of which mends a fault at least: a text of wrong counts alone takes as many as it has. */
+enum { TUTTI_MAX_FIX_ROUNDS = 1000 };
+
 /**
  * Mend the faults of a text for which only one change can be meant, one kind after the other, until none is left of
- * these: wrong counts, a first rule that is not for 0 bytes, numbers that are ignored, byte order marks and carriage
- * returns, collectives that MPICH misses, and others that have edits (tutti_findings).
+ * these, for TUTTI_MAX_FIX_ROUNDS rounds: wrong counts, a first rule that is not for 0 bytes, numbers that are ignored,
+ * byte order marks and carriage returns, collectives that MPICH misses, and others that have edits (tutti_findings).
  * @param path  for messages
  */
 void tutti_tuning_fix(const char *text, size_t length, const char *path, const tutti_library_version *version,

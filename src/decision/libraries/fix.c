@@ -168,8 +168,6 @@ static void mend_kind(tutti_fixed *fixed, const char *path, const tutti_library_
 
 /* A fault may hide others, which are found when it is mended. Of counts the first wrong one is reported; of all other
    kinds a round mends all faults. */
-enum { MAX_ROUNDS = 1000 };
-
 void tutti_tuning_fix(const char *text, size_t length, const char *path, const tutti_library_version *version,
                       tutti_fixed *fixed)
 {
@@ -177,7 +175,7 @@ void tutti_tuning_fix(const char *text, size_t length, const char *path, const t
   *fixed = (tutti_fixed){.text = tutti_xcalloc(length + 1, 1), .length = length};
   memcpy(fixed->text, text, length);
   find(fixed, path, version, &given_up);
-  for (int round = 0; round < MAX_ROUNDS && fixed->left.edit_count > 0; round++)
+  for (int round = 0; round < TUTTI_MAX_FIX_ROUNDS && fixed->left.edit_count > 0; round++)
     mend_kind(fixed, path, version, &given_up);
   tutti_vector_free(&given_up);
 }
