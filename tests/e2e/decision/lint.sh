@@ -100,6 +100,9 @@ expect '^tutti: letter: no tuning file that is known: .*lint.md'
 expect '^rules.conf for openmpi-4.1.4: 2 errors'
 run 0 lint --activate ucc.conf
 expect '^export UCC_CONFIG_FILE='
+echo "export UCC_TL_UCP_TUNE='bcast:@dbt'" >ucc.sh
+run 0 lint --activate ucc.sh
+expect "^\\. '$PWD/ucc.sh'\$"
 run 0 explain allreduce -P 4 -s 8 --decision ucc.conf
 expect "knomial, UCC's radix"
 run 2 lint --json ucx.conf rules.conf

@@ -22,14 +22,14 @@ static void lint(struct tuning_file *file)
 }
 
 /* Open MPI calls UCC only if it is told so (docs/user_guide.md of UCC). */
-#define ENABLE "export OMPI_MCA_coll_ucc_enable=1\nexport OMPI_MCA_coll_ucc_priority=100\n"
+static const char use[] = "export OMPI_MCA_coll_ucc_enable=1\nexport OMPI_MCA_coll_ucc_priority=100\n. %s";
 
 static const tutti_target targets[] = {
     {
         .name = "ucc",
         .summary = "UCC_TL_UCP_TUNE of UCC 1.9, a variable",
         .own_choice = true,
-        .use = ENABLE ". %s",
+        .use = use,
         .unit = tutti_ucc_unit,
         .supports = tutti_ucc_supports,
         .write = tutti_ucc_write,
@@ -38,7 +38,7 @@ static const tutti_target targets[] = {
         .name = "ucc-conf",
         .summary = "configuration of UCC 1.9, with sections for teams and with radixes",
         .own_choice = true,
-        .use = ENABLE "export UCC_CONFIG_FILE=%s",
+        .kind = "ucc-sections",
         .unit = tutti_ucc_unit,
         .supports = tutti_ucc_supports_sections,
         .write = tutti_ucc_write_sections,
