@@ -24,9 +24,18 @@ mended() { # FLAVOR COLLECTIVE SIZES
   launch "$1" "mended.$1" --collective "$2" -s "$3"
 }
 
+# FLAVOR: two installations, whose points come by standard input; two rounds give no verdict.
+installations() {
+  run 0 compare --library "one=mpiexec.$1" --library "two=A=1 sh -c 'exec \"\$@\"' sh mpiexec.$1" --collective bcast,barrier -P 2 -s 8 \
+    --rounds 2 --repetitions 20 --oversubscribe -q --platform here --db "both.$1.db"
+  expect "^one \\((OpenMPI|MPICH)-[0-9.]*\\) against two \\((OpenMPI|MPICH)-[0-9.]*\\) on here"
+  expect "^not measured: 2 of 2 points"
+}
+
 flavor=
 if [ -x "$build/openmpi/tutti-bench" ]; then
   flavor=openmpi
+  installations openmpi
   # Segments of 1 KB of messages of 1 MB: a thousand messages in place of a few.
   printf '1\n7\n1\n0\n2\n0 0 0 0\n1048576 2 1 1024\n' >bad.rules
   retry 5 "a bad rule of Open MPI is found" find_loss openmpi bad.rules bcast 1KB,1MB '^bcast +2 +1MB .* lost$' ||
@@ -37,6 +46,7 @@ if [ -x "$build/openmpi/tutti-bench" ]; then
 fi
 if [ -x "$build/mpich/tutti-bench" ]; then
   flavor=mpich
+  installations mpich
   # Two more copies of all that is sent.
   printf 'alltoall/bruck\n' >rules.txt
   run 0 export rules.txt --format "$(format_of mpich)" -o bad.json
