@@ -75,7 +75,8 @@
   arguments.input = in;                                                                                                \
   arguments.output = out;                                                                                              \
   arguments.op = operation;                                                                                            \
-  arguments.root = root_rank
+  arguments.root = root_rank;                                                                                          \
+  arguments.near = NULL
 
 #define SET_CALL(from, ...)                                                                                            \
   SET_ARGUMENTS(__VA_ARGS__);                                                                                          \
@@ -105,18 +106,6 @@
                                     : serve_##function(site, recent, ITEMS list);                                      \
   }
 
-/* The same for one of neighbors, which is always passed through: `form` is the reason; `made` its request, or NULL. */
-#define COUNTED(function, form, persistent, made, parameters, list, ...)                                               \
-  STANDS_IN_FRONT(function, parameters, list)                                                                          \
-  int function parameters                                                                                              \
-  {                                                                                                                    \
-    SET_CALL(__builtin_return_address(0), __VA_ARGS__);                                                                \
-    tutti_note(&call, comm, form, true);                                                                               \
-    call.prepares = (persistent);                                                                                      \
-    call.request = (made);                                                                                             \
-    return tutti_passed(&call, comm, library_##function list);                                                         \
-  }
-
 /* A parenthesized list without its parentheses. */
 #define ITEMS(...) __VA_ARGS__
 
@@ -132,6 +121,13 @@
 #define OF_TYPES(buffer, elements, places, datatypes)                                                                  \
   ((struct user_buffer){                                                                                               \
       .base = (void *)(buffer), .wide = WIDE, .counts = (elements), .displacements = (places), .types = (datatypes)})
+#define OF_TYPES_FAR(buffer, elements, places, datatypes) /* displacements are MPI_Aint, whatever counts are */        \
+  ((struct user_buffer){.base = (void *)(buffer),                                                                      \
+                        .wide = WIDE,                                                                                  \
+                        .far = true,                                                                                   \
+                        .counts = (elements),                                                                          \
+                        .displacements = (places),                                                                     \
+                        .types = (datatypes)})
 #define OPERAND(buffer, datatype) ((struct user_buffer){.base = (void *)(buffer), .type = (datatype)})
 
 #endif

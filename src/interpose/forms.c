@@ -1,7 +1,7 @@
 /* The other forms of collectives: nonblocking and persistent ones, which are served if the policy asks for it
-   (started.h), else counted and passed through. Neighborhood collectives are always passed through, because Tutti has
-   no methods for them. */
+   (started.h), and neighborhood collectives, likewise (near.h); else counted and passed through. */
 #include "interpose/calls.h"
+#include "interpose/serve/near.h"
 #include "interpose/serve/started.h"
 
 #define FUNCTIONS_BEFORE TUTTI_SERVED_FUNCTIONS
@@ -33,12 +33,20 @@
 
 /* The three forms of a neighborhood collective. */
 #define NEAR(function, parameters, list, ...)                                                                          \
-  COUNTED(function, "neighborhood", false, NULL, parameters, list, __VA_ARGS__)
+  STANDS_IN_FRONT(function, parameters, list)                                                                          \
+  int function parameters                                                                                              \
+  {                                                                                                                    \
+    SET_CALL(__builtin_return_address(0), __VA_ARGS__);                                                                \
+    int result;                                                                                                        \
+    if (tutti_serve_near(&call, comm, "neighborhood", &result))                                                        \
+      return result;                                                                                                   \
+    return tutti_passed(&call, comm, library_##function list);                                                         \
+  }
 #define NEAR_NONBLOCKING(function, parameters, list, ...)                                                              \
-  COUNTED(function, "neighborhood, nonblocking", false, request, (ITEMS parameters, MPI_Request * request),            \
-          (ITEMS list, request), __VA_ARGS__)
+  STARTED(function, tutti_serve_near_nonblocking, "neighborhood, nonblocking", false,                                  \
+          (ITEMS parameters, MPI_Request * request), (ITEMS list, request), __VA_ARGS__)
 #define NEAR_PERSISTENT(function, parameters, list, ...)                                                               \
-  COUNTED(function, "neighborhood, persistent", true, request,                                                         \
+  STARTED(function, tutti_serve_near_persistent, "neighborhood, persistent", true,                                     \
           (ITEMS parameters, MPI_Info info, MPI_Request * request), (ITEMS list, info, request), __VA_ARGS__)
 
 #define COUNT        int

@@ -3,6 +3,7 @@
    make a communicator. */
 #include "interpose/calls.h"
 #include "interpose/record/trace_messages.h"
+#include "interpose/serve/near.h"
 #include "interpose/serve/started.h"
 
 #define FUNCTIONS_BEFORE TUTTI_FORMS
@@ -67,8 +68,10 @@ int MPI_Op_free(MPI_Op *op)
     const int result = library_##function list;                                                                        \
     if (result == MPI_SUCCESS && tutti_traces)                                                                         \
       tutti_trace_made(*made);                                                                                         \
-    if (result == MPI_SUCCESS)                                                                                         \
+    if (result == MPI_SUCCESS) {                                                                                       \
       tutti_started_welcome(tutti_process(), *made);                                                                   \
+      tutti_near_welcome(tutti_process(), comm, *made);                                                                \
+    }                                                                                                                  \
     return result;                                                                                                     \
   }
 

@@ -406,6 +406,24 @@ fi
 TUTTI_NONBLOCKING=yes launch interposed 2
 is_refused 'TUTTI_NONBLOCKING=yes: '
 
+# ---- neighborhood collectives: sides of 2 and 1, where both neighbors are one rank, and a torus of 3 x 3 ----
+
+[ "$flavor" = smpi ] || for ranks in 2 6 9; do
+  TUTTI_NEIGHBORS=combining TUTTI_NONBLOCKING=1 TUTTI_ALLGATHER=bucket launch_other near $ranks
+  passes "neighbors, $ranks ranks"
+  method=neighbor-linear
+  [ $ranks -lt 9 ] || method=neighbor-combining
+  for form in '' ', nonblocking'; do
+    reports " +[1-9][0-9]* .*  alltoall/$method, neighborhood$form\$"
+  done
+  reports " +[1-9][0-9]* .*  alltoallv/neighbor-linear, neighborhood, persistent\$"
+  reports " +[1-9][0-9]* .*  allgather/$method, neighborhood\$"
+  [ $ranks -lt 9 ] || reports " +[1-9][0-9]* .*  allgather/bucket/torus=3x3\$"
+  grep -q 'passed through: neighborhood' err && die "a neighborhood collective is not served"
+done
+TUTTI_NEIGHBORS=1 launch interposed 2
+is_refused 'TUTTI_NEIGHBORS=1: neither linear nor combining nor native'
+
 # ---- candidates that are tried while a program runs ----
 
 some=3 calls=400 # ranks that wait for a processor, in MPICH by looking again and again, take milliseconds a call

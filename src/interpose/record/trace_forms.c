@@ -12,7 +12,7 @@ static void add_part(struct trace_group *group, enum trace_message kind, const s
 {
   const MPI_Count count = buffer->counts ? tutti_count_at(buffer, block) : (MPI_Count)buffer->count;
   struct envelope envelope = *common;
-  if (envelope.peer == MPI_PROC_NULL || count < 0)
+  if (envelope.peer < 0 || count < 0)
     return;
   envelope.count = (uint64_t)count;
   envelope.type = buffer->types ? buffer->types[block] : buffer->type;
@@ -23,7 +23,8 @@ static void add_part(struct trace_group *group, enum trace_message kind, const s
 static struct trace_group *neighbor_messages(struct communicator *communicator, const struct arguments *arguments,
                                              uint64_t prepared)
 {
-  const struct neighbors *near = tutti_neighbors_ask(&communicator->neighbors, communicator->comm);
+  const struct neighbors *neighbors = tutti_neighbors_ask(&communicator->neighbors, communicator->comm);
+  const tutti_neighbors *near = neighbors ? &neighbors->near : NULL;
   struct trace_group *group =
       near ? malloc(sizeof *group + ((size_t)near->in + (size_t)near->out) * sizeof *group->parts) : NULL;
   if (!group)
@@ -31,8 +32,9 @@ static struct trace_group *neighbor_messages(struct communicator *communicator, 
   struct envelope common = {.tag = TRACE_NEIGHBOR_TAG + (int64_t)prepared, .comm = communicator->comm};
   *group = (struct trace_group){.shape = 0};
   for (int i = 0; i < near->in; i++) {
-    common.peer = near->sources[i];
-    add_part(group, TRACE_IRECV, &arguments->output, i, &common);
+    const int from = near->order ? near->order[i] : i;
+    common.peer = near->sources[from];
+    add_part(group, TRACE_IRECV, &arguments->output, from, &common);
   }
   for (int i = 0; i < near->out; i++) {
     common.peer = near->destinations[i];
@@ -86,7 +88,7 @@ static struct trace_group *group_of(struct process *process, const struct call *
 void tutti_trace_form(struct process *process, struct call *call, const struct executor *executor, double end)
 {
   struct trace_messages *messages = &process->trace.messages;
-  if (call->failed || (!call->near && !call->request)) /* such a start is recorded as one of its request */
+  if (call->failed || call->starts)
     return;
   struct trace_group *group = call->communicator ? group_of(process, call, executor) : NULL;
   if (!group) {

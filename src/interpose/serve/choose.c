@@ -3,15 +3,29 @@
 #include "interpose/serve/communicator.h"
 #include "interpose/serve/serve.h"
 
+/* A method for a torus gets the sides of the program's, if the communicator is one and the method names none. */
+static void tell_torus(struct communicator *communicator, tutti_method *method)
+{
+  const struct neighbors *neighbors = method->algorithm->domain & TUTTI_NEEDS_TORUS
+                                          ? tutti_neighbors_ask(&communicator->neighbors, communicator->comm)
+                                          : NULL;
+  if (!neighbors)
+    return;
+  const tutti_places places = {.ranks_per_host = 1, .torus = tutti_neighbors_torus(neighbors)};
+  tutti_method_tell(method, &places, communicator->view.size);
+}
+
 /* The same on all ranks: from what all of them know. */
 static void decide(const struct process *process, tutti_collective collective, uint64_t bytes,
-                   const struct communicator *communicator, struct choice *choice)
+                   struct communicator *communicator, struct choice *choice)
 {
   const tutti_question question = {collective, communicator->view.size, 0, bytes};
   if (choice->known && choice->bytes == bytes)
     return;
   choice->native =
       !tutti_policy_decide(process->policy, &question, &choice->method) || tutti_method_is_native(&choice->method);
+  if (!choice->native)
+    tell_torus(communicator, &choice->method);
   choice->bytes = bytes;
   choice->known = true;
 }
@@ -99,6 +113,7 @@ const char *tutti_choose_method(struct process *process, struct call *call, tutt
   const tutti_question question = {arguments->collective, view->size, 0, call->bytes};
   if (!tutti_policy_decide(process->policy, &question, method) || tutti_method_is_native(method))
     return "no method";
+  tell_torus(communicator, method);
   *method = tutti_method_rounding(method, tutti_call_rounds(arguments));
   return tutti_method_needs_places(method) && !communicator->places_sought ? "nodes not known" : NULL;
 }

@@ -147,6 +147,22 @@ static tutti_status read_switch(struct policy *policy, const char *name, bool *o
   return TUTTI_OK;
 }
 
+static tutti_status read_near(struct policy *policy, tutti_error *error)
+{
+  static const char *const names[] = {"native", "linear", "combining"};
+  static const char name[] = "TUTTI_NEIGHBORS";
+  const char *value = value_of(name);
+  if (!value)
+    return TUTTI_OK;
+  digest_variable(policy, name, value);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(value, names[i]) == 0) {
+      policy->near = (enum near)i;
+      return TUTTI_OK;
+    }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s=%.80s: neither linear nor combining nor native", name, value);
+}
+
 /* The path of a file to write. */
 static const char *read_path(struct policy *policy, const char *name)
 {
@@ -180,6 +196,8 @@ tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
     status = read_switch(policy, "TUTTI_NATIVE", &policy->native, error);
   if (status == TUTTI_OK)
     status = read_switch(policy, "TUTTI_NONBLOCKING", &policy->nonblocking, error);
+  if (status == TUTTI_OK)
+    status = read_near(policy, error);
   if (status == TUTTI_OK)
     status = read_file(policy, "TUTTI_DECISION", &policy->file, error);
   if (status == TUTTI_OK)

@@ -5,6 +5,7 @@
      TUTTI_NATIVE=1            the MPI library answers the other calls, in place of the built-in rules
      TUTTI_VERBOSE=1           a report at the end
      TUTTI_NONBLOCKING=1       nonblocking and persistent collectives are served, too (started.h)
+     TUTTI_NEIGHBORS=combining neighborhood collectives are served by this method, or by linear (near.h)
      TUTTI_PROFILE=FILE        records of the cost of collectives, at the end (profile.h)
      TUTTI_TRACE=FILE          all calls (trace.h)
      TUTTI_RAN=FILE            what the library did in the calls that were left to it (ran.h)
@@ -27,13 +28,18 @@ struct override {
   tutti_method method;
 };
 
+/* How neighborhood collectives are done: by the library, by a message for each neighbor, by combined ones where they
+   can be. */
+enum near { NEAR_NATIVE, NEAR_LINEAR, NEAR_COMBINING };
+
 struct policy {
   struct override overrides[TUTTI_COLL_COUNT];
   tutti_decision file;    /* decide is NULL if no file is named */
   tutti_decision builtin; /* builtin.rules: for all collectives, communicators and sizes */
   bool native;            /* which the library answers in their place */
   bool verbose;
-  bool nonblocking;    /* other forms are served, too */
+  bool nonblocking; /* other forms are served, too */
+  enum near near;
   const char *profile; /* path; NULL: none. Of the environment */
   const char *trace;   /* the same */
   const char *ran;     /* the same */

@@ -84,6 +84,12 @@ static tutti_status run_once(struct process *process, struct call *call, const t
   return status;
 }
 
+tutti_status tutti_serve_once(struct process *process, struct call *call, const tutti_method *method, uint64_t bytes,
+                              tutti_method *ran, tutti_error *error)
+{
+  return run_once(process, call, method, tutti_watch_describe(call->arguments, bytes, false), ran, error);
+}
+
 /* Prepare and run a call, and keep it if it can be kept. */
 static tutti_status run_call(struct process *process, struct call *call, tutti_error *error)
 {

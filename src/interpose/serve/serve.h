@@ -25,6 +25,7 @@ struct call {
   double arrival;                /* seconds; of a trial */
   bool near;                     /* of neighbors only: as many blocks as there are neighbors */
   bool prepares;                 /* it makes a persistent request */
+  bool starts;                   /* it is a start of one */
   bool failed;                   /* in the library */
   const MPI_Request *request;    /* that it has made; NULL: none */
   bool stays;                    /* for that reason all such calls are passed through */
@@ -45,6 +46,10 @@ bool tutti_serve(struct call *call, MPI_Comm comm, const struct recent_call *rec
 
 /* Serve a call in the same way as an earlier, simple one (recent.h). Returns the result of MPI's function. */
 int tutti_serve_again(const struct recent_call *recent, const void *input, const void *output);
+
+/* Run a call whose operation is not kept. The watch of other ranks sees it with these bytes. */
+tutti_status tutti_serve_once(struct process *process, struct call *call, const tutti_method *method, uint64_t bytes,
+                              tutti_method *ran, tutti_error *error);
 
 /* Note a call of another form than blocking, or of neighbors only, as `form` (static storage) names. The caller calls
    the library and then tutti_passed(), unless it serves the call (started.h). */
@@ -82,6 +87,9 @@ const char *tutti_choose_method(struct process *process, struct call *call, tutt
 /* Whether these arguments may be served. If not, the MPI library reports the fault by its own rules. Checks only
    arguments that are significant at this rank: in a correct program all ranks answer yes. */
 bool tutti_arguments_are_valid(const struct arguments *arguments, const tutti_view *view);
+
+/* The same of neighbors. */
+bool tutti_neighbor_arguments_are_valid(const struct arguments *arguments, const tutti_neighbors *near);
 
 /* True if the MPI library reports an error when the two buffers of such a call are one. Then *distance is the distance
    of the input from the output in bytes if they are. Not for reductions. */

@@ -7,6 +7,7 @@
 
 #include "algorithms/mpi/collectives/operation.h"
 #include "interpose/process.h"
+#include "interpose/serve/near.h"
 #include "interpose/serve/serve.h"
 
 enum { SLOTS = 64 }; /* of the table of persistent requests */
@@ -94,19 +95,31 @@ void tutti_started_welcome(struct process *process, MPI_Comm comm)
 
 /* ---- beginning ---- */
 
+/* Whether calls of such a form may be served. */
+static bool is_served(const struct process *process, bool near)
+{
+  return process->policy->nonblocking && (!near || process->policy->near != NEAR_NATIVE);
+}
+
+/* As other ranks see it; neighbors count their own blocks. */
+static struct watched_call watched_of(const struct call *call, bool native)
+{
+  return tutti_watch_describe(call->arguments, call->near ? 0 : call->bytes, native);
+}
+
 /* The process, if it serves the call by *method; else NULL, and call->reason has the reason. */
-static struct process *server_of(struct call *call, MPI_Comm comm, const char *form, tutti_method *method)
+static struct process *server_of(struct call *call, MPI_Comm comm, const char *form, bool near, tutti_method *method)
 {
   struct process *process = tutti_process();
-  tutti_note(call, comm, form, false);
-  if (!process->policy->nonblocking)
+  tutti_note(call, comm, form, near);
+  if (!is_served(process, near))
     return NULL;
   call->communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
-  if (call->communicator)
+  if (call->communicator && !near)
     tutti_arguments_normalize(call->arguments, call->communicator->view.rank);
   call->reason = process->started.reason;
   if (!call->reason)
-    call->reason = tutti_choose_method(process, call, method);
+    call->reason = near ? tutti_near_choose(process, call, method) : tutti_choose_method(process, call, method);
   if (!call->reason && call->communicator->tag < 0)
     call->reason = "no MPI_COMM_WORLD";
   return call->reason ? NULL : process;
@@ -128,16 +141,17 @@ static struct started *create(struct process *process, struct call *call, const 
   started->busy = true;
   struct started *s = tutti_started_create(process, call, method, tag, comm, result);
   if (s)
-    s->watched = tutti_watch_describe(call->arguments, call->bytes, false);
+    s->watched = watched_of(call, false);
   return s;
 }
 
-bool tutti_serve_nonblocking(struct call *call, MPI_Comm comm, const char *form, MPI_Request *request, int *result)
+static bool serve_nonblocking(struct call *call, MPI_Comm comm, const char *form, bool near, MPI_Request *request,
+                              int *result)
 {
   tutti_method method;
-  struct process *process = server_of(call, comm, form, &method);
-  if (call->communicator && tutti_process()->policy->nonblocking)
-    tutti_watch_note(&call->communicator->watched, tutti_watch_describe(call->arguments, call->bytes, !process));
+  struct process *process = server_of(call, comm, form, near, &method);
+  if (call->communicator && is_served(tutti_process(), near))
+    tutti_watch_note(&call->communicator->watched, watched_of(call, !process));
   if (!process)
     return false;
   struct started_calls *started = &process->started;
@@ -156,6 +170,16 @@ bool tutti_serve_nonblocking(struct call *call, MPI_Comm comm, const char *form,
   }
   started->busy = false;
   return true;
+}
+
+bool tutti_serve_nonblocking(struct call *call, MPI_Comm comm, const char *form, MPI_Request *request, int *result)
+{
+  return serve_nonblocking(call, comm, form, false, request, result);
+}
+
+bool tutti_serve_near_nonblocking(struct call *call, MPI_Comm comm, const char *form, MPI_Request *request, int *result)
+{
+  return serve_nonblocking(call, comm, form, true, request, result);
 }
 
 /* ---- persistent requests ---- */
@@ -212,10 +236,11 @@ static bool enlist(struct started_calls *started, struct started *s)
   return true;
 }
 
-bool tutti_serve_persistent(struct call *call, MPI_Comm comm, const char *form, MPI_Request *request, int *result)
+static bool serve_persistent(struct call *call, MPI_Comm comm, const char *form, bool near, MPI_Request *request,
+                             int *result)
 {
   tutti_method method;
-  struct process *process = server_of(call, comm, form, &method);
+  struct process *process = server_of(call, comm, form, near, &method);
   if (!process)
     return false;
   struct started_calls *started = &process->started;
@@ -225,7 +250,7 @@ bool tutti_serve_persistent(struct call *call, MPI_Comm comm, const char *form, 
   }
   struct started *s = create(process, call, &method, TURNS + call->communicator->prepared++, comm, result);
   if (s) {
-    s->persistent = true;
+    s->persistent = s->call.starts = true;
     *result = PMPI_Recv_init(NULL, 0, MPI_BYTE, 0, s->completion, started->self, &s->request);
     if (*result == MPI_SUCCESS && !enlist(started, s))
       *result = MPI_ERR_NO_MEM;
@@ -236,6 +261,16 @@ bool tutti_serve_persistent(struct call *call, MPI_Comm comm, const char *form, 
   }
   started->busy = false;
   return true;
+}
+
+bool tutti_serve_persistent(struct call *call, MPI_Comm comm, const char *form, MPI_Request *request, int *result)
+{
+  return serve_persistent(call, comm, form, false, request, result);
+}
+
+bool tutti_serve_near_persistent(struct call *call, MPI_Comm comm, const char *form, MPI_Request *request, int *result)
+{
+  return serve_persistent(call, comm, form, true, request, result);
 }
 
 void tutti_started_start(struct process *process, MPI_Request request)

@@ -53,6 +53,9 @@ void tutti_started_end(struct process *process);
    caller is to call the library and then tutti_passed(). `form`: static storage. */
 bool tutti_serve_nonblocking(struct call *call, MPI_Comm comm, const char *form, MPI_Request *request, int *result);
 bool tutti_serve_persistent(struct call *call, MPI_Comm comm, const char *form, MPI_Request *request, int *result);
+bool tutti_serve_near_nonblocking(struct call *call, MPI_Comm comm, const char *form, MPI_Request *request,
+                                  int *result);
+bool tutti_serve_near_persistent(struct call *call, MPI_Comm comm, const char *form, MPI_Request *request, int *result);
 
 /* A communicator was made: agree with its ranks on what nonblocking calls cannot wait for. Collective. */
 void tutti_started_welcome(struct process *process, MPI_Comm comm);

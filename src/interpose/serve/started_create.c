@@ -58,7 +58,7 @@ static struct started *take_spare(struct process *process, const struct call *ca
   struct started **place = &started->unused, *found;
   const struct operation_key key = tutti_operation_key(arguments);
   int looked = 0;
-  if (started->spare == 0 || tutti_key_traits(arguments) & TUTTI_KEY_IRREGULAR)
+  if (started->spare == 0 || arguments->near || tutti_key_traits(arguments) & TUTTI_KEY_IRREGULAR)
     return NULL;
   while (*place && !fits(*place, process, call, &key, method)) {
     if (++looked == LOOKED_AT)

@@ -134,6 +134,14 @@ static bool exchange_is_valid(const struct arguments *a, int size)
   return user_buffer_is_valid(&a->output, size, false) && user_buffer_is_valid(&a->input, size, true);
 }
 
+bool tutti_neighbor_arguments_are_valid(const struct arguments *a, const tutti_neighbors *near)
+{
+  const bool gathers = a->collective == TUTTI_COLL_ALLGATHER || a->collective == TUTTI_COLL_ALLGATHERV;
+  const int in = near->in, out = gathers ? 1 : near->out;
+  return (in == 0 || user_buffer_is_valid(&a->output, in, false)) &&
+         (out == 0 || user_buffer_is_valid(&a->input, out, false));
+}
+
 /* Reductions: Open MPI looks only at the root of MPI_Reduce(). */
 static bool is_aliased(const struct arguments *a)
 {

@@ -13,6 +13,7 @@ static int clear_variables(void **state)
   unsetenv("TUTTI_DECISION");
   unsetenv("TUTTI_NATIVE");
   unsetenv("TUTTI_NONBLOCKING");
+  unsetenv("TUTTI_NEIGHBORS");
   unsetenv("TUTTI_VERBOSE");
   return 0;
 }
@@ -215,6 +216,7 @@ static const struct {
     {"TUTTI_VERBOSE", "yes", "TUTTI_VERBOSE=yes: "},
     {"TUTTI_NATIVE", "yes", "TUTTI_NATIVE=yes: neither 0 nor 1"},
     {"TUTTI_NONBLOCKING", "on", "TUTTI_NONBLOCKING=on: neither 0 nor 1"},
+    {"TUTTI_NEIGHBORS", "ring", "TUTTI_NEIGHBORS=ring: neither linear nor combining nor native"},
     {"TUTTI_DECISION", "/nonexistent/rules", "TUTTI_DECISION: /nonexistent/rules: "},
     {"TUTTI_CANDIDATES", "/nonexistent/rules", "TUTTI_CANDIDATES: /nonexistent/rules: "},
 };

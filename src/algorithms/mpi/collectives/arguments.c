@@ -136,6 +136,52 @@ static tutti_status prepare_alltoall(const struct preparation *p)
   return status;
 }
 
+/* ---- neighbors ---- */
+
+/* Offsets of blocks of one length. */
+static tutti_status set_offsets(const struct preparation *p, const struct user_buffer *user_buffer, int blocks,
+                                struct pack *pack)
+{
+  uint64_t bytes = 0;
+  if (pack->layout.offsets)
+    return TUTTI_OK;
+  uint64_t *offsets = tutti_arena_alloc(p->memory->arena, ((size_t)blocks + 1) * sizeof *offsets);
+  if (!offsets)
+    return tutti_fail(p->error, TUTTI_ERR_MEMORY, "out of memory for the blocks of %d neighbors", blocks);
+  tutti_status status = blocks > 0 ? tutti_user_buffer_bytes(user_buffer, &bytes, p->error) : TUTTI_OK;
+  for (int b = 0; b <= blocks; b++)
+    offsets[b] = (uint64_t)b * bytes;
+  pack->layout.offsets = offsets;
+  return status;
+}
+
+/* A block that no neighbor sends keeps what it holds, also where the data is packed. */
+static tutti_status prepare_neighbors(const struct preparation *p)
+{
+  const tutti_neighbors *near = p->arguments->near;
+  const struct user_buffer *from = &p->arguments->input, *to = &p->arguments->output;
+  const bool gathers =
+      p->arguments->collective == TUTTI_COLL_ALLGATHER || p->arguments->collective == TUTTI_COLL_ALLGATHERV;
+  const struct pack_options in = {.blocks = gathers ? 1 : near->out, .load = true};
+  const struct pack_options out = {.blocks = near->in, .load = true, .store = true};
+  tutti_status status = TUTTI_OK;
+  if (in.blocks > 0)
+    status = pack_input(p, from, &in);
+  if (status == TUTTI_OK && out.blocks > 0)
+    status = pack_output(p, to, &out);
+  if (status == TUTTI_OK && !from->counts)
+    status = tutti_user_buffer_bytes(from, &p->call->count, p->error);
+  if (status == TUTTI_OK && !gathers)
+    status = set_offsets(p, from, in.blocks, p->input);
+  if (status == TUTTI_OK)
+    status = set_offsets(p, to, out.blocks, p->output);
+  if (!gathers)
+    p->call->input = p->input->layout;
+  p->call->output = p->output->layout;
+  p->call->near = near;
+  return status;
+}
+
 /* ---- reductions ---- */
 
 /* reduce_scatter: *total is the sum of the counts. */
@@ -190,6 +236,8 @@ static tutti_status prepare_reduction(const struct preparation *p)
 
 static tutti_status prepare_by_collective(const struct preparation *p)
 {
+  if (p->arguments->near)
+    return prepare_neighbors(p);
   switch (p->arguments->collective) {
   case TUTTI_COLL_BARRIER:
     return TUTTI_OK;

@@ -7,6 +7,7 @@
 
 #include "tutti/algorithm.h"
 #include "tutti/counted_memory.h"
+#include "tutti/neighbor.h"
 #include "tutti/view.h"
 
 /* One buffer of a call. What a collective or a rank does not use is left zero. */
@@ -15,6 +16,7 @@ struct user_buffer {
   uint64_t count;
   MPI_Datatype type;
   bool wide;                 /* counts are MPI_Count and displacements MPI_Aint, as in MPI 4's functions with _c; int */
+  bool far;                  /* displacements alone are MPI_Aint, as in MPI_Neighbor_alltoallw() */
   const void *counts;        /* irregular: [size], else NULL */
   const void *displacements; /* irregular: [size] in extents of the type; in bytes if `types` is given */
   const MPI_Datatype *types; /* alltoallw: [size], else NULL */
@@ -25,6 +27,7 @@ struct arguments {
   struct user_buffer input, output; /* a broadcast has an output only */
   MPI_Op op;
   int root;
+  const tutti_neighbors *near; /* of a neighborhood collective, which has blocks for these; NULL: of all ranks */
 };
 
 static inline MPI_Count tutti_count_at(const struct user_buffer *user_buffer, int rank)
@@ -34,8 +37,8 @@ static inline MPI_Count tutti_count_at(const struct user_buffer *user_buffer, in
 
 static inline MPI_Aint tutti_displacement_at(const struct user_buffer *user_buffer, int rank)
 {
-  return user_buffer->wide ? ((const MPI_Aint *)user_buffer->displacements)[rank]
-                           : ((const int *)user_buffer->displacements)[rank];
+  return user_buffer->wide || user_buffer->far ? ((const MPI_Aint *)user_buffer->displacements)[rank]
+                                               : ((const int *)user_buffer->displacements)[rank];
 }
 
 /* Bytes of an item of the two arrays. @{ */
@@ -45,7 +48,7 @@ static inline size_t tutti_count_size(const struct user_buffer *user_buffer)
 }
 static inline size_t tutti_displacement_size(const struct user_buffer *user_buffer)
 {
-  return user_buffer->wide ? sizeof(MPI_Aint) : sizeof(int);
+  return user_buffer->wide || user_buffer->far ? sizeof(MPI_Aint) : sizeof(int);
 }
 /* @} */
 

@@ -106,6 +106,8 @@ bool tutti_operation_is_cacheable(const struct arguments *arguments, const tutti
   (void)view;
   return arguments->collective == TUTTI_COLL_BARRIER;
 #endif
+  if (arguments->near)
+    return false;
   if (tutti_collective_traits(arguments->collective) & TUTTI_REDUCES)
     return tutti_operation_is_predefined(arguments->op) && tutti_type_is_predefined(arguments->output.type);
   return is_lasting(&arguments->input, view->size) && is_lasting(&arguments->output, view->size);

@@ -54,12 +54,22 @@ static bool hold_type(struct persistent_arguments *persistent_arguments, const t
                                                  view->comm, &persistent_arguments->holder) == MPI_SUCCESS;
 }
 
-static bool keep_array(struct persistent_arguments *persistent_arguments, const void *array, size_t item, void *copy)
+/* The length of the arrays of a buffer. */
+static int blocks_of(const struct persistent_arguments *persistent_arguments, const struct user_buffer *user_buffer)
 {
-  void *memory =
-      array ? tutti_arena_alloc(&persistent_arguments->arena, (size_t)persistent_arguments->size * item) : NULL;
+  const tutti_neighbors *near = persistent_arguments->arguments.near;
+  if (!near)
+    return persistent_arguments->size;
+  return user_buffer == &persistent_arguments->arguments.input ? near->out : near->in;
+}
+
+static bool keep_array(struct persistent_arguments *persistent_arguments, const struct user_buffer *user_buffer,
+                       const void *array, size_t item, void *copy)
+{
+  const size_t bytes = (size_t)blocks_of(persistent_arguments, user_buffer) * item;
+  void *memory = array ? tutti_arena_alloc(&persistent_arguments->arena, bytes + 1) : NULL;
   if (array && memory)
-    memcpy(memory, array, (size_t)persistent_arguments->size * item);
+    memcpy(memory, array, bytes);
   memcpy(copy, &memory, sizeof memory);
   return !array || memory;
 }
@@ -67,10 +77,10 @@ static bool keep_array(struct persistent_arguments *persistent_arguments, const 
 static bool keep_types(struct persistent_arguments *persistent_arguments, struct user_buffer *user_buffer)
 {
   MPI_Datatype *types = NULL;
-  if (!keep_array(persistent_arguments, user_buffer->types, sizeof *types, &types))
+  if (!keep_array(persistent_arguments, user_buffer, user_buffer->types, sizeof *types, &types))
     return false;
   bool cached = true;
-  for (int r = 0; types && r < persistent_arguments->size; r++) {
+  for (int r = 0; types && r < blocks_of(persistent_arguments, user_buffer); r++) {
     if (tutti_count_at(user_buffer, r) == 0) /* its type may be anything */
       types[r] = MPI_DATATYPE_NULL;
     cached = keep_type(&types[r]) && cached;
@@ -83,10 +93,10 @@ static bool keep_types(struct persistent_arguments *persistent_arguments, struct
 
 static bool keep_user_buffer(struct persistent_arguments *persistent_arguments, struct user_buffer *user_buffer)
 {
-  bool cached =
-      keep_array(persistent_arguments, user_buffer->counts, tutti_count_size(user_buffer), &user_buffer->counts);
-  cached = keep_array(persistent_arguments, user_buffer->displacements, tutti_displacement_size(user_buffer),
-                      &user_buffer->displacements) &&
+  bool cached = keep_array(persistent_arguments, user_buffer, user_buffer->counts, tutti_count_size(user_buffer),
+                           &user_buffer->counts);
+  cached = keep_array(persistent_arguments, user_buffer, user_buffer->displacements,
+                      tutti_displacement_size(user_buffer), &user_buffer->displacements) &&
            cached;
   if (!cached) {
     user_buffer->type = MPI_DATATYPE_NULL;
@@ -118,7 +128,7 @@ static void free_types(struct persistent_arguments *persistent_arguments, struct
   MPI_Datatype *types;
   memcpy(&types, &user_buffer->types, sizeof types); /* our own copy */
   free_type(&user_buffer->type);
-  for (int r = 0; types && r < persistent_arguments->size; r++)
+  for (int r = 0; types && r < blocks_of(persistent_arguments, user_buffer); r++)
     free_type(&types[r]);
 }
 

@@ -11,9 +11,9 @@ extern char **environ;
 static const char prefix[] = "TUTTI_";
 
 /* Variables of the interposer, besides one for each collective. */
-static const char *const own[] = {"TUTTI_ADAPT",  "TUTTI_CANDIDATES",  "TUTTI_DECISION", "TUTTI_LEVELS",
-                                  "TUTTI_NATIVE", "TUTTI_NONBLOCKING", "TUTTI_PROFILE",  "TUTTI_RAN",
-                                  "TUTTI_TRACE",  "TUTTI_VERBOSE"};
+static const char *const own[] = {"TUTTI_ADAPT",  "TUTTI_CANDIDATES", "TUTTI_DECISION",    "TUTTI_LEVELS",
+                                  "TUTTI_NATIVE", "TUTTI_NEIGHBORS",  "TUTTI_NONBLOCKING", "TUTTI_PROFILE",
+                                  "TUTTI_RAN",    "TUTTI_TRACE",      "TUTTI_VERBOSE"};
 
 /* Variables of other programs; '_' at the end: all names that begin so. The test docs.variables compares all of them
    with the sources. */
