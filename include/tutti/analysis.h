@@ -16,9 +16,9 @@
  *
  * **Count**: messages, elements, memory and depth of schedules.
  *
- * **Export**: GOAL for LogGOPSim, DOT for Graphviz, XML for MSCCL. The first two are written rank by rank, so that only one rank's schedule is
- * in memory at a time; only the disk limits the size of the file. The same call writes the same bytes. A write error of
- * the stream ends the export with TUTTI_ERR_IO; the caller flushes the stream and checks it.
+ * **Export**: GOAL for LogGOPSim, DOT for Graphviz, XML for MSCCL. The first two are written rank by rank, so that only
+ * one rank's schedule is in memory at a time; only the disk limits the size of the file. The same call writes the same
+ * bytes. A write error of the stream ends the export with TUTTI_ERR_IO; the caller flushes the stream and checks it.
  */
 #ifndef TUTTI_ANALYSIS_H
 #define TUTTI_ANALYSIS_H

@@ -158,14 +158,14 @@ typedef struct tutti_launch_options {
   bool slurm;                /**< elements of arrays in the queue of Slurm */
   bool submit_only;          /**< under Slurm: end when all is queued; the next run takes in the records */
   const char *slurm_options; /**< more options for sbatch, split at blanks; NULL: none */
-  const char *command;   /**< starts ranks on a real machine: "mpirun", "srun", a path; NULL: mpiexec of the flavor */
+  const char *command; /**< starts ranks on a real machine: "mpirun", "srun", a path; NULL: mpiexec of the flavor */
   const tutti_installation *installation; /**< of a real machine, which starts ranks then; NULL: none */
-  const char *arguments; /**< more arguments for it, split at blanks; NULL: none */
-  const char *hostfile;  /**< hosts of a real machine, `NAME:RANKS` or `NAME slots=RANKS` a line; NULL: none. Its
-                              ranks on a host are those per node */
-  int ranks_per_node;    /**< asked for on a real machine, and of Slurm; 0: 1 under Slurm, else as the launcher
-                              places them */
-  bool oversubscribe;    /**< on a real machine: more ranks than cores, which are refused otherwise */
+  const char *arguments;                  /**< more arguments for it, split at blanks; NULL: none */
+  const char *hostfile;       /**< hosts of a real machine, `NAME:RANKS` or `NAME slots=RANKS` a line; NULL: none. Its
+                                   ranks on a host are those per node */
+  int ranks_per_node;         /**< asked for on a real machine, and of Slurm; 0: 1 under Slurm, else as the launcher
+                                   places them */
+  bool oversubscribe;         /**< on a real machine: more ranks than cores, which are refused otherwise */
   const char *work_directory; /**< folder of the work directory, which all nodes must see; NULL: beside the store */
 } tutti_launch_options;
 

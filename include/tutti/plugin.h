@@ -56,8 +56,8 @@ typedef struct tutti_plugin {
 #define TUTTI_PLUGINS_VARIABLE "TUTTI_PLUGINS"
 
 /**
- * Load a plug-in, or a file of MSCCL (NAME.xml) as one, unless it is loaded already. Its algorithms come after the catalogue, in the order of loading, until
- * the process ends. Must be called before methods are read, by one thread.
+ * Load a plug-in, or a file of MSCCL (NAME.xml) as one, unless it is loaded already. Its algorithms come after the
+ * catalogue, in the order of loading, until the process ends. Must be called before methods are read, by one thread.
  * @return TUTTI_ERR_ARGUMENT, naming the file, if it is neither, was built against another interface, or
  *         describes an algorithm wrongly; TUTTI_ERR_MEMORY
  */

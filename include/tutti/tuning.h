@@ -172,6 +172,7 @@ typedef struct tutti_explained_call {
   bool ordered;        /**< the operation does not commute */
   bool own_operation;  /**< the operation is not built in */
   bool in_place;
+  tutti_places places; /**< of the machine, for methods of Tutti that need a torus or nodes, and name none; may be 0 */
 } tutti_explained_call;
 
 /** A step of the look-up. */

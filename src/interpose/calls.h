@@ -100,7 +100,7 @@
   int function parameters                                                                                              \
   {                                                                                                                    \
     SET_ARGUMENTS(__VA_ARGS__);                                                                                        \
-    const void *site = __builtin_return_address(0);                                                                    \
+    const void *site = tutti_site(__builtin_return_address(0));                                                        \
     const struct recent_call *recent = tutti_recent(site, &arguments, comm);                                           \
     return recent && recent->simple ? tutti_serve_again(recent, arguments.input.base, arguments.output.base)           \
                                     : serve_##function(site, recent, ITEMS list);                                      \

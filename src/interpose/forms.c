@@ -15,7 +15,7 @@
   STANDS_IN_FRONT(function, parameters, list)                                                                          \
   int function parameters                                                                                              \
   {                                                                                                                    \
-    SET_CALL(__builtin_return_address(0), __VA_ARGS__);                                                                \
+    SET_CALL(tutti_site(__builtin_return_address(0)), __VA_ARGS__);                                                    \
     int result;                                                                                                        \
     if (serve(&call, comm, form, request, &result))                                                                    \
       return result;                                                                                                   \
@@ -36,7 +36,7 @@
   STANDS_IN_FRONT(function, parameters, list)                                                                          \
   int function parameters                                                                                              \
   {                                                                                                                    \
-    SET_CALL(__builtin_return_address(0), __VA_ARGS__);                                                                \
+    SET_CALL(tutti_site(__builtin_return_address(0)), __VA_ARGS__);                                                    \
     int result;                                                                                                        \
     if (tutti_serve_near(&call, comm, "neighborhood", &result))                                                        \
       return result;                                                                                                   \

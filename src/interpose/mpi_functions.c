@@ -41,7 +41,9 @@ bool tutti_is_fortran_binding(const void *address)
   return (uintptr_t)address >= fortran.first && (uintptr_t)address < fortran.end;
 }
 
-void (*_Atomic tutti_functions[TUTTI_FUNCTIONS])(void);
+__thread const void *tutti_fortran_site;
+
+void (*_Atomic tutti_functions[TUTTI_FUNCTIONS + TUTTI_FORTRAN_FUNCTIONS])(void);
 
 void (*tutti_library_function(int number, const char *name))(void)
 {

@@ -87,7 +87,8 @@ bool tutti_wants_report(void)
 {
   if (!tutti_the_process)
     tutti_policy_read(&policy, &policy_error);
-  return policy_error.status == TUTTI_OK && (policy.verbose || policy.profile || policy.trace || policy.ran || policy.adapt);
+  return policy_error.status == TUTTI_OK &&
+         (policy.verbose || policy.profile || policy.trace || policy.ran || policy.adapt);
 }
 
 #endif

@@ -526,8 +526,10 @@ if [ "$flavor" != smpi ] && [ -z "$abi" ] && command -v "$fortran" >/dev/null; t
     done
     reports ".*  bcast passed through: nonblocking"
     reports ".*  bcast passed through: intercommunicator"
-    TUTTI_NONBLOCKING=1 launch interposed 3
+    TUTTI_NONBLOCKING=1 TUTTI_PROFILE=fortran.profile launch interposed 3
     passes "Fortran, $bindings, nonblocking"
+    grep -Eq ' site=lib(m|tutti)' fortran.profile && die "places in the bindings: $(grep -E ' site=lib(m|tutti)' fortran.profile)"
+    [ "$(grep -o ' site=plain+0x[0-9a-f]*' fortran.profile | sort -u | wc -l)" -ge 15 ] || die "not its places: $(cat fortran.profile)"
     reports ".*  bcast/[^ ]*, nonblocking"
   done
 fi

@@ -83,6 +83,20 @@ static void find_nearby(const tutti_tuning *tuning, struct explained *explained)
   more->bound = (uint64_t)ranks;
 }
 
+/* Methods for nodes or a torus that name no sides run with those of the platform. */
+static tutti_places find_places(const struct explain_options *options)
+{
+  const char *name = options->selection.platform_argument;
+  tutti_places places = {.ranks_per_node = options->call.ranks_per_node};
+  tutti_platform platform;
+  if (name && *name && platform_load(name, &platform, NULL) == TUTTI_OK) {
+    places.ranks_per_host = platform.ranks_per_node;
+    places.torus = platform.torus;
+    tutti_platform_free(&platform);
+  }
+  return places;
+}
+
 static void explain(const struct decider *decider, struct explained *explained)
 {
   const tutti_explanation *here = &explained->here;
@@ -111,6 +125,7 @@ static int run(void *values)
   if (options->ran)
     return explain_ran(options);
   struct explained explained = {.options = options, .call = options->call};
+  explained.call.places = find_places(options);
   struct decider decider = {.tuning = NULL};
   decider_open(options->decision, options->target, &options->selection, options->call.collective, &decider,
                explained.target);

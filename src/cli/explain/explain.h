@@ -71,8 +71,8 @@ struct explained {
   struct explained_times times;
 };
 
-/* explain_ran.c: compare what a library did with what is explained, and print it. Returns the exit status: EXIT_FOUND if
-   another method of the catalogue ran somewhere. */
+/* explain_ran.c: compare what a library did with what is explained, and print it. Returns the exit status: EXIT_FOUND
+   if another method of the catalogue ran somewhere. */
 int explain_ran(const struct explain_options *options);
 
 /* Print it as text, JSON or CSV. */

@@ -180,7 +180,8 @@ int explain_ran(const struct explain_options *options)
   if (checked.count == 0)
     die("%s has no calls%s%s", options->ran, options->given ? " of " : "",
         options->given ? tutti_collective_name(options->call.collective) : "");
-  const tutti_table table = {.key = "ran_calls", TUTTI_COLUMNS(columns), TUTTI_ROWS(checked.items, checked.count), .keys = 3};
+  const tutti_table table = {
+      .key = "ran_calls", TUTTI_COLUMNS(columns), TUTTI_ROWS(checked.items, checked.count), .keys = 3};
   const tutti_document document = {.tables = &table, .table_count = 1};
   const tutti_format format = options->json ? TUTTI_FORMAT_JSON : options->csv ? TUTTI_FORMAT_CSV : TUTTI_FORMAT_TEXT;
   must(tutti_document_print(&document, format, stdout, &failure));

@@ -14,7 +14,8 @@ static const struct option_row option_table[] = {
                    .otherwise = "powers of two from 4 on and one number that is none, as far as a computer simulates "
                                 "in about a minute"),
     OPTION_NUMBERS("size", struct place_options, sizes, tutti_size_parse,
-                   "bytes of the message, or of one rank's block", .letter = 's', .otherwise = "a dozen from 8B to 1MB, or to 64KB"),
+                   "bytes of the message, or of one rank's block", .letter = 's',
+                   .otherwise = "a dozen from 8B to 1MB, or to 64KB"),
     OPTION_STRING("methods", "LIST", struct place_options, methods,
                   "compare with these methods, separated by commas: binomial, chain/8KB/k=2",
                   .otherwise = "all algorithms, where they take segments also with 8 KB and 64 KB"),

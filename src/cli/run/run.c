@@ -43,6 +43,8 @@ static const struct option_row option_table[] = {
         "the library's own choice for all calls that --decision does not decide, in place of the built-in rules"),
     OPTION_FLAG("nonblocking", struct run_options, nonblocking,
                 "nonblocking and persistent collectives run these methods, too"),
+    OPTION_STRING("neighbors", "linear|combining", struct run_options, neighbors,
+                  "neighborhood collectives run this method, too", .otherwise = "the library's own"),
     OPTION_STRING("adapt", "FILE", struct run_options, adapted,
                   "try candidates while the program runs, and write what was found into FILE as rules", .bare = true,
                   .otherwise = "no file is written", OPTION_GIVEN(struct run_options, adapt)),
@@ -267,6 +269,8 @@ static struct run_variables make_variables(const struct run_options *options, co
   add_decisions(&options->decisions, &variables);
   add_switch(&variables, "TUTTI_NATIVE", options->native);
   add_switch(&variables, "TUTTI_NONBLOCKING", options->nonblocking);
+  if (options->neighbors)
+    run_variables_add(&variables, "TUTTI_NEIGHBORS", options->neighbors);
   add_switch(&variables, "TUTTI_VERBOSE", options->verbose);
   add_switch(&variables, "TUTTI_ADAPT", options->adapt && !options->adapted);
   add_output(&variables, "TUTTI_ADAPT", options->adapted);

@@ -9,7 +9,7 @@ struct run_options {
   const char *flavor;    /* NULL: that of the program, or of what starts it */
   const char *build_dir; /* where interposers are; NULL: beside the command, or where they are installed */
   struct option_strings decisions;
-  const char *candidates, *levels, *profile, *trace, *ran, *adapted;
+  const char *candidates, *levels, *profile, *trace, *ran, *adapted, *neighbors;
   bool adapt, native, nonblocking, verbose, print;
   struct option_strings command;
 };

@@ -143,6 +143,13 @@ run 0 explain bcast -n 5 -s 10000 --decision rules.tutti
 expect 'chain/4KB/k=2$'
 
 run 2 explain bcast -n 8 --decision missing
+# A method for a torus gets the sides of the platform: without them it serves no call.
+echo allreduce/swing-torus >torus.rules
+run 0 explain allreduce -P 64 -s 1KB --decision torus.rules
+expect '^  allreduce/swing-torus, which is allreduce/rabenseifner$'
+run 0 explain allreduce -P 64 -s 1KB --decision torus.rules --platform torus
+expect '^  allreduce/swing-torus/torus=[0-9x]+$'
+
 run 2 explain bcast -n 0 --decision tree
 run 2 explain bcast -n 8 --ppn 2 --nodes 4 --decision tree
 echo '1 passed, 0 failed'

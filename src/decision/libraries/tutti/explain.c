@@ -130,10 +130,13 @@ static tutti_method serving(const tutti_explained_call *call, const tutti_method
   return tutti_method_serving(method, &served);
 }
 
-static void set_answer(struct explaining *explaining, const tutti_method *method)
+static void set_answer(struct explaining *explaining, const tutti_method *asked)
 {
   tutti_explanation *answer = explaining->answer;
   char name[TUTTI_METHOD_LENGTH];
+  tutti_method told = *asked;
+  const tutti_method *method = &told;
+  tutti_method_tell(&told, &explaining->call->places, explaining->call->ranks);
   answer->known = true;
   answer->method = tutti_method_is_library(method) ? *method : serving(explaining->call, method);
   tutti_method_format(method, answer->algorithm);

@@ -36,9 +36,9 @@ void tutti_placement_free(struct placement *placement);
 
 /*
  * Point `hosts` of a point to those of its job: of the first line with as many nodes, or of the one that its scenario
- * says among those for which the platform has places, and of the point's machine and run where both say one. Cells or groups of the platform are used in the order in which the job has them, then
- * switches within them: they are alike. TUTTI_ERR_ARGUMENT if no line has the job, there are fewer jobs than
- * scenarios, or the platform is smaller.
+ * says among those for which the platform has places, and of the point's machine and run where both say one. Cells or
+ * groups of the platform are used in the order in which the job has them, then switches within them: they are alike.
+ * TUTTI_ERR_ARGUMENT if no line has the job, there are fewer jobs than scenarios, or the platform is smaller.
  */
 tutti_status tutti_placement_find(struct placement *placement, const char *machine, struct fit_point *point,
                                   tutti_error *error);

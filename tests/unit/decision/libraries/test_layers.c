@@ -26,8 +26,9 @@ static const char agent[] = "plm_rsh_agent = srun\ncoll_tuned_use_dynamic_rules 
                             "coll_tuned_bcast_algorithm = 1\n";
 static const char off[] = "export OMPI_MCA_coll_tuned_bcast_algorithm=1\n";
 static const char before[] = "OMPI_MCA_coll_tuned_use_dynamic_rules='1' OMPI_MCA_coll_tuned_bcast_algorithm=1 ./a\n";
-static const char launched[] = "export OMPI_MCA_btl=self\nmpirun --mca coll_tuned_use_dynamic_rules 1 \\\n  -x OMPI_MCA_"
-                               "coll_tuned_bcast_algorithm=1 -n 8 ./a\n";
+static const char launched[] =
+    "export OMPI_MCA_btl=self\nmpirun --mca coll_tuned_use_dynamic_rules 1 \\\n  -x OMPI_MCA_"
+    "coll_tuned_bcast_algorithm=1 -n 8 ./a\n";
 static const char genv[] = "export MPICH_PATH=/opt\nmpiexec -n 8 -genv MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM=ring ./a\n";
 static const char without[] = "OMPI_MCA_coll=^tuned\nOMPI_MCA_coll_tuned_use_dynamic_rules=1\n"
                               "OMPI_MCA_coll_tuned_bcast_algorithm=1\n";
@@ -35,7 +36,7 @@ static const char variables[] = "export MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM=ring
                                 "MPIR_CVAR_REDUCE_INTRA_ALGORITHM=none\n";
 static const char strict[] = "MPIR_CVAR_COLLECTIVE_FALLBACK=error\nMPIR_CVAR_BCAST_INTRA_ALGORITHM=smp\n";
 
-#define LEAF \
+#define LEAF                                                                                                           \
   "spread3d(segsize=1048576, axes=first_second_third), halved_ring(segsize=65536), pipeline(segsize=4096), ring"
 static const char tree[] =
     "======\nheader:\n  version: 1.0\n\nbcast:\n  case proc_count:\n    match 0 .. 8:\n"
