@@ -115,7 +115,7 @@ typedef struct tutti_tuning_comparison {
   tutti_result *pairs;                      /**< rows of TUTTI_RESULT_COMPARISON, by point and round */
   char files[2][TUTTI_TUNING_DIGEST];       /**< of the files: "untuned", or 32 digits of the SHA-256 */
   char digests[2][TUTTI_TUNING_DIGEST];     /**< what the store calls the sides: these, and installations
-                                               LIBRARY@DIGEST, "OpenMPI-5.0.7@0123456789ab" */
+                                               LIBRARY\@DIGEST, "OpenMPI-5.0.7@0123456789ab" */
   char library[TUTTI_PLATFORM_NAME_LENGTH]; /**< the measured one, of installations before; "": nothing was measured */
   int ranks_per_node;                       /**< the same, or 0 */
   int rounds;                               /**< completed rounds */
