@@ -2,9 +2,6 @@
    program the call stands, which the bindings hide. All arguments are addresses, whose number is all that counts: of
    mpif.h and the module mpi (mpi_bcast_), of mpi_f08 (mpi_bcast_f08_ of Open MPI, and of MPICH where there is no
    buffer, else mpi_bcast_f08ts_, whose buffers are addresses of descriptors). */
-#include <mpi.h>
-
-#ifndef SMPI_HELPERS_H /* its Fortran bindings call the functions of C */
 #include "interpose/mpi_functions.h"
 
 #define FUNCTIONS_BEFORE TUTTI_FUNCTIONS
@@ -71,4 +68,3 @@ COLLECTIVE(neighbor_alltoallv, 10, 11)
 COLLECTIVE(neighbor_alltoallw, 10, 11)
 
 _Static_assert(__COUNTER__ <= TUTTI_FORTRAN_FUNCTIONS, "too few numbers of functions");
-#endif
