@@ -1,5 +1,5 @@
 #!/bin/sh
-# The list in experiments/README.md has all files with the time that each needs, and those that need up to 15 seconds have
+# The list in experiments/README.md has all files with the time that each needs, and those that need up to 10 seconds have
 # the verdicts of the list by the fast engine, up to 5 by SimGrid, too. experiments/fidelity.tsv has all claims, and of those files what comes out.
 . "$2/tests/e2e/begin.sh"
 need smpirun libsimgrid-dev
@@ -56,10 +56,10 @@ mkdir quick quicker
 while IFS='|' read -r name takes; do
   grep -q "^$name|.*|-$" listed && continue # claims nothing
   case $takes in *s) ;; *) continue ;; esac
-  [ "${takes%s}" -le 15 ] && cp "$source/experiments/$name.xml" quick/
+  [ "${takes%s}" -le 10 ] && cp "$source/experiments/$name.xml" quick/
   [ "${takes%s}" -le 5 ] && cp "$source/experiments/$name.xml" quicker/
 done <there
-[ "$(ls quick | wc -l)" -ge 25 ] || die "only $(ls quick | wc -l) are quick"
+[ "$(ls quick | wc -l)" -ge 20 ] || die "only $(ls quick | wc -l) are quick"
 [ "$(ls quicker | wc -l)" -ge 5 ] || die "only $(ls quicker | wc -l) are quick by SimGrid"
 
 measure() { # DIRECTORY OUTPUT ARGUMENTS...: each file has the verdict of the list

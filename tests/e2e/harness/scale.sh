@@ -1,11 +1,11 @@
 #!/bin/sh
-# 16,384 simulated ranks on a torus: schedules run, take the time of the bare MPI calls, and give no warnings.
+# 8,192 simulated ranks on a torus: schedules run, take the time of the bare MPI calls, and give no warnings.
 #
 # usage: scale.sh BUILD_DIR SOURCE_DIR
 set -u
 . "$2/tests/e2e/begin.sh"
 need smpirun simgrid
-ranks=16384
+ranks=8192
 
 for mode in schedules bare; do
   simulate torus $ranks "$build/smpi/bench-scale" $mode >$mode
@@ -15,5 +15,5 @@ done
 schedules=$(sed 's/.*simulated_s=//' schedules)
 bare=$(sed 's/.*simulated_s=//' bare)
 [ "$schedules" = "$bare" ] || die "schedules take $schedules s, the bare calls $bare s"
-awk -v time="$bare" 'BEGIN { exit !(time > 1e-6 && time < 1e-2) }' || die "$bare s are no time of 16,384 ranks"
+awk -v time="$bare" 'BEGIN { exit !(time > 1e-6 && time < 1e-2) }' || die "$bare s are no time of 8,192 ranks"
 echo "$ranks ranks: $schedules s simulated, with schedules and without"

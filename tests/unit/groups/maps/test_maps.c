@@ -3,6 +3,7 @@
 
 #include "groups/maps/map_private.h"
 #include "unit/groups/maps/map_sets.h"
+#include "unit/patience.h"
 
 /* Whether this kind is linked. */
 static bool built(tutti_map_kind kind)
@@ -314,21 +315,15 @@ static bool grid(int member, uint64_t *random)
   return member / 10 % 10 == 3 && member / 1000 % 10 == 4;
 }
 
-/* Fewer sets for a slower build (sanitizers): TUTTI_TEST_MAX_RANKS, as for the proof of schedules. */
-static uint64_t seeds(uint64_t most, uint64_t otherwise)
-{
-  return getenv("TUTTI_TEST_MAX_RANKS") ? otherwise : most;
-}
-
 TEST(sets_of_every_density)
 {
-  for (uint64_t seed = 1; seed <= seeds(2, 1); seed++) {
+  for (uint64_t seed = 1; seed <= UNLESS_WATCHED(2, 1); seed++) {
     check(map_set_where("half", 10000, half, seed));
-    check(map_set_where("most", 67000, most, seed));
-    check(map_set_where("few", 140000, few, seed));
-    check(map_set_where("blocks", 70000, blocks, seed));
+    check(map_set_where("most", UNLESS_WATCHED(67000, 9000), most, seed));
+    check(map_set_where("few", UNLESS_WATCHED(140000, 70000), few, seed));
+    check(map_set_where("blocks", UNLESS_WATCHED(70000, 9000), blocks, seed));
     check(map_set_sparse("sparse, 10", 1 << 20, 10, seed));
-    check(map_set_sparse("sparse, 5,000", 1 << 20, 5000, seed));
+    check(map_set_sparse("sparse", 1 << 20, UNLESS_WATCHED(5000, 1000), seed));
   }
   check(map_set_where("all but one", 10000, but_one, 1));
   check(map_set_where("far apart", 300000, far_apart, 1));
@@ -337,7 +332,7 @@ TEST(sets_of_every_density)
 
 TEST(random_small_sets)
 {
-  for (uint64_t seed = 1; seed <= seeds(300, 60); seed++) {
+  for (uint64_t seed = 1; seed <= UNLESS_WATCHED(300, 60); seed++) {
     uint64_t random = seed;
     int world = 1 + (int)random_below(&random, 300), size = 1 + (int)random_below(&random, 2 * (uint64_t)world);
     check(map_set_sparse("small", world, size, seed));

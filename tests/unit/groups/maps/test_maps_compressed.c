@@ -273,7 +273,7 @@ static int mutate(const struct map_operations *kind, const struct map_group *gro
 
 TEST(test_changed_bytes)
 {
-  for (uint64_t seed = 1; seed <= UNLESS_WATCHED(20, 5); seed++) {
+  for (uint64_t seed = 1; seed <= UNLESS_WATCHED(20, 3); seed++) {
     struct map_group group = map_group_random(1 + 20 * (int)seed, 150 * (int)seed, seed);
     assert_true(mutate(&tutti_map_bdd, &group, 500, seed) > 250);
     map_group_shuffle(&group, seed);

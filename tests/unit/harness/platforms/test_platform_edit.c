@@ -185,7 +185,7 @@ static int each_platform(void (*test)(const char *path))
     if (!strstr(entry->d_name, ".xml"))
       continue;
     snprintf(path, sizeof path, "%s/%s", PLATFORMS, entry->d_name);
-    if (count++ % UNLESS_WATCHED(1, 4) == 0)
+    if (count++ % UNLESS_WATCHED(1, 8) == 0)
       test(path);
   }
   closedir(directory);
