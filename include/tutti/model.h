@@ -34,6 +34,7 @@
 #define TUTTI_MODEL_H
 
 #include "tutti/algorithm.h"
+#include "tutti/certificate.h"
 #include "tutti/price.h"
 
 #ifdef __cplusplus
@@ -124,6 +125,14 @@ tutti_status tutti_model_check(const tutti_model *model, tutti_error *error);
  * @param model  that passed tutti_model_check(); must live as long
  */
 tutti_costs tutti_model_costs(const tutti_model *model);
+
+/**
+ * The limits of Hockney's model or of LogGP for lower bounds of what is priced so (certificate.h), each rank on a node
+ * of its own: under Hockney a rank sends one message at a time; under LogGP overhead o, gap max{g, o}, and G for each
+ * further byte.
+ * @param model  Hockney or LogGP that passed tutti_model_check(); PLogP: all limits are 0, so that nothing is claimed
+ */
+tutti_limits tutti_limits_of_model(const tutti_model *model, int ranks);
 
 /** Gap and overheads at a message size. @{ */
 double tutti_plogp_g(const tutti_plogp *plogp, double m);

@@ -3,6 +3,7 @@
 #define TUTTI_HARNESS_WING_H
 
 /* The engine */
+#include "harness/engine/machine/bounds.h"
 #include "harness/engine/machine/loads.h"
 #include "harness/engine/riders/jobs.h"
 #include "harness/engine/riders/measure.h"

@@ -20,6 +20,7 @@ struct map_options {
   const char *curves;   /* methods, with commas between them; NULL: a map */
   bool loss;
   bool times;
+  bool gap;
   tutti_format format;
 };
 
@@ -37,6 +38,8 @@ static void check_usage(void *values)
         chosen->format == TUTTI_FORMAT_CSV ? "csv" : "latex");
   if (chosen->mine && chosen->decision)
     die("--mine shows a method among the best ones, not among a --decision");
+  if (chosen->gap && (chosen->decision || chosen->mine || chosen->curves || chosen->times))
+    die("--gap shows the best times beside their bounds, without --decision, --mine, --curves and --times");
   if (chosen->curves && (!chosen->plot || chosen->mine || chosen->decision))
     die("--curves draws to the --plot FILE, without --mine and --decision");
   gnuplot_check_title(chosen->title, chosen->plot, "plot");
@@ -55,11 +58,16 @@ static const struct option_row options[] = {
     OPTION_STRING("curves", "METHOD,...", struct map_options, curves,
                   "draw the times of these methods against the message size to the --plot FILE, both axes logarithmic, "
                   "a panel a number of ranks; names as those of --mine"),
+    OPTION_FLAG(
+        "gap", struct map_options, gap,
+        "show how far the best time of each point is from the lower bound of any method, and which limit of the "
+        "machine that is: rounds, distance, processor, injection, ejection, bisection or computation",
+        .everyday = true),
     OPTION_FLAG("loss", struct map_options, loss,
                 "draw what the decision loses, in percent of the best time, not what it picks"),
-    OPTION_PARSE(
-        "plot", "FILE", struct map_options, plot, gnuplot_option,
-        "draw the map, where --mine stands, or --curves, to FILE.svg, FILE.png or FILE.pdf too (needs gnuplot)"),
+    OPTION_PARSE("plot", "FILE", struct map_options, plot, gnuplot_option,
+                 "draw the map, where --mine stands, the --gap, or --curves, to FILE.svg, FILE.png or FILE.pdf too "
+                 "(needs gnuplot)"),
     OPTION_TITLE(struct map_options, title),
     OPTION_FLAG(
         "times", struct map_options, times,
@@ -180,6 +188,8 @@ static void print_text(const struct map_report *report, const struct map_options
   }
   if (report->mine.method.algorithm)
     map_mine_print(report);
+  if (report->gaps)
+    map_gap_print(report);
   if (chosen->times)
     map_report_print_times(report);
 }
@@ -189,6 +199,8 @@ static void print_map(const struct map_report *report, const struct map_options 
   if (chosen->format == TUTTI_FORMAT_CSV || chosen->format == TUTTI_FORMAT_LATEX) {
     if (report->mine.method.algorithm)
       map_mine_write_table(report, chosen->format);
+    else if (report->gaps)
+      map_gap_write_table(report, chosen->format);
     else
       map_report_write_table(report, chosen->times, chosen->format);
     return;
@@ -204,8 +216,11 @@ static void print_map(const struct map_report *report, const struct map_options 
 /* Where there is no choice, there is nothing to draw, and no method stands anywhere. */
 static void check_choice(const struct map_report *report, const struct map_options *chosen)
 {
-  if (report->native && !chosen->curves && (chosen->plot || chosen->mine))
-    die("--%s: there is no map: %s/native alone was measured", chosen->plot ? "plot" : "mine",
+  if (report->native && !chosen->curves && (chosen->plot || chosen->mine || chosen->gap))
+    die("--%s: there is no map: %s/native alone was measured",
+        chosen->plot   ? "plot"
+        : chosen->mine ? "mine"
+                       : "gap",
         tutti_collective_name(chosen->collective));
 }
 
@@ -215,10 +230,22 @@ static void draw(const struct map_report *report, const struct map_options *chos
     map_curves_plot(report, chosen->curves, &(struct option_numbers){0}, chosen->plot);
   else if (report->mine.method.algorithm)
     plot_map_mine(report, chosen->plot);
+  else if (report->gaps)
+    plot_map_gap(report, chosen->plot);
   else if (chosen->loss)
     plot_map_loss(report, percents, chosen->plot);
   else
     plot_map(report, chosen->plot);
+}
+
+static struct gap_point *find_gaps(const struct measured_map *measured, const struct map_options *chosen)
+{
+  struct gap_point *gaps = NULL;
+  tutti_error reason;
+  if (chosen->gap && map_gap_find(measured, chosen->selection.platform_argument,
+                                  selection_patterns_are_none(&chosen->selection.patterns), &gaps, &reason) != TUTTI_OK)
+    die("--gap: %s", reason.message);
+  return gaps;
 }
 
 /* @p percents of what a decision loses, NULL for the best methods. */
@@ -231,6 +258,8 @@ static void show(const struct measured_map *measured, const struct map_options *
     report.decision = strrchr(report.decision, '/') + 1; /* of a file its name without the directory */
   report.native = report.native && !report.decision;
   check_choice(&report, chosen);
+  struct gap_point *gaps = find_gaps(measured, chosen);
+  report.gaps = gaps;
   if (chosen->mine)
     map_mine_find(&measured->map, "mine", chosen->mine, &report.mine);
   print_map(&report, chosen);
@@ -238,6 +267,7 @@ static void show(const struct measured_map *measured, const struct map_options *
   if (chosen->plot)
     draw(&report, chosen, percents);
   map_report_free(&report);
+  free(gaps);
 }
 
 static void show_decision(struct measured_map *measured, const struct map_options *chosen)

@@ -256,6 +256,8 @@ void map_report_write_json(const struct map_report *report, bool times, tutti_js
   }
   if (report->mine.method.algorithm)
     map_mine_write_json(report, json);
+  if (report->gaps)
+    map_gap_write_json(report, json);
   write_best(report, json);
   if (times)
     write_cells(map, "median_s", map->times, json);

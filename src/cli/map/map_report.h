@@ -5,6 +5,7 @@
 #include "base/table.h"
 #include "cli/options/selection.h"
 #include "cli/report/marks.h"
+#include "tutti/certificate.h"
 #include "tutti/decision_map.h"
 
 /* ---- a table with a line for each message size and a column for each number of ranks of a decision map ---- */
@@ -39,6 +40,16 @@ struct map_mine {
   int forms;           /* that were measured at a point; 1 of others */
 };
 
+/* The best time of a point, and the lower bound of any method there. */
+struct gap_point {
+  int ranks;
+  uint64_t size;
+  tutti_method best;  /* without an algorithm: nothing was measured */
+  double time, bound; /* seconds; NaN: not known */
+  double percent;     /* that the time is above the bound */
+  tutti_term term;    /* the bound's */
+};
+
 /* Which method is best at which points. Only methods that are best somewhere are shown, and have letters. */
 struct map_report {
   const struct measured_map *measured;
@@ -50,7 +61,8 @@ struct map_report {
   int measured_points; /* cells with a winner */
   int missing_points;
   struct map_mine mine;
-  bool native; /* nothing else was measured: there is no map, but times */
+  const struct gap_point *gaps; /* [ranks_count][size_count]; NULL: not asked for */
+  bool native;                  /* nothing else was measured: there is no map, but times */
 };
 
 struct map_report map_report_create(const struct measured_map *measured);
@@ -102,6 +114,26 @@ void map_mine_print(const struct map_report *report);
 void map_mine_write_table(const struct map_report *report, tutti_format format);
 void map_mine_write_grid(const struct map_report *report, FILE *latex);
 void map_mine_write_json(const struct map_report *report, tutti_json *json);
+
+/* The gaps to lower bounds (map_gap.c) on a platform, by name or path: @p points [ranks_count][size_count], owned by
+   the caller. @p calm: no arrival pattern, no noise. TUTTI_ERR_ARGUMENT where times are not simulated, or on
+   another file of the platform; TUTTI_ERR_UNSUPPORTED where the engine does not know it. */
+tutti_status map_gap_find(const struct measured_map *measured, const char *platform, bool calm,
+                          struct gap_point **points, tutti_error *error);
+
+/* A gap up to this, in percent, counts as none: no method can be faster by more. */
+#define MAP_GAP_OPTIMAL 1.0
+
+/* The gap as it stands in maps, "i +12%", into 24 bytes; ".": there is none. Returns @p text. */
+const char *map_gap_format(const struct gap_point *point, char *text);
+
+/* The median and the largest gap, and how many are none, in words; owned by the caller. NULL: there is no bound. */
+char *map_gap_summary(const tutti_decision_map *map, const struct gap_point *gaps);
+
+/* report->gaps as text, as CSV or LaTeX with a row a point, and as the member "gap". */
+void map_gap_print(const struct map_report *report);
+void map_gap_write_table(const struct map_report *report, tutti_format format);
+void map_gap_write_json(const struct map_report *report, tutti_json *json);
 
 /* Draw the times of methods, "linear,binomial", by message size to a picture (map_curves.c), a panel for each of the
    numbers of ranks, for all if these are none. Dies as gnuplot_draw(). */

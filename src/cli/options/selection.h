@@ -89,6 +89,7 @@ struct measured_map {
   tutti_scheme scheme;    /* of the measurements, as what follows */
   int root, ranks_per_node;
   char flavor[SELECTION_FLAVOR];            /* "" of predictions */
+  char hash[TUTTI_HASH_LENGTH];             /* of the platform file; "" of real machines, and of predictions */
   char library[TUTTI_PLATFORM_NAME_LENGTH]; /* its library, and which version */
   int64_t environment;                      /* its number in the store */
   int cores;                                /* of a node; 0: not known */

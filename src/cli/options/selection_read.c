@@ -139,6 +139,7 @@ static tutti_status read_environment(tutti_store *store, const tutti_selection *
     if (contents.ids[i] == measured->environment) {
       snprintf(measured->flavor, SELECTION_FLAVOR, "%s", contents.environments[i].flavor);
       snprintf(measured->library, sizeof measured->library, "%s", contents.environments[i].library);
+      snprintf(measured->hash, sizeof measured->hash, "%s", contents.environments[i].platform_hash);
       measured->cores = contents.environments[i].cores;
       measured->told = was_told(&contents.environments[i]);
     }

@@ -34,7 +34,7 @@ static const struct permission {
      SELECTION "attribute fill smooth target margin confidence gain increment limit weight no-raising grouping trials "
                "unpruned window accuracy depth leaves mean folds leave-out seed test-share print store-as",
      "db", "output data"},
-    {"map", SELECTION "latex decision loss mine times title curves ranks size", "db", "plot"},
+    {"map", SELECTION "latex decision gap loss mine times title curves ranks size", "db", "plot"},
     {"params", FORMAT "again compare flavor job-timeout largest library max-error ranks quiet", "db", ""},
     {"penalty", SELECTION PREDICTORS "latex against collective ranks store-as times worst", "db", ""},
     {"predict", SELECTION PREDICTORS "method model ranks segments size times title", "db output-db", "plot"},

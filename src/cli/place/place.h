@@ -40,6 +40,7 @@ struct placed {
 
   size_t points;    /* at which it was measured, and those at which */
   size_t won, tied; /* it is the fastest, or as fast as the fastest other one */
+  size_t optimal;   /* no method can be faster by more than 1 % */
   double mean, median, max;
   int rank, of;      /* among the methods, in the mean; rank 0: it does not serve all points, */
   tutti_method best; /* and its form that does */
@@ -95,6 +96,8 @@ struct place_point {
   double other_time;
   double penalty; /* percent over the fastest */
   double gain;    /* what the others take more, in percent; NaN: they do not */
+  double bound;   /* of any method (tutti/certificate.h); NaN: not known */
+  double gap;     /* percent over that */
 };
 
 /* A method over all points at which an algorithm was measured. */
@@ -116,7 +119,7 @@ void place_stand(struct place *place, struct placed *placed);
 /* ---- output (place_print.c, place_files.c) ---- */
 
 extern const tutti_column place_point_columns[], place_method_columns[];
-enum { PLACE_POINT_COLUMNS = 10, PLACE_METHOD_COLUMNS = 9 };
+enum { PLACE_POINT_COLUMNS = 12, PLACE_METHOD_COLUMNS = 9 };
 
 /* The sentence about an algorithm; owned by the caller. */
 char *place_verdict(const struct placed *placed);

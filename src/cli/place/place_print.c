@@ -24,6 +24,8 @@ static void say_won(const struct placed *placed, FILE *stream)
             placed->over_ranks, tutti_size_format(placed->over_size, size));
   if (placed->tied > 0)
     fprintf(stream, ", and as fast as the fastest at %zu%s", placed->tied, placed->won > 0 ? " more" : "");
+  if (placed->optimal > 0)
+    fprintf(stream, "; at %zu no method can be faster by more than 1 %%", placed->optimal);
 }
 
 char *place_verdict(const struct placed *placed)
@@ -64,6 +66,8 @@ const tutti_column place_point_columns[PLACE_POINT_COLUMNS] = {
     {"its", "runner_up_median_s", CELL_MICROSECONDS(struct place_point, other_time)},
     {NULL, "penalty_percent", TUTTI_FIELD(struct place_point, penalty)},
     {"more", "gain_percent", TUTTI_FIELD(struct place_point, gain), .unit = "%", .decimals = 1},
+    {NULL, "bound_s", CELL_MICROSECONDS(struct place_point, bound)},
+    {"over the bound", "gap_percent", TUTTI_FIELD(struct place_point, gap), .unit = "%", .decimals = 1},
 };
 
 const tutti_column place_method_columns[PLACE_METHOD_COLUMNS] = {

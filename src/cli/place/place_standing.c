@@ -184,13 +184,23 @@ static void rank_methods(struct place *place, struct placed *placed, const struc
   free(rows);
 }
 
+/* What any method takes there. */
+static void bound_point(const struct gap_point *gap, struct placed *placed, struct place_point *point)
+{
+  point->bound = gap ? gap->bound : NAN;
+  point->gap = gap && gap->bound > 0 ? 100 * (point->time / gap->bound - 1) : NAN;
+  placed->optimal += point->gap <= MAP_GAP_OPTIMAL;
+}
+
 void place_stand(struct place *place, struct placed *placed)
 {
   const tutti_decision_map *map = &placed->among->measured.map;
   const size_t points = tutti_decision_map_points(map);
   struct map_mine mine;
   bool *counted = tutti_xcalloc(points + 1, sizeof *counted);
+  struct gap_point *gaps;
   map_mine_find(map, "methods", placed->name, &mine);
+  (void)map_gap_find(&placed->among->measured, place->options->platform, true, &gaps, NULL);
   for (size_t i = 0; i < points; i++) {
     struct place_point point;
     counted[i] = stand_at(map, (int)i / map->size_count, (int)i % map->size_count, &mine, &point);
@@ -198,10 +208,12 @@ void place_stand(struct place *place, struct placed *placed)
     if (!counted[i])
       continue;
     count_point(placed, &point);
+    bound_point(gaps ? &gaps[i] : NULL, placed, &point);
     must(tutti_table_add(&place->points, &point, &failure));
   }
   const struct sums sums = {map, &mine, tutti_xcalloc(points + 1, sizeof(double)), counted};
   rank_methods(place, placed, &sums);
   free(sums.percents);
   free(counted);
+  free(gaps);
 }

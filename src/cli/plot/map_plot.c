@@ -160,3 +160,14 @@ void plot_map_mine(const struct map_report *report, const char *path)
   free(percents);
   free(places);
 }
+
+void plot_map_gap(const struct map_report *report, const char *path)
+{
+  const size_t points = tutti_decision_map_points(&report->measured->map);
+  double *percents = tutti_xcalloc(points, sizeof *percents);
+  char title[TITLE_LENGTH];
+  for (size_t i = 0; i < points; i++)
+    percents[i] = report->gaps[i].percent;
+  plot_losses(report, percents, NULL, make_title(report, title, "time of the fastest above the lower bound"), path);
+  free(percents);
+}

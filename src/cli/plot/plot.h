@@ -131,6 +131,9 @@ void plot_map_loss(const struct map_report *report, const double *percents, cons
 /* The same of report->mine: its place at each point, and how much more time it takes than the fastest. */
 void plot_map_mine(const struct map_report *report, const char *path);
 
+/* The same of report->gaps: how much more time the best method takes than the lower bound. */
+void plot_map_gap(const struct map_report *report, const char *path);
+
 /*
  * Draw every decision map of a report (map-1.svg, map-1.pdf), what each decision function picks and loses there
  * (map-1-NAME-picks, map-1-NAME-loss), and every chart (group-time-1, sort-time-1, ...) into @p directory, which is

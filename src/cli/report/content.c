@@ -14,11 +14,14 @@ struct measured_map report_measured(const struct report *report, const struct re
   const tutti_environment *own = report_environment(report, map);
   struct measured_map measured = {.map = map->map,
                                   .scheme = map->scheme,
+                                  .root = map->root,
+                                  .ranks_per_node = map->ranks_per_node,
                                   .platform = own->platform,
                                   .basis = "scheme",
                                   .basis_name = tutti_scheme_name(map->scheme),
                                   .cores = own->cores};
   snprintf(measured.flavor, sizeof measured.flavor, "%s", own->flavor);
+  snprintf(measured.hash, sizeof measured.hash, "%s", own->platform_hash);
   snprintf(measured.library, sizeof measured.library, "%s", own->library);
   return measured;
 }

@@ -1,6 +1,7 @@
 /* Decision maps: a table of letters, which the script makes interactive, and what can be read without it. */
 #include <math.h>
 
+#include "cli/map/map_report.h"
 #include "cli/report/map_notes.h"
 #include "cli/report/marks.h"
 #include "cli/report/report.h"
@@ -129,6 +130,45 @@ static void print_times(const tutti_decision_map *map, FILE *out)
   fputs("</details>\n", out);
 }
 
+/* ---- lower bounds ---- */
+
+static void print_gap_table(const tutti_decision_map *map, const struct gap_point *gaps, FILE *out)
+{
+  char text[TEXT_LENGTH];
+  fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Gaps\">\n<table class=\"times\">\n"
+        "<caption>Time of the best method above the lower bound of any method</caption>\n",
+        out);
+  print_ranks(map, out);
+  for (int s = 0; s < map->size_count; s++) {
+    fprintf(out, "<tr><th scope=\"row\">%s</th>", tutti_size_format(map->sizes[s], text));
+    for (int r = 0; r < map->ranks_count; r++)
+      html_print(out, "<td class=\"n\">%s</td>", map_gap_format(&gaps[r * map->size_count + s], text));
+    fputs("</tr>\n", out);
+  }
+  html_table_end(out);
+}
+
+/* Nothing where no bound is known: of real machines, under patterns, of a library's methods. */
+static void print_gaps(const struct report *report, const struct report_map *map, FILE *out)
+{
+  const struct measured_map measured = report_measured(report, map);
+  struct gap_point *gaps;
+  const bool calm = map->arrival.kind == TUTTI_ARRIVAL_NONE && map->noise.kind == TUTTI_NOISE_NONE;
+  if (map_gap_find(&measured, measured.platform, calm, &gaps, NULL) != TUTTI_OK)
+    return;
+  char *summary = map_gap_summary(&map->map, gaps);
+  if (summary) {
+    html_print(out, "<details><summary>How far from optimal: %s</summary>\n", summary);
+    fputs("<p>A letter for the limit of the machine that the bound is: rounds, distance, processor, injection, "
+          "ejection, bisection, computation.</p>\n",
+          out);
+    print_gap_table(&map->map, gaps, out);
+    fputs("</details>\n", out);
+  }
+  free(summary);
+  free(gaps);
+}
+
 /* ---- notes on a decision map, as tutti map has them ---- */
 
 struct note_list {
@@ -240,6 +280,8 @@ static void print_map(const struct report *report, int index, FILE *out)
   print_negative(map, out);
   if (!native)
     print_times(&map->map, out);
+  if (!native)
+    print_gaps(report, map, out);
   snprintf(subcommand, sizeof subcommand, "map %s", tutti_collective_name(map->map.collective));
   page_source(out, report, map->environment, command_of_map(report, subcommand, map, command));
   fputs("</article>\n", out);

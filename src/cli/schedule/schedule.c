@@ -10,7 +10,7 @@
 
 struct schedule_options {
   const char *method, *platform;
-  uint64_t ranks, root, count, type_size, size, shown;
+  uint64_t ranks, root, count, type_size, size, shown, blocks;
   bool ranked, counted, sized, rooted, show, unverified;
   tutti_format format;
   struct schedule_files files;
@@ -71,6 +71,11 @@ static const struct option_row options[] = {
                 "neither prove nor count, for which the schedules of all ranks must fit into memory", .everyday = true),
     OPTION_STRING("platform", "NAME|FILE", struct schedule_options, platform,
                   "count messages and bytes on the links of a machine, by level, without simulating"),
+    OPTION_NUMBER(
+        "optimum", "BLOCKS", struct schedule_options, blocks,
+        "search the best schedules that there can be of a bcast or reduce of so many equal blocks on at most 8 "
+        "ranks, in rounds and volume, and say whether the method is one",
+        .min = 1, .max = 5),
     OPTION_FORMAT(struct schedule_options, format),
     OPTION_HEADING("Jobs of a machine:"),
     OPTION_STRING("allocation", "FILE", struct schedule_options, jobs.allocations,
@@ -271,11 +276,17 @@ static tutti_status serve(const struct schedule_options *chosen, const tutti_met
     schedule_jobs_count(&jobs, method, call, chosen->counted || chosen->sized);
     return TUTTI_OK;
   }
+  if (chosen->blocks > 0 && chosen->format != TUTTI_FORMAT_TEXT) {
+    schedule_optimum_print(method, call, chosen->blocks, chosen->format);
+    return TUTTI_OK;
+  }
   tutti_status status = report(chosen, method, call, error);
   if (chosen->show) {
     tutti_status shown = show_rank(method, call, (int)chosen->shown, status == TUTTI_OK ? error : &(tutti_error){0});
     status = status == TUTTI_OK ? shown : status;
   }
+  if (status == TUTTI_OK && chosen->blocks > 0)
+    schedule_optimum_print(method, call, chosen->blocks, chosen->format);
   fflush(stdout); /* the text is printed even if a file fails */
   if (status == TUTTI_OK)
     schedule_files_write(&chosen->files, method, call);

@@ -29,6 +29,8 @@ python3 "$source/tests/e2e/json_keys.py" "$schema" out >faults && die "a wrong t
 python3 "$source/tests/e2e/json_keys.py" "$schema" --sources "$source/src/cli" >faults ||
   die "keys of the sources: $(cat faults)"
 
+run 0 bench bcast --platform grig_mx --engine fast -P 4 -s 8 --methods linear,binomial --db gap.db -q
+
 # What is simulated: an experiment, a baseline.
 cat >small.xml <<'END'
 <experiment name="small" source="Nobody 1999"><platform name="fast_ethernet"/>
@@ -113,6 +115,7 @@ cat >documents <<END
 0 whatif grig_mx --set latency=*0.5 --trace $source/tests/fuzz/seeds/small.workload --decision allreduce/bucket --db whatif.db
 0 schedule reduce/binomial/64B -P 4 -n 20 --type-size 8 --root 1
 0 schedule barrier/bruck -P 4 --no-verify
+0 schedule bcast/binomial -P 4 -n 4 --optimum 2
 0 import model.db --db merged.db
 0 import --format tutti pairs --platform fake --db pairs.db
 0 import $source/tests/import/osu_7.txt -P 4 --platform fake --library X --db x.db
@@ -129,6 +132,7 @@ cat >documents <<END
 0 map bcast $grig
 0 map bcast $grig --times
 0 map bcast $grig --mine binomial
+0 map bcast --platform grig_mx --db gap.db --gap
 0 map bcast $grig --decision rule.txt
 0 place bcast/binomial --platform grig_mx -P 4,8 -s 8,64KB --methods linear -q -o narrow
 0 penalty rule.txt bcast/linear $grig --worst 2
