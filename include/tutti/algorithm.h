@@ -94,6 +94,9 @@ enum {
   TUTTI_NEEDS_UNIT = 1u << 11,        /**< count is a multiple of tutti_algorithm.unit */
 };
 
+/** Values of tutti_algorithm.aligned: at any root, at root 0 only. */
+enum { TUTTI_ALIGNED = 1, TUTTI_ALIGNED_AT_0 };
+
 typedef struct tutti_algorithm tutti_algorithm;
 
 /** Maximum levels of a machine for an algorithm: sockets, nodes, switches, cells. */
@@ -199,7 +202,11 @@ typedef struct tutti_call {
                              unknown, as in calls of MPI, where each rank has a row and a column of it. The same on all
                              ranks, and consistent with the layouts. */
   tutti_parameters parameters;
-  tutti_tree_shape shape;             /**< of the algorithm, where it has one; filled in by tutti_method_schedule() */
+  tutti_tree_shape shape; /**< of the algorithm, where it has one; filled in by tutti_method_schedule() */
+  const uint64_t *leaves; /**< of reduce and allreduce by an algorithm that distributes: [size + 1] the operands are
+                             numbered through, and those of rank r, from leaves[r] to leaves[r + 1] - 1, are its
+                             TUTTI_INPUT, count elements each; a rank can have none, leaves[0] is 0. The same on all
+                             ranks. NULL: each rank has one */
   const struct tutti_neighbors *near; /**< of a neighborhood collective (neighbor.h), whose blocks are those of
                                            neighbors, not of all ranks; NULL: of all ranks */
   const void *data;                   /**< likewise: tutti_algorithm.data */
@@ -235,6 +242,12 @@ struct tutti_algorithm {
   tutti_part_of parts[TUTTI_MAX_PARTS];
   bool rounds_apart;  /**< ranks combine the operands in different orders, so that sums of floating-point numbers
                          may differ between ranks in their last bits */
+  bool sizes_apart;   /**< the order of the operands of an element differs with its place in the message, or with the
+                         length of that: the same numbers in a longer message can get other bits */
+  unsigned aligned;   /**< where operands of all elements are combined in the aligned binary tree (reproducible.h), for
+                         any number of ranks: 0, TUTTI_ALIGNED, TUTTI_ALIGNED_AT_0; with parts: if those that reduce do
+                         so at root 0 */
+  bool distributes;   /**< call->leaves may be given: ranks hold any number of operands each */
   const char *source; /**< paper and section */
   int openmpi_id;     /**< id in coll/tuned of Open MPI, 0 if it lacks the algorithm; tutti_library_span_of() gives the
                          first version */

@@ -243,6 +243,20 @@ tutti_status tutti_allreduce_init(const tutti_method *method, const void *input,
                                   tutti_error *error);
 /** @} */
 
+/**
+ * Combine numbers in a row, of which each rank holds some, to one: the same bits on any number of ranks and for any
+ * parts of the row that they hold (reproducible.h). Blocking. The schedule is built in each call, in time and memory
+ * that grow with the own numbers.
+ * @param method  of reduce or allreduce, by an algorithm that distributes: reduce/fixed-tree, allreduce/fixed-tree
+ * @param input   the own numbers, one after the other, each of @p count elements
+ * @param leaves  [size + 1] rank r has numbers leaves[r] to leaves[r + 1] - 1; leaves[0] is 0; the same on all ranks
+ * @param output  count elements, of reduce significant at the root only; left alone if there are no numbers
+ * @param root    not read for an allreduce
+ */
+tutti_status tutti_combine_row(const tutti_method *method, const void *input, const uint64_t *leaves, void *output,
+                               uint64_t count, MPI_Datatype type, MPI_Op op, int root, const tutti_view *view,
+                               tutti_error *error);
+
 /** MPI_Scan. @p input may be MPI_IN_PLACE. @{ */
 tutti_status tutti_scan(const tutti_method *method, const void *input, void *output, uint64_t count, MPI_Datatype type,
                         MPI_Op op, const tutti_view *view, tutti_error *error);

@@ -19,15 +19,17 @@ typedef struct tutti_candidates {
   bool native;                         /**< native methods, what the library chooses itself, too */
   bool rounds_apart;                   /**< methods whose ranks may get sums that differ in their last bits, too
                                             (tutti_method_rounds_apart()): no program that is left unchanged runs them */
+  unsigned reproducible;               /**< classes that a reduction must have (tutti_method_reproducible()) */
 } tutti_candidates;
 
 /** Whether the method can be best. */
 bool tutti_candidates_have(const tutti_candidates *candidates, const tutti_method *method);
 
 /** Longest text of candidates, terminating zero included. */
-#define TUTTI_CANDIDATES_LENGTH 40
+#define TUTTI_CANDIDATES_LENGTH 128
 
-/** "tutti", "openmpi", "openmpi, native, rounds apart"; @p text has TUTTI_CANDIDATES_LENGTH bytes. Returns @p text. */
+/** "tutti", "openmpi", "openmpi, native, rounds apart", "tutti, reproducible by nodes, size"; @p text has
+ * TUTTI_CANDIDATES_LENGTH bytes. Returns @p text. */
 char *tutti_candidates_format(const tutti_candidates *candidates, char *text);
 
 /** A complete or sparse grid of measured times. Arrays are owned by the map. */

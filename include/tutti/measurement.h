@@ -7,7 +7,7 @@
 #ifndef TUTTI_MEASUREMENT_H
 #define TUTTI_MEASUREMENT_H
 
-#include "tutti/algorithm.h"
+#include "tutti/reproducible.h"
 #include "tutti/arrival.h"
 #include "tutti/noise.h"
 

@@ -31,7 +31,7 @@ extern "C" {
 #endif
 
 /** Counted up whenever a plug-in must be compiled again: a struct or a function that it uses has changed. */
-#define TUTTI_PLUGIN_INTERFACE 3
+#define TUTTI_PLUGIN_INTERFACE 4
 
 /** The declaration of a plug-in. The first member is the same in all versions. */
 typedef struct tutti_plugin {

@@ -1,20 +1,32 @@
 /* tutti algorithms: the catalogue. */
+#include "cli/algorithms.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 #include "tutti/algorithm.h"
 
-struct algorithms_options {
-  tutti_collective collective;
-  bool one; /* collective, not all */
-  tutti_format format;
-};
+static void check_usage(void *values)
+{
+  const struct algorithms_options *chosen = values;
+  if (chosen->ranks.count > 0 && !chosen->prove)
+    die("--ranks goes with --reproducible");
+}
 
-static const struct option_row options[] = {OPTION_FORMAT(struct algorithms_options, format),
-                                            ARGUMENT_PARSE("COLLECTIVE", struct algorithms_options, collective,
-                                                           option_collective, .optional = true,
-                                                           OPTION_GIVEN(struct algorithms_options, one)),
-                                            OPTION_END};
+static const struct option_row options[] = {
+    OPTION_PARSE(
+        "reproducible", "CLASS", struct algorithms_options, classes, option_reproducible,
+        "prove what the bits of reductions depend on, and list those with a CLASS, or several with commas: the "
+        "same on all ranks, in any order of arrival, on any nodes, for any size, by the aligned tree, in any "
+        "distribution (ranks, arrival, nodes, size, aligned, distribution)",
+        .bare = true, .everyday = true, OPTION_GIVEN(struct algorithms_options, prove)),
+    OPTION_NUMBERS("ranks", struct algorithms_options, ranks, tutti_experiment_parse_rank_count,
+                   "with --reproducible: prove on each of these numbers of ranks", .letter = 'P', .max = 65536,
+                   .otherwise = "2 to 9, 12, 16 and 17"),
+    OPTION_FORMAT(struct algorithms_options, format),
+    ARGUMENT_PARSE("COLLECTIVE", struct algorithms_options, collective, option_collective, .optional = true,
+                   OPTION_GIVEN(struct algorithms_options, one)),
+    OPTION_CHECK(check_usage),
+    OPTION_END};
 
 enum { LIST_LENGTH = TUTTI_CELL_LENGTH };
 
@@ -176,6 +188,8 @@ static int run(void *values)
   const struct algorithms_options *chosen = values;
   tutti_table table = {TUTTI_COLUMNS(columns), .row_size = sizeof(tutti_algorithm)};
   const tutti_document document = {.tables = &table, .table_count = 1};
+  if (chosen->prove)
+    return algorithms_prove(chosen);
   for (size_t i = 0; i < tutti_algorithm_count(); i++) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(i);
     if (chosen->one && algorithm->collective != chosen->collective)

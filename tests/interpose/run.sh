@@ -495,6 +495,13 @@ if [ "$flavor" = smpi ]; then
     reports " +320 +8B .*  allreduce/recursive-doubling\$"
     reports " +640 +8B .*  allreduce/$method\$"
   done
+  TUTTI_ALLREDUCE=ring TUTTI_REPRODUCIBLE=aligned launch_other bits 16
+  passes "the aligned tree"
+  reports " +320 +8B .*  allreduce/reduce-bcast\$"
+  reports " +640 +8B .*  allreduce/ring\$"
+  TUTTI_NATIVE=1 TUTTI_REPRODUCIBLE=aligned launch_other bits 16
+  passes "the aligned tree in place of the library"
+  reports " +960 +8B .*  allreduce/reduce-bcast\$"
   printf 'allreduce/swing-latency\nallreduce/reduce-bcast\n' >candidates
   TUTTI_ADAPT=1 TUTTI_CANDIDATES=candidates TUTTI_DECISION=candidates launch interposed 16
   passes "candidates whose ranks get other bits"

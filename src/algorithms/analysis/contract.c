@@ -170,12 +170,29 @@ static tutti_symbol alltoall_promised(const tutti_call *call, uint64_t index)
 
 /* ---- reductions: contributions combined in the order of the ranks ---- */
 
-static tutti_symbol contribution(const tutti_call *call, int rank, uint64_t index)
+static tutti_symbol contribution(const tutti_call *call, int number, uint64_t index)
 {
-  return call->commutative ? tutti_symbol_commutative_letter(rank, index) : tutti_symbol_letter(rank, index);
+  return call->commutative ? tutti_symbol_commutative_letter(number, index) : tutti_symbol_letter(number, index);
 }
 
-/* Element index of ranks 0 to last. */
+/* An element of the operands that a rank has: one, or some of a row. */
+static tutti_symbol own_contribution(const tutti_call *call, uint64_t index)
+{
+  return call->leaves ? contribution(call, (int)(call->leaves[call->rank] + index / call->count), index % call->count)
+                      : contribution(call, call->rank, index);
+}
+
+static uint64_t own_extent(const tutti_call *call)
+{
+  return call->leaves ? (call->leaves[call->rank + 1] - call->leaves[call->rank]) * call->count : call->count;
+}
+
+static int operands_of(const tutti_call *call)
+{
+  return call->leaves ? (int)call->leaves[call->size] : call->size;
+}
+
+/* Element index of operands 0 to last. */
 static tutti_symbol combined(const tutti_call *call, int last, uint64_t index)
 {
   tutti_symbol word = contribution(call, 0, index);
@@ -184,11 +201,11 @@ static tutti_symbol combined(const tutti_call *call, int last, uint64_t index)
   return word;
 }
 
-EXTENT(reduce_extent, buffer == TUTTI_INPUT || call->rank == call->root ? call->count : 0)
-EXTENT(message_extent, call->count)
+EXTENT(reduce_extent, buffer == TUTTI_INPUT ? own_extent(call) : call->rank == call->root ? call->count : 0)
+EXTENT(message_extent, buffer == TUTTI_INPUT ? own_extent(call) : call->count)
 EXTENT(reduce_scatter_extent, buffer == TUTTI_INPUT ? blocks_extent(call, TUTTI_INPUT) : call->count)
-INITIAL(reduce_initial, buffer == TUTTI_INPUT ? contribution(call, call->rank, index) : nothing)
-PROMISED(reduce_promised, combined(call, call->size - 1, index))
+INITIAL(reduce_initial, buffer == TUTTI_INPUT ? own_contribution(call, index) : nothing)
+PROMISED(reduce_promised, combined(call, operands_of(call) - 1, index))
 PROMISED(reduce_scatter_promised, combined(call, call->size - 1, tutti_input_block(call, call->rank).first + index))
 PROMISED(scan_promised, combined(call, call->rank, index))
 
@@ -197,7 +214,7 @@ INITIAL(exscan_initial,
         buffer == TUTTI_OUTPUT && call->rank == 0 ? untouched(call, index) : reduce_initial(call, buffer, index))
 
 PROMISED(exscan_promised, call->rank == 0 ? untouched(call, index) : combined(call, call->rank - 1, index))
-COMBINES(combines_all, call->size)
+COMBINES(combines_all, call->leaves ? 0 : call->size)
 
 static int reduce_scatter_combines(const tutti_call *call, uint64_t *index)
 {

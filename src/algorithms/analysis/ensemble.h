@@ -61,16 +61,17 @@ struct memory {
   const struct ensemble *ensemble;
   const tutti_call *calls; /* [size] */
   const tutti_contract *contract;
-  size_t *first_buffer;   /* [size + 1] buffers of all ranks, numbered through */
-  uint64_t *extent;       /* [buffers] elements */
-  tutti_symbol **buffer;  /* [buffers] */
-  bool reduces;           /* there are reductions, so that elements are sums of contributions */
-  bool ordered;           /* operands must be in the order of the ranks */
-  struct origin **origin; /* [buffers] if they must, else of NULL */
+  size_t *first_buffer;  /* [size + 1] buffers of all ranks, numbered through */
+  uint64_t *extent;      /* [buffers] elements */
+  tutti_symbol **buffer; /* [buffers] */
+  bool reduces;          /* there are reductions, so that elements are sums of contributions */
+  bool ordered;          /* operands must be in the order of the ranks */
+  tutti_symbol (*combine)(tutti_symbol left, tutti_symbol right); /* what a reduction makes of its operands */
+  struct origin **origin;                                         /* [buffers] if they must, else of NULL */
 };
 
-/* Buffers filled with the initial content of the contract, once all blocks are known to be within them. Free with
-   tutti_memory_free() in any case. */
+/* Buffers filled with the initial content of the contract, once all blocks are known to be within them; operands are
+   concatenated. Free with tutti_memory_free() in any case. */
 tutti_status tutti_memory_create(struct memory *memory, const struct ensemble *ensemble, const tutti_call *calls,
                                  const tutti_contract *contract, tutti_error *error);
 void tutti_memory_free(struct memory *memory);

@@ -34,8 +34,11 @@ static bool fill_origins(struct memory *m, int rank, size_t buffer, bool contrib
   m->origin[buffer] = calloc(m->extent[buffer] + 1, sizeof **m->origin);
   if (!m->origin[buffer])
     return false;
-  for (uint64_t i = 0; contributed && i < m->extent[buffer]; i++)
-    m->origin[buffer][i] = (struct origin){rank, rank + 1, i};
+  const tutti_call *call = &m->calls[rank];
+  for (uint64_t i = 0; contributed && i < m->extent[buffer]; i++) {
+    const int number = call->leaves ? (int)(call->leaves[rank] + i / call->count) : rank;
+    m->origin[buffer][i] = (struct origin){number, number + 1, call->leaves ? i % call->count : i};
+  }
   return true;
 }
 
@@ -103,7 +106,11 @@ static tutti_status check_bounds(const struct memory *m, int rank, tutti_error *
 tutti_status tutti_memory_create(struct memory *m, const struct ensemble *ensemble, const tutti_call *calls,
                                  const tutti_contract *contract, tutti_error *error)
 {
-  *m = (struct memory){.ensemble = ensemble, .calls = calls, .contract = contract, .reduces = reduces(ensemble)};
+  *m = (struct memory){.ensemble = ensemble,
+                       .calls = calls,
+                       .contract = contract,
+                       .reduces = reduces(ensemble),
+                       .combine = tutti_symbol_concatenate};
   m->ordered = !calls[0].commutative && m->reduces;
   tutti_status status = check_size(ensemble, calls, contract, error);
   if (status != TUTTI_OK)
@@ -220,7 +227,7 @@ tutti_status tutti_memory_visit(void *context, const struct event *event, tutti_
   if (status == TUTTI_OK && m->ordered)
     status = move_origins(m, event, v, to, error);
   for (uint64_t i = 0; i < v->count && status == TUTTI_OK; i++)
-    target[i] = v->kind == TUTTI_REDUCE ? tutti_symbol_concatenate(source[i], target[i]) : source[i];
+    target[i] = v->kind == TUTTI_REDUCE ? m->combine(source[i], target[i]) : source[i];
   return status;
 }
 

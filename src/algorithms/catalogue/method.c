@@ -260,6 +260,8 @@ const char *tutti_method_fault(const tutti_method *method, const tutti_call *cal
     return "needs to know the levels of the machine (levels=4x32: nodes of 4 ranks, switches of 32 nodes)";
   if (needs & TUTTI_NEEDS_COUNTS && !call->matrix && (call->input.offsets || call->output.offsets))
     return "needs to know the counts of all ranks";
+  if (call->leaves && !method->algorithm->distributes)
+    return "combines one operand of each rank";
   if (needs & TUTTI_NEEDS_RANKS && call->size != method->algorithm->ranks)
     return "is for another number of ranks";
   if (needs & TUTTI_NEEDS_ROOT && call->root != method->algorithm->root)

@@ -249,6 +249,9 @@ static const struct option_row option_table[] = {
     OPTION_FLAG("rounds-apart", struct bench_options, budget.rounds_apart,
                 "methods whose ranks may get sums that differ in their last bits can be chosen, too; those that "
                 "--method names always"),
+    OPTION_PARSE("reproducible", "CLASS", struct bench_options, budget.reproducible, option_reproducible,
+                 "of reductions only methods with this class, or several with commas, can be chosen, and not what the "
+                 "library does by itself: ranks, arrival, nodes, size, aligned"),
     OPTION_STRING("rules", "FILE", struct bench_options, budget.rules,
                   "write what is decided as rules, for TUTTI_DECISION and tutti export", .writes = WRITES_TEXT),
     OPTION_STRING("output-db", "FILE", struct bench_options, budget.store,

@@ -24,6 +24,7 @@ struct bench_budget {
   const char *rules;       /* file for the decisions; NULL: none */
   const char *store;       /* for the times of all points; NULL: none */
   bool rounds_apart;       /* methods whose ranks may get sums that differ can be chosen */
+  unsigned reproducible;   /* classes that methods of reductions must have to be chosen */
 };
 
 struct bench_options {

@@ -33,8 +33,8 @@ void bench_check_budget(const struct bench_options *options)
   const struct bench_budget *budget = &options->budget;
   const bool given = bench_has_budget(options);
   if (!given && (budget->prior || budget->prior_store || budget->profile || budget->rules || budget->store ||
-                 budget->rounds_apart))
-    die("--prior, --prior-db, --profile, --rounds-apart, --rules and --output-db go with --budget");
+                 budget->rounds_apart || budget->reproducible))
+    die("--prior, --prior-db, --profile, --rounds-apart, --reproducible, --rules and --output-db go with --budget");
   if (given && (options->all || options->written || options->place.submit_only))
     die("--budget chooses points by what is measured: not with --all, --write or --submit-only");
 }
@@ -266,7 +266,8 @@ int bench_run_budget(const struct bench_options *options, tutti_experiment *expe
                           .most_seconds = options->budget.seconds,
                           .worth = options->budget.worth / 100,
                           .confidence = EVIDENCE_CONFIDENCE,
-                          .rounds_apart = options->budget.rounds_apart || options->words.methods};
+                          .rounds_apart = options->budget.rounds_apart || options->words.methods,
+                          .reproducible = tutti_reproducible_of_choice(options->budget.reproducible)};
   double *weights = NULL;
   check_experiment(experiment);
   if (options->budget.rules)

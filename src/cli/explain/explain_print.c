@@ -4,6 +4,7 @@
 
 #include "cli/explain/explain.h"
 #include "cli/output/output.h"
+#include "tutti/reproducible.h"
 
 static const char *method_of(const tutti_explanation *explanation, char *text)
 {
@@ -44,6 +45,24 @@ static void print_head(const struct explained *explained)
             tutti_plural((uint64_t)call->ranks), tutti_size_format(call->rank_bytes, size), explained->decision);
   tutti_say(stdout, *explained->target ? ", read by %s\n\n" : "\n\n", explained->target);
   print_answer(explained);
+}
+
+/* What the bits of a reduction that rounds do not depend on. */
+static const char *classes_of(const struct explained *explained, char *text)
+{
+  const tutti_explanation *here = &explained->here;
+  const bool reduces = tutti_collective_traits(explained->call.collective) & TUTTI_REDUCES;
+  return here->known && !here->fails && reduces
+             ? tutti_reproducible_format(tutti_method_reproducible(&here->method), text)
+             : NULL;
+}
+
+static void print_classes(const struct explained *explained)
+{
+  char text[TUTTI_REPRODUCIBLE_LENGTH];
+  const char *classes = classes_of(explained, text);
+  if (classes)
+    tutti_say(stdout, "  reproducible: %s\n", classes);
 }
 
 static void print_steps(const struct explained *explained)
@@ -168,6 +187,7 @@ enum { HEADINGS = 7 }; /* lines between the answer and the end of the table that
 static void print_text(const struct explained *explained, const tutti_table *times)
 {
   print_head(explained);
+  print_classes(explained);
   print_steps(explained);
   print_nearest(explained);
   if (*explained->options->selection.platform) {
@@ -183,6 +203,8 @@ static void print_text(const struct explained *explained, const tutti_table *tim
 /* ---- JSON and CSV ---- */
 
 TUTTI_GETTER(get_method, struct explained, method_of(&row->here, cell->buffer))
+
+TUTTI_GETTER(get_classes, struct explained, classes_of(row, cell->buffer))
 
 TUTTI_GETTER(get_target, struct explained, *row->target ? row->target : NULL)
 
@@ -215,6 +237,7 @@ static const tutti_column facts[] = {
     {NULL, "target", .get = get_target},
     {NULL, "algorithm", TUTTI_FIELD(struct explained, here.algorithm)},
     {NULL, "method", .get = get_method},
+    {NULL, "reproducible_by", .get = get_classes},
     {NULL, "own_choice", TUTTI_FIELD(struct explained, here.own_choice)},
     {NULL, "fails", TUTTI_FIELD(struct explained, here.fails)},
     {NULL, "min_size_B", TUTTI_FIELD(struct explained, here.min)},

@@ -96,6 +96,11 @@ void option_engine(void *member, const char *text)
   *(const char **)member = text;
 }
 
+void option_reproducible(void *member, const char *text)
+{
+  must(tutti_reproducible_parse(text, member, &failure));
+}
+
 void option_flavor(void *member, const char *text)
 {
   static const char *const flavors[] = {"smpi", TUTTI_FLAVOR_FAST, TUTTI_FLAVOR_FLOW, "mpich", "openmpi", "other"};

@@ -9,6 +9,7 @@
 #include "tutti/job.h"
 #include "tutti/library.h"
 #include "tutti/platform.h"
+#include "tutti/reproducible.h"
 #include "tutti/target.h"
 
 #define OPTION_DB(type, member, ...)                                                                                   \
@@ -81,6 +82,9 @@ struct program_options {
 
 /* For OPTION_ENGINE(): the flavor. */
 void option_engine(void *member, const char *text);
+
+/* The same: classes of reproducibility (reproducible.h). */
+void option_reproducible(void *member, const char *text);
 
 /* For OPTION_PARSE(), of a const char *: a flavor, real or simulated. */
 void option_flavor(void *member, const char *text);

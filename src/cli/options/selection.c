@@ -280,6 +280,10 @@ const struct option_row maps_table[] = {
     OPTION_FLAG("rounds-apart", struct selection_options, rounds_apart,
                 "methods whose ranks may get sums that differ in their last bits (swing-latency, census, "
                 "trivance-latency and its form on a torus) can be best, too"),
+    OPTION_PARSE(
+        "reproducible", "CLASS", struct selection_options, reproducible, option_reproducible,
+        "of reductions only methods with this class, or several with commas, can be best: ranks, arrival, nodes, size, "
+        "aligned (tutti algorithms --reproducible)"),
     OPTION_PARSE("of", "tutti|openmpi|mpich|smpi", struct selection_options, implementation, read_implementation,
                  "whose code can be best, and runs what is decided: Tutti's, or a library's own algorithms "
                  "(bcast/binomial@openmpi)",

@@ -10,6 +10,7 @@
 #include "base/say.h"
 #include "base/text.h"
 #include "cli/options/selection.h"
+#include "tutti/reproducible.h"
 #include "tutti/tuning.h"
 
 /* ---- points of an experiment ---- */
@@ -234,7 +235,16 @@ tutti_candidates selection_candidates(const struct selection_options *selected, 
     candidates.implementation = (tutti_implementation)selected->implementation;
   candidates.native = candidates.native || selected->natives;
   candidates.rounds_apart = candidates.rounds_apart || selected->rounds_apart;
+  candidates.reproducible = tutti_reproducible_of_choice(selected->reproducible);
   return candidates;
+}
+
+static bool has_best(const tutti_decision_map *map)
+{
+  size_t point = 0;
+  while (point < tutti_decision_map_points(map) && map->best[point] < 0)
+    point++;
+  return point < tutti_decision_map_points(map);
 }
 
 static tutti_status choose(const struct selection_options *selected, tutti_decision_map *map, tutti_error *error)
@@ -243,6 +253,11 @@ static tutti_status choose(const struct selection_options *selected, tutti_decis
   const char *collective = tutti_collective_name(map->collective);
   const char *name = tutti_implementation_name(candidates.implementation);
   tutti_decision_map_choose(map, candidates);
+  if (candidates.reproducible && !has_best(map))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--reproducible: no %s with these classes was measured on %s; tutti algorithms %s --reproducible "
+                      "lists those that have them",
+                      collective, selected->platform, collective);
   if (selected->implementation < 0 || tutti_decision_map_has(map, candidates.implementation))
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--of %s: no %s/ALGORITHM%s%s was measured on %s", name ? name : "tutti",

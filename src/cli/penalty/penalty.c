@@ -17,6 +17,7 @@ static void set_defaults(void *values)
 static void check_usage(void *values)
 {
   const struct penalty_options *chosen = values;
+  penalty_add_only(values);
   size_t decisions = chosen->names.count + (chosen->against != NULL);
   if (decisions == 0)
     die("which decision?");
@@ -35,6 +36,10 @@ static const struct option_row options[] = {
     OPTION_STRING("against", "DECISION", struct penalty_options, against,
                   "say what each decision, and the best method of each point, gains over this one, in percent of its "
                   "time",
+                  .everyday = true),
+    OPTION_STRING("only", "CLASS", struct penalty_options, only,
+                  "what it costs to run only methods with this class of reproducibility, or several with commas (tutti "
+                  "algorithms --reproducible); reproducible: each class in turn",
                   .everyday = true),
     OPTION_NUMBERS("ranks", struct penalty_options, ranks, tutti_experiment_parse_rank_count,
                    "with --against: for each of these communicator sizes", .letter = 'P', .otherwise = "all together"),
@@ -119,8 +124,11 @@ static void read_models(const struct penalty_options *chosen, const char *name, 
   if (collective == TUTTI_COLL_COUNT)
     die("%s decides for any collective: say which with --collective", name);
   need_map(chosen, collective, measured);
-  predictors_decide(&chosen->predictor, name, collective, measured->map.methods, measured->map.method_count,
-                    &chosen->selection, &evaluated->predictors, &evaluated->decision);
+  if (penalty_names_reproducible(name))
+    evaluated->decision = penalty_reproducible(name, collective, measured);
+  else
+    predictors_decide(&chosen->predictor, name, collective, measured->map.methods, measured->map.method_count,
+                      &chosen->selection, &evaluated->predictors, &evaluated->decision);
 }
 
 /* One table has one reference. */
@@ -141,7 +149,7 @@ void penalty_add_decision(const struct penalty_options *chosen, const char *name
                           struct measured_map *measured)
 {
   struct penalty_decision added = {.name = name};
-  if (names_models(name))
+  if (names_models(name) || penalty_names_reproducible(name))
     read_models(chosen, name, &added, measured);
   else
     read_decision(chosen, name, &added, measured);

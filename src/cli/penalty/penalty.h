@@ -15,6 +15,7 @@ struct penalty_options {
   bool store;                  /* penalties, in the store */
   const char *store_as;        /* the name of the only decision there; NULL: as it was asked for */
   const char *against;         /* NULL: the best */
+  const char *only;            /* a class of reproducibility; NULL: none */
   bool times;                  /* print them, with --against */
   struct option_numbers ranks; /* with --against: for each of them; none: for all together */
   struct option_strings names; /* the decisions */
@@ -39,6 +40,18 @@ struct penalty_decisions {
 void penalty_add_decision(const struct penalty_options *chosen, const char *name, struct penalty_decisions *decisions,
                           struct measured_map *measured);
 void penalty_decisions_free(struct penalty_decisions *decisions);
+
+/* ---- reproducible:CLASS, the fastest measured method that has the class (penalty_reproducible.c) ---- */
+
+bool penalty_names_reproducible(const char *name);
+
+/* The decision, in the map that was read last; @p measured must stay. Dies of a name that is no class. */
+tutti_decision penalty_reproducible(const char *name, tutti_collective collective, const struct measured_map *measured);
+
+/* Add what --only names to the decisions. */
+void penalty_add_only(struct penalty_options *options);
+
+/* ---- judged ---- */
 
 /* Let a decision be judged, when all are read; the map is read if need be. */
 void penalty_judge(const struct penalty_options *chosen, struct penalty_decisions *decisions, size_t index,

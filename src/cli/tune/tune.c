@@ -28,6 +28,11 @@ static const struct option_row option_table[] = {
     OPTION_STRING("profile", "FILE", struct tune_options, profile,
                   "for the calls of this program: what the interposer wrote", .otherwise = "all calls count the same",
                   .everyday = true),
+    OPTION_PARSE(
+        "reproducible", "CLASS", struct tune_options, reproducible, option_reproducible,
+        "reductions by methods with this class only, or several with commas: ranks, arrival, nodes, size, "
+        "aligned; the file is kept where the library's own choice is faster, and the comparison says what that "
+        "costs"),
     OPTION_STRING("platform", "NAME", struct tune_options, platform, "name of the machine in the store",
                   .otherwise = "the name of this host"),
     OPTION_HEADING("How:"),

@@ -18,6 +18,7 @@ struct tune_options {
   double budget;                      /* seconds */
   uint64_t seed;
   bool again, quiet;
+  unsigned reproducible; /* classes that reductions must have (reproducible.h); 0: none */
   struct program_options launch;
   tutti_launch_options place;
   tutti_format format;

@@ -60,8 +60,8 @@ void tune_note(const struct tuning *tuning, const char *name, int number)
 
 static char *describe(const struct tuning *tuning)
 {
-  static const char *const others[] = {"profile",        "launcher",   "launcher-args", "hostfile",
-                                       "ranks-per-node", "slurm-args", "oversubscribe", NULL};
+  static const char *const others[] = {"profile",    "launcher",      "launcher-args", "hostfile", "ranks-per-node",
+                                       "slurm-args", "oversubscribe", "reproducible",  NULL};
   char *given = options_given(others);
   char *text =
       tutti_xprintf("%s on %s, %s -P %s -s %s%s, seed %llu\n", tuning->library, tuning->platform, tuning->collectives,

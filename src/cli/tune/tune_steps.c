@@ -100,7 +100,7 @@ static void count_decided(const char *path, struct tune_result *result)
 
 static void measure(struct tuning *tuning, struct tune_result *result)
 {
-  static const char *const queue[] = {"launcher", "slurm-args", "profile", NULL};
+  static const char *const queue[] = {"launcher", "slurm-args", "profile", "reproducible", NULL};
   char *decided = tune_path(tuning, "decided.rules"), *table = tune_path(tuning, "decided.json");
   struct subcommand bench = subcommand("bench");
   struct tutti_output output;
@@ -342,7 +342,9 @@ static void leave_alone(struct tune_result *result, const char *why)
 static void judge(const struct tuning *tuning, const char *file, struct tune_result *result)
 {
   const struct tune_verdict *verdict = &result->verdict;
-  if (verdict->won == 0)
+  if (tuning->options->reproducible)
+    keep(tuning, file, result);
+  else if (verdict->won == 0)
     leave_alone(result, "no other choice was found that is faster beyond the noise");
   else if (verdict->lost == 0 && (result->mended > 0 || verdict->unclear == 0))
     keep(tuning, file, result);

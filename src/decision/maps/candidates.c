@@ -1,12 +1,15 @@
 /* Which methods of a decision map can be best. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/numbers.h"
 #include "decision/maps/map.h"
 
 bool tutti_candidates_have(const tutti_candidates *candidates, const tutti_method *method)
 {
+  if ((tutti_method_reproducible(method) & candidates->reproducible) != candidates->reproducible)
+    return false;
   if (tutti_method_is_native(method))
     return candidates->native;
   return method->implementation == candidates->implementation &&
@@ -18,6 +21,12 @@ char *tutti_candidates_format(const tutti_candidates *candidates, char *text)
   const char *library = tutti_implementation_name(candidates->implementation);
   snprintf(text, TUTTI_CANDIDATES_LENGTH, "%s%s%s", library ? library : "tutti", candidates->native ? ", native" : "",
            candidates->rounds_apart ? ", rounds apart" : "");
+  if (candidates->reproducible) {
+    const size_t length = strlen(text);
+    char classes[TUTTI_REPRODUCIBLE_LENGTH];
+    snprintf(text + length, TUTTI_CANDIDATES_LENGTH - length, ", reproducible by %s",
+             tutti_reproducible_format(candidates->reproducible, classes));
+  }
   return text;
 }
 

@@ -68,7 +68,8 @@ const char *tutti_why_not_serve(struct process *process, struct call *call, stru
   call->stays = !adapts && choice->native;
   if (call->stays)
     return "no method";
-  if (is_first_and_small(arguments, communicator, *bytes))
+  if (!tutti_policy_keeps(process->policy, arguments->collective) &&
+      is_first_and_small(arguments, communicator, *bytes))
     return "a new communicator";
   tutti_watch_open(process, communicator, arguments);
   if (communicator->native)
@@ -89,7 +90,8 @@ const char *tutti_why_native(const struct process *process, tutti_collective col
   const struct override *override = &policy->overrides[collective];
   if (override->given && override->native)
     return "by its variable";
-  if (policy->native && !override->given && !policy->file.decide && !policy->adapt)
+  if (policy->native && !override->given && !policy->file.decide && !policy->adapt &&
+      !tutti_policy_keeps(policy, collective))
     return "by TUTTI_NATIVE";
   return communicator ? communicator->native : "no valid communicator";
 }
@@ -114,6 +116,6 @@ const char *tutti_choose_method(struct process *process, struct call *call, tutt
   if (!tutti_policy_decide(process->policy, &question, method) || tutti_method_is_native(method))
     return "no method";
   tell_torus(communicator, method);
-  *method = tutti_method_rounding(method, tutti_call_rounds(arguments));
+  *method = tutti_policy_rounding(process->policy, method, tutti_call_rounds(arguments));
   return tutti_method_needs_places(method) && !communicator->places_sought ? "nodes not known" : NULL;
 }

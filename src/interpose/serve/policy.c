@@ -7,6 +7,7 @@
 #include "base/input.h"
 #include "base/output.h"
 #include "tutti/decision_tree.h"
+#include "tutti/reproducible.h"
 
 extern const char tutti_builtin_rules[]; /* builtin.rules */
 
@@ -163,6 +164,31 @@ static tutti_status read_near(struct policy *policy, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s=%.80s: neither linear nor combining nor native", name, value);
 }
 
+/* After the variables of collectives. No call of MPI has numbers in a row. */
+static tutti_status read_reproducible(struct policy *policy, tutti_error *error)
+{
+  static const char name[] = "TUTTI_REPRODUCIBLE";
+  char variable[TUTTI_VARIABLE_LENGTH];
+  tutti_error reason;
+  const char *value = value_of(name);
+  if (!value)
+    return TUTTI_OK;
+  digest_variable(policy, name, value);
+  if (tutti_reproducible_parse(value, &policy->reproducible, &reason) != TUTTI_OK)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s", name, reason.message);
+  policy->reproducible = tutti_reproducible_of_choice(policy->reproducible);
+  if (policy->reproducible & TUTTI_REPRODUCIBLE_DISTRIBUTION)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s=%.80s: distribution needs tutti_combine_row(), which no call of MPI "
+                      "stands for",
+                      name, value);
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    if (policy->overrides[c].native && tutti_policy_keeps(policy, (tutti_collective)c))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s=%.80s and %s=native contradict each other", name, value,
+                        tutti_interposer_variable((tutti_collective)c, variable));
+  return TUTTI_OK;
+}
+
 /* The path of a file to write. */
 static const char *read_path(struct policy *policy, const char *name)
 {
@@ -198,6 +224,8 @@ tutti_status tutti_policy_read(struct policy *policy, tutti_error *error)
     status = read_switch(policy, "TUTTI_NONBLOCKING", &policy->nonblocking, error);
   if (status == TUTTI_OK)
     status = read_near(policy, error);
+  if (status == TUTTI_OK)
+    status = read_reproducible(policy, error);
   if (status == TUTTI_OK)
     status = read_file(policy, "TUTTI_DECISION", &policy->file, error);
   if (status == TUTTI_OK)

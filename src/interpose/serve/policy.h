@@ -12,6 +12,7 @@
      TUTTI_ADAPT=1|FILE        candidates are tried while the program runs (decision/adaptation.h); the fastest ones are
                                written into FILE at the end, as rules
      TUTTI_CANDIDATES=FILE     all rules that match a call are its candidates
+     TUTTI_REPRODUCIBLE=CLASS  reductions that round have these classes (tutti/reproducible.h), whatever else decides
      TUTTI_LEVELS=FILE         the switch, cell or group of each node (base/node_table.h), for multi-level methods
 
    An empty value is ignored. Other names that begin with TUTTI_ are errors, unless another part of Tutti reads them. */
@@ -40,9 +41,10 @@ struct policy {
   bool verbose;
   bool nonblocking; /* other forms are served, too */
   enum near near;
-  const char *profile; /* path; NULL: none. Of the environment */
-  const char *trace;   /* the same */
-  const char *ran;     /* the same */
+  const char *profile;   /* path; NULL: none. Of the environment */
+  const char *trace;     /* the same */
+  const char *ran;       /* the same */
+  unsigned reproducible; /* classes that reductions which round must have; 0: none but the same bits on all ranks */
   bool adapt;
   const char *adapted;       /* the same */
   tutti_decision candidates; /* decide is NULL if no file is named */
@@ -67,11 +69,21 @@ bool tutti_policy_decide(const struct policy *policy, const tutti_question *ques
    if it is left to the library; then the matching rules of TUTTI_CANDIDATES; without that file the library itself, and
    the methods that the decision file, if it has rules, and the built-in rules have for the collective at any size.
    Without methods that do the same or cannot serve this number of ranks. Only one where a variable gives the method.
-   @param rounds   the operation rounds: tutti_method_rounding()
+   @param rounds   the operation rounds: tutti_policy_rounding()
    @param methods  [most]
    @return their number */
 int tutti_policy_candidates(const struct policy *policy, const tutti_question *question, bool rounds,
                             tutti_method *methods, int most);
+
+/* The method that serves a call in place of another one: tutti_method_rounding(), and if the operation @p rounds one
+   with the classes of TUTTI_REPRODUCIBLE. */
+tutti_method tutti_policy_rounding(const struct policy *policy, const tutti_method *method, bool rounds);
+
+/* Whether the policy serves all calls of a collective itself, also those that it would leave to the library. */
+static inline bool tutti_policy_keeps(const struct policy *policy, tutti_collective collective)
+{
+  return policy->reproducible && tutti_collective_traits(collective) & TUTTI_REDUCES;
+}
 
 /* Whether a method may be picked that needs the places of ranks. */
 bool tutti_policy_may_need_places(const struct policy *policy);

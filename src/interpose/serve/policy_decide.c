@@ -1,12 +1,13 @@
 /* The answer of the policy for a call: the method, or the candidates. */
 #include "interpose/serve/policy.h"
+#include "tutti/reproducible.h"
 
 static bool answers(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
 {
   return decision->decide && decision->decide(decision, question, method);
 }
 
-bool tutti_policy_decide(const struct policy *policy, const tutti_question *question, tutti_method *method)
+static bool decide(const struct policy *policy, const tutti_question *question, tutti_method *method)
 {
   const struct override *override = &policy->overrides[question->collective];
   if (override->given) {
@@ -16,9 +17,27 @@ bool tutti_policy_decide(const struct policy *policy, const tutti_question *ques
   return answers(&policy->file, question, method) || (!policy->native && answers(&policy->builtin, question, method));
 }
 
+bool tutti_policy_decide(const struct policy *policy, const tutti_question *question, tutti_method *method)
+{
+  bool decided = decide(policy, question, method);
+  if (tutti_policy_keeps(policy, question->collective) && (!decided || tutti_method_is_native(method))) {
+    const tutti_method library = {.algorithm = tutti_algorithm_find(question->collective, "native")};
+    *method = tutti_method_reproducing(&library, policy->reproducible);
+    decided = !tutti_method_is_native(method);
+  }
+  return decided;
+}
+
+tutti_method tutti_policy_rounding(const struct policy *policy, const tutti_method *method, bool rounds)
+{
+  const tutti_method same = tutti_method_rounding(method, rounds);
+  return rounds && policy->reproducible ? tutti_method_reproducing(&same, policy->reproducible) : same;
+}
+
 /* ---- candidates ---- */
 
 struct candidates {
+  const struct policy *policy;
   const tutti_question *question;
   bool rounds;
   tutti_method *methods;
@@ -43,7 +62,7 @@ static bool is_idle(const struct candidates *candidates, const tutti_method *met
 
 static void add_candidate(struct candidates *candidates, const tutti_method *wanted)
 {
-  const tutti_method method = tutti_method_rounding(wanted, candidates->rounds);
+  const tutti_method method = tutti_policy_rounding(candidates->policy, wanted, candidates->rounds);
   if (candidates->count < candidates->most && method.algorithm->collective == candidates->question->collective &&
       !is_idle(candidates, &method))
     candidates->methods[candidates->count++] = method;
@@ -62,11 +81,12 @@ static void add_rules(struct candidates *candidates, const tutti_decision *decis
 int tutti_policy_candidates(const struct policy *policy, const tutti_question *question, bool rounds,
                             tutti_method *methods, int most)
 {
-  struct candidates candidates = {.question = question, .rounds = rounds, .methods = methods, .most = most};
+  struct candidates candidates = {
+      .policy = policy, .question = question, .rounds = rounds, .methods = methods, .most = most};
   const tutti_method library = {.algorithm = tutti_algorithm_find(question->collective, "native")};
   if (!tutti_policy_decide(policy, question, &methods[0]))
     methods[0] = library;
-  methods[0] = tutti_method_rounding(&methods[0], rounds);
+  methods[0] = tutti_policy_rounding(policy, &methods[0], rounds);
   candidates.count = 1;
   if (policy->overrides[question->collective].given)
     return 1;

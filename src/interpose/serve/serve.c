@@ -97,7 +97,7 @@ static tutti_status run_call(struct process *process, struct call *call, tutti_e
   const struct arguments *arguments = call->arguments;
   const tutti_view *view = &communicator->view;
   const struct choice *choice = &communicator->choices[arguments->collective];
-  const tutti_method method = tutti_method_rounding(&choice->method, tutti_call_rounds(arguments));
+  const tutti_method method = tutti_policy_rounding(process->policy, &choice->method, tutti_call_rounds(arguments));
   struct cached_operation *cached = NULL;
   const struct watched_call watched = tutti_watch_describe(arguments, choice->bytes, false);
   tutti_method ran;

@@ -110,6 +110,7 @@ cat >documents <<END
 0 compare untuned pairs.rules --within 5 --collective bcast -P 4 -s 1KB,2KB --stored --pairs --platform fake --db pairs.db
 0 advise app.profile $grig
 0 algorithms
+0 algorithms exscan --reproducible
 0 replay $source/tests/fuzz/seeds/small.workload --platform grig_mx
 0 forecast $source/tests/fuzz/seeds/small.workload --platform grig_mx --set latency=*0.5
 0 whatif grig_mx --set latency=*0.5 --trace $source/tests/fuzz/seeds/small.workload --decision allreduce/bucket --db whatif.db
@@ -255,6 +256,7 @@ while read -r command; do
   on_terminal 80 $command
 done <<COMMANDS
 algorithms
+algorithms exscan --reproducible
 guidelines --list
 guidelines $grig
 map bcast --times $grig

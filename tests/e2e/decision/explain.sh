@@ -149,6 +149,7 @@ run 0 explain allreduce -P 64 -s 1KB --decision torus.rules
 expect '^  allreduce/swing-torus, which is allreduce/rabenseifner$'
 run 0 explain allreduce -P 64 -s 1KB --decision torus.rules --platform torus
 expect '^  allreduce/swing-torus/torus=[0-9x]+$'
+expect '^  reproducible: ranks, arrival, nodes$'
 
 run 2 explain bcast -n 0 --decision tree
 run 2 explain bcast -n 8 --ppn 2 --nodes 4 --decision tree

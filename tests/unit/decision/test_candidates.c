@@ -3,6 +3,7 @@
 #include "tutti/classifier.h"
 #include "tutti/learn.h"
 #include "tutti/learners.h"
+#include "tutti/reproducible.h"
 #include "unit/base/scratch_file.h"
 #include "unit/decision/map_fixture.h"
 
@@ -75,6 +76,28 @@ TEST(what_rounds_apart_is_asked_for)
   assert_string_equal(tutti_candidates_format(&map.candidates, text), "tutti, rounds apart");
   assert_int_equal(tutti_decision_map_faster_apart(&map, &points), -1);
   assert_string_equal(best_name(&alone, 0), "allreduce/swing-latency");
+}
+
+/* Only reductions lose bits; what the library chooses itself has no class. */
+TEST(what_is_reproducible_is_asked_for)
+{
+  char text[TUTTI_CANDIDATES_LENGTH];
+  const tutti_measurement measured[] = {map_point("allreduce/native", 16, 8, 1), map_point("allreduce/ring", 16, 8, 2),
+                                        map_point("allreduce/recursive-doubling", 16, 8, 3),
+                                        map_point("allreduce/reduce-bcast", 16, 8, 4)};
+  FREED_BY(tutti_decision_map_free) tutti_decision_map map = map_make(measured, 4), bcast = planted_map(0);
+  tutti_candidates candidates = {.native = true, .reproducible = TUTTI_REPRODUCIBLE_RANKS};
+  tutti_decision_map_choose(&map, candidates);
+  assert_string_equal(best_name(&map, 0), "allreduce/ring");
+  candidates.reproducible = TUTTI_REPRODUCIBLE_SIZE;
+  tutti_decision_map_choose(&map, candidates);
+  assert_string_equal(best_name(&map, 0), "allreduce/recursive-doubling");
+  candidates.reproducible = tutti_reproducible_of_choice(TUTTI_REPRODUCIBLE_SIZE);
+  tutti_decision_map_choose(&map, candidates);
+  assert_string_equal(best_name(&map, 0), "allreduce/reduce-bcast");
+  assert_string_equal(tutti_candidates_format(&map.candidates, text), "tutti, native, reproducible by size, aligned");
+  tutti_decision_map_choose(&bcast, candidates);
+  assert_string_equal(best_name(&bcast, 0), "bcast/native");
 }
 
 TEST(they_are_chosen)

@@ -14,6 +14,7 @@ static int clear_variables(void **state)
   unsetenv("TUTTI_NATIVE");
   unsetenv("TUTTI_NONBLOCKING");
   unsetenv("TUTTI_NEIGHBORS");
+  unsetenv("TUTTI_REPRODUCIBLE");
   unsetenv("TUTTI_VERBOSE");
   return 0;
 }
@@ -46,6 +47,43 @@ TEST_WITH(test_native_is_in_place_of_the_builtin_rules, clear_variables, NULL)
   assert_answer(&policy, TUTTI_COLL_BCAST, 8, 1024, "-");
   assert_answer(&policy, TUTTI_COLL_REDUCE, 8, 1024, "reduce/binomial");
   tutti_policy_free(&policy);
+}
+
+static void assert_rounding(const struct policy *policy, const char *name, bool rounds, const char *expected)
+{
+  char text[TUTTI_METHOD_LENGTH];
+  tutti_method method;
+  assert_ok(tutti_method_parse(name, &method, REASON), error);
+  method = tutti_policy_rounding(policy, &method, rounds);
+  assert_string_equal(tutti_method_format(&method, text), expected);
+}
+
+/* Reductions keep their bits, and none is left to the library; the other calls are decided as ever. */
+TEST_WITH(test_reproducible_methods_serve_reductions, clear_variables, NULL)
+{
+  setenv("TUTTI_NATIVE", "1", 1);
+  setenv("TUTTI_REPRODUCIBLE", "aligned", 1);
+  setenv("TUTTI_REDUCE", "binomial", 1);
+  struct policy policy = read_policy();
+  assert_answer(&policy, TUTTI_COLL_BCAST, 8, 1024, "-");
+  assert_answer(&policy, TUTTI_COLL_ALLREDUCE, 8, 1024, "allreduce/reduce-bcast");
+  assert_answer(&policy, TUTTI_COLL_REDUCE, 8, 1024, "reduce/binomial");
+  assert_rounding(&policy, "reduce/binomial", true, "reduce/fixed-tree");
+  assert_rounding(&policy, "reduce/binomial", false, "reduce/binomial");
+  assert_rounding(&policy, "bcast/linear", true, "bcast/linear");
+  tutti_policy_free(&policy);
+  setenv("TUTTI_REPRODUCIBLE", "size", 1);
+  policy = read_policy(); /* methods are chosen by size */
+  assert_rounding(&policy, "allreduce/recursive-doubling", true, "allreduce/reduce-bcast");
+  tutti_policy_free(&policy);
+  setenv("TUTTI_REPRODUCIBLE", "nodes", 1);
+  policy = read_policy();
+  assert_rounding(&policy, "allreduce/two-level", true, "allreduce/recursive-doubling");
+  assert_rounding(&policy, "allreduce/ring", true, "allreduce/ring");
+  tutti_policy_free(&policy);
+  setenv("TUTTI_REDUCE", "native", 1);
+  assert_fails(tutti_policy_read(&policy, REASON), TUTTI_ERR_ARGUMENT, error,
+               "TUTTI_REPRODUCIBLE=nodes and TUTTI_REDUCE=native contradict each other");
 }
 
 /* Every collective, every number of ranks and size has an answer of its own collective. */
@@ -214,6 +252,8 @@ static const struct {
     {"TUTTI_BCAST", "binomial@openmpi",
      "TUTTI_BCAST names algorithms as openmpi runs them (@openmpi): Tutti runs its own"},
     {"TUTTI_VERBOSE", "yes", "TUTTI_VERBOSE=yes: "},
+    {"TUTTI_REPRODUCIBLE", "yes", "TUTTI_REPRODUCIBLE: 'yes' is no class of reproducibility: "},
+    {"TUTTI_REPRODUCIBLE", "distribution", "TUTTI_REPRODUCIBLE=distribution: distribution needs "},
     {"TUTTI_NATIVE", "yes", "TUTTI_NATIVE=yes: neither 0 nor 1"},
     {"TUTTI_NONBLOCKING", "on", "TUTTI_NONBLOCKING=on: neither 0 nor 1"},
     {"TUTTI_NEIGHBORS", "ring", "TUTTI_NEIGHBORS=ring: neither linear nor combining nor native"},

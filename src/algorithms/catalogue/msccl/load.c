@@ -101,6 +101,7 @@ static void describe(struct loaded *loaded)
                 (traits & TUTTI_REDUCES ? TUTTI_NEEDS_COMMUTATIVE : 0),
       .substitute = find_substitute(programs->collective),
       .rounds_apart = programs->collective == TUTTI_COLL_ALLREDUCE, /* not known */
+      .sizes_apart = true,                                          /* likewise */
       .source = "a file of MSCCL",
   };
   loaded->plugin = (tutti_plugin){.interface = TUTTI_PLUGIN_INTERFACE,

@@ -11,9 +11,9 @@ extern char **environ;
 static const char prefix[] = "TUTTI_";
 
 /* Variables of the interposer, besides one for each collective. */
-static const char *const own[] = {"TUTTI_ADAPT",  "TUTTI_CANDIDATES", "TUTTI_DECISION",    "TUTTI_LEVELS",
-                                  "TUTTI_NATIVE", "TUTTI_NEIGHBORS",  "TUTTI_NONBLOCKING", "TUTTI_PROFILE",
-                                  "TUTTI_RAN",    "TUTTI_TRACE",      "TUTTI_VERBOSE"};
+static const char *const own[] = {"TUTTI_ADAPT",  "TUTTI_CANDIDATES",   "TUTTI_DECISION",    "TUTTI_LEVELS",
+                                  "TUTTI_NATIVE", "TUTTI_NEIGHBORS",    "TUTTI_NONBLOCKING", "TUTTI_PROFILE",
+                                  "TUTTI_RAN",    "TUTTI_REPRODUCIBLE", "TUTTI_TRACE",       "TUTTI_VERBOSE"};
 
 /* Variables of other programs; '_' at the end: all names that begin so. The test docs.variables compares all of them
    with the sources. */
@@ -85,13 +85,12 @@ tutti_status tutti_variables_check(tutti_error *error)
       length += (size_t)snprintf(text + length, sizeof text - length, "%s%s%s%s%s", length ? ", " : "", name,
                                  nearest ? " (" : "", nearest ? nearest : "", nearest ? "?)" : "");
     }
-  return length == 0
-             ? TUTTI_OK
-             : tutti_fail(
-                   error, TUTTI_ERR_ARGUMENT,
-                   "%s: not known: there are TUTTI_ADAPT, TUTTI_CANDIDATES, TUTTI_DECISION, "
-                   "TUTTI_LEVELS, TUTTI_NATIVE, TUTTI_PROFILE, TUTTI_RAN, TUTTI_TRACE, TUTTI_VERBOSE and, for each "
-                   "collective, TUTTI_BCAST, "
-                   "...",
-                   text);
+  return length == 0 ? TUTTI_OK
+                     : tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                                  "%s: not known: there are TUTTI_ADAPT, TUTTI_CANDIDATES, TUTTI_DECISION, "
+                                  "TUTTI_LEVELS, TUTTI_NATIVE, TUTTI_PROFILE, TUTTI_RAN, TUTTI_REPRODUCIBLE, "
+                                  "TUTTI_TRACE, TUTTI_VERBOSE and, for each "
+                                  "collective, TUTTI_BCAST, "
+                                  "...",
+                                  text);
 }

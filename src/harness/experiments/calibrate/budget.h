@@ -8,8 +8,8 @@
 #include "harness/experiments/calibrate/sampler.h"
 #include "tutti/job.h"
 
-/* Launches that may measure a point, where times differ between them: the budget is to end what is measured again, not a
-   number of launches that few calls are decided by. */
+/* Launches that may measure a point, where times differ between them: the budget is to end what is measured again, not
+   a number of launches that few calls are decided by. */
 enum { BUDGET_LAUNCHES = 25 };
 
 enum budget_end {
@@ -30,6 +30,7 @@ struct budget {
   double worth;          /* share: end when what is left is expected to save less, in the mean over the calls */
   double confidence;     /* that a choice is faster than the library's own */
   bool rounds_apart;     /* methods whose ranks may get sums that differ can be chosen (tutti_method_rounds_apart()) */
+  unsigned reproducible; /* classes that methods of reductions must have to be chosen (reproducible.h) */
   const double *weights; /* [rows.cells.count] of the calls, once they are known; NULL: 1 each */
   /* @} */
   const tutti_experiment *experiment;

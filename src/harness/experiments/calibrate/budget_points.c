@@ -10,6 +10,7 @@
 #include "harness/experiments/calibrate/budget.h"
 #include "harness/experiments/plan/plan.h"
 #include "tutti/predict.h"
+#include "tutti/reproducible.h"
 
 /* ---- the points of the plan, and their prior times ---- */
 
@@ -52,9 +53,11 @@ static void take_points(struct budget *budget, const struct point_list *list)
   struct evidence_rows all = {.count = 0};
   size_t *first = tutti_xcalloc(list->count + 1, sizeof *first);
   for (size_t i = 0; i < list->count; i++) {
-    const bool apart = !budget->rounds_apart && tutti_method_rounds_apart(&list->items[i].method);
-    budget->apart += apart && !is_repeat(&list->items[i]);
-    if (!apart && !is_repeat(&list->items[i])) {
+    const tutti_method *method = &list->items[i].method;
+    const bool apart = !budget->rounds_apart && tutti_method_rounds_apart(method);
+    const bool lacking = (tutti_method_reproducible(method) & budget->reproducible) != budget->reproducible;
+    budget->apart += apart && !lacking && !is_repeat(&list->items[i]);
+    if (!apart && !lacking && !is_repeat(&list->items[i])) {
       first[all.count] = i;
       add_row(&all, &list->items[i]);
     }

@@ -1,0 +1,306 @@
+/* Proof of reproducibility classes: calls that differ in what a class must not depend on. */
+#include "tutti/reproduction.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "algorithms/analysis/reproduction.h"
+#include "tutti/analysis.h"
+
+/* Cases with more messages are left out: about 2 GiB of vertices. */
+#define MOST_MESSAGES 1.2e7
+
+enum { TYPE_SIZE = 8, MAX_COUNTS = 8, TWO_ELEMENTS = 2 * TYPE_SIZE, ALL_COUNTS = 64, FEW_COUNTS = 512 };
+
+/* ---- cases ---- */
+
+static tutti_status run(struct proof *p, const tutti_call *calls, struct operand_trees *trees, tutti_error *error)
+{
+  const tutti_status status = tutti_operand_trees(&p->method, calls, trees, error);
+  if (status != TUTTI_OK)
+    return status;
+  p->result->cases++;
+  p->result->ranks = p->call.size > p->result->ranks ? p->call.size : p->result->ranks;
+  return TUTTI_OK;
+}
+
+static bool is_served(const struct proof *p)
+{
+  return tutti_method_check(&p->method, &p->call, NULL) == TUTTI_OK;
+}
+
+/* A call that all ranks make. The trees are to be freed in any case; of size 0: it is no case. */
+static tutti_status run_call(struct proof *p, struct operand_trees *trees, tutti_error *error)
+{
+  tutti_call *calls;
+  tutti_arena arena;
+  *trees = (struct operand_trees){0};
+  if (!is_served(p))
+    return TUTTI_OK;
+  tutti_arena_init(&arena);
+  tutti_status status = tutti_calls_of(&p->call, &arena, &calls, error);
+  if (status == TUTTI_OK)
+    status = run(p, calls, trees, error);
+  if (status == TUTTI_OK)
+    tutti_reproduction_check(p, trees);
+  tutti_arena_release(&arena);
+  return status;
+}
+
+/* Messages, or blocks, from short to long. */
+static int list_counts(const struct proof *p, uint64_t counts[MAX_COUNTS])
+{
+  const bool blocks = tutti_collective_traits(p->method.algorithm->collective) & TUTTI_HAS_BLOCKS;
+  const uint64_t size = (uint64_t)p->call.size;
+  const uint64_t all[MAX_COUNTS] = {1, 2, 3, size - 1, size, size + 1, 2 * size + 3};
+  const int count = blocks ? 2 : size <= ALL_COUNTS ? 7 : 3;
+  memcpy(counts, all, sizeof all);
+  if (!blocks && size > ALL_COUNTS)
+    counts[1] = size <= FEW_COUNTS ? size + 1 : 5;
+  return count;
+}
+
+static tutti_status prove_counts(struct proof *p, tutti_error *error)
+{
+  uint64_t counts[MAX_COUNTS];
+  const int count = list_counts(p, counts);
+  tutti_status status = TUTTI_OK;
+  for (int c = 0; c < count && status == TUTTI_OK; c++) {
+    struct operand_trees trees = {0};
+    p->call.count = counts[c];
+    if (counts[c] > 0)
+      status = run_call(p, &trees, error);
+    tutti_operand_trees_free(&trees);
+  }
+  return status;
+}
+
+/* Blocks of none to three elements. */
+static tutti_status prove_irregular(struct proof *p, tutti_error *error)
+{
+  const size_t size = (size_t)p->call.size;
+  uint64_t *counts = tutti_arena_alloc(&p->arena, size * sizeof *counts);
+  uint64_t *offsets = tutti_arena_alloc(&p->arena, (size + 1) * sizeof *offsets);
+  struct operand_trees trees = {0};
+  tutti_call *calls;
+  if (!counts || !offsets)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the blocks of %d ranks", p->call.size);
+  for (size_t r = 0; r < size; r++)
+    counts[r] = (r * 7 + 1) % 4;
+  tutti_status status = tutti_calls_of(&p->call, &p->arena, &calls, error);
+  for (size_t r = 0; r < size && status == TUTTI_OK; r++) {
+    calls[r].count = counts[r];
+    calls[r].input = tutti_layout_make(counts, p->call.size, offsets);
+  }
+  if (status == TUTTI_OK && is_served(p))
+    status = run(p, calls, &trees, error);
+  if (trees.size > 0 && status == TUTTI_OK)
+    tutti_reproduction_check(p, &trees);
+  tutti_operand_trees_free(&trees);
+  return status;
+}
+
+/* ---- nodes, levels, boxes of a torus ---- */
+
+enum { LAYOUTS = 5 };
+
+static int node_at(int layout, int rank)
+{
+  switch (layout) {
+  case 0:
+  case 1:
+    return rank / (layout + 2);
+  case 2:
+    return rank % 3;
+  case 3:
+    return (int)((int64_t)rank * rank % 5);
+  default:
+    return rank;
+  }
+}
+
+/* Box number `layout` of two sides, the lengths of the first one from the smallest up; 0: there are not so many. */
+static int box_at(int size, int layout)
+{
+  for (int side = 1; side <= size && side <= TUTTI_MAX_SIDE; side++)
+    if (size % side == 0 && size / side <= TUTTI_MAX_SIDE && layout-- == 0)
+      return tutti_sides_pack((const int[]){side, size / side}, 2);
+  return 0;
+}
+
+static void lay_out(struct proof *p, int *nodes, int layout)
+{
+  static const int widths[LAYOUTS][2] = {{2, 4}, {3, 6}, {1, 2}, {4, 12}, {5, 5}};
+  for (int r = 0; r < p->call.size; r++)
+    nodes[r] = node_at(layout, r);
+  p->call.nodes = nodes;
+  p->call.level_count = 2;
+  for (int l = 0; l < 2; l++)
+    p->call.levels[l] = (tutti_level){.width = widths[layout][l]};
+}
+
+static void forget(struct proof *p)
+{
+  memset(p->first, 0, (size_t)p->call.size * sizeof *p->first);
+}
+
+/* @p box: the method takes the sides of a torus, and named none. */
+static tutti_status prove_layouts(struct proof *p, int *nodes, bool box, tutti_error *error)
+{
+  struct operand_trees one = {0}, other = {0};
+  p->call.count = p->call.size <= FEW_COUNTS ? (uint64_t)p->call.size + 1 : 5;
+  tutti_status status = run_call(p, &one, error); /* no case, if it needs nodes */
+  for (int layout = 0; layout < LAYOUTS && status == TUTTI_OK; layout++) {
+    lay_out(p, nodes, layout);
+    p->method.parameters.k = box ? box_at(p->call.size, layout) : p->method.parameters.k;
+    forget(p);
+    status = run_call(p, one.size ? &other : &one, error);
+    if (status == TUTTI_OK && other.size)
+      tutti_reproduction_compare(p, &one, &other);
+    tutti_operand_trees_free(&other);
+  }
+  tutti_operand_trees_free(&one);
+  return status;
+}
+
+/* ---- numbers in a row ---- */
+
+enum { DISTRIBUTIONS = 4 };
+
+/* How many of the operands are before rank r: equal shares, more and more, nearly all or all at the last one. */
+static uint64_t leaves_before(int distribution, uint64_t operands, uint64_t rank, uint64_t size)
+{
+  switch (distribution) {
+  case 0:
+    return operands * rank / size;
+  case 1:
+    return operands * rank / size * rank / size;
+  case 2:
+    return rank < size ? (rank + 1) / 3 < operands ? (rank + 1) / 3 : operands : operands;
+  default:
+    return rank < size ? 0 : operands;
+  }
+}
+
+static tutti_status prove_distribution(struct proof *p, uint64_t *leaves, tutti_error *error)
+{
+  struct operand_trees trees = {0};
+  tutti_call *calls;
+  p->call.leaves = leaves;
+  tutti_status status = is_served(p) ? tutti_calls_of(&p->call, &p->arena, &calls, error) : TUTTI_ERR_UNSUPPORTED;
+  if (status == TUTTI_OK)
+    status = run(p, calls, &trees, error);
+  if (status == TUTTI_OK)
+    tutti_reproduction_check_row(p, &trees, leaves[p->call.size]);
+  tutti_operand_trees_free(&trees);
+  p->call.leaves = NULL;
+  return status == TUTTI_ERR_UNSUPPORTED ? TUTTI_OK : status;
+}
+
+static tutti_status prove_distributions(struct proof *p, tutti_error *error)
+{
+  const uint64_t size = (uint64_t)p->call.size, operands[] = {1, 2, 5, size, 2 * size + 1, 37, 64};
+  uint64_t *leaves = tutti_arena_alloc(&p->arena, (size + 1) * sizeof *leaves);
+  tutti_status status =
+      leaves ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d ranks", (int)size);
+  p->call.count = 2;
+  for (size_t i = 0; i < sizeof operands / sizeof *operands * DISTRIBUTIONS && status == TUTTI_OK; i++) {
+    for (uint64_t r = 0; r <= size; r++)
+      leaves[r] = leaves_before(i % DISTRIBUTIONS, operands[i / DISTRIBUTIONS], r, size);
+    status = prove_distribution(p, leaves, error);
+  }
+  return status;
+}
+
+/* ---- all cases ---- */
+
+static tutti_status prove_root(struct proof *p, tutti_error *error)
+{
+  const tutti_parameters parameters = p->method.parameters;
+  const unsigned domain = p->method.algorithm->domain;
+  const bool box = domain & TUTTI_NEEDS_TORUS && parameters.k == 0;
+  int *nodes = tutti_arena_alloc(&p->arena, (size_t)p->call.size * sizeof *nodes);
+  if (!nodes)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the nodes of %d ranks", p->call.size);
+  p->call.nodes = NULL;
+  p->call.level_count = 0;
+  if (domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS))
+    lay_out(p, nodes, 0);
+  if (box)
+    p->method.parameters.k = box_at(p->call.size, 0);
+  forget(p);
+  tutti_status status = prove_counts(p, error);
+  if (status == TUTTI_OK && p->method.algorithm->collective == TUTTI_COLL_REDUCE_SCATTER && p->call.size <= FEW_COUNTS)
+    status = prove_irregular(p, error);
+  p->call.nodes = NULL;
+  p->call.level_count = 0;
+  forget(p);
+  if (status == TUTTI_OK)
+    status = prove_layouts(p, nodes, box, error);
+  p->call.nodes = NULL;
+  p->call.level_count = 0;
+  if (status == TUTTI_OK && p->method.algorithm->distributes)
+    status = prove_distributions(p, error);
+  p->method.parameters = parameters;
+  return status;
+}
+
+static tutti_status prove_roots(struct proof *p, tutti_error *error)
+{
+  const int size = p->call.size, roots[] = {0, size / 2, size - 1};
+  const bool rooted = tutti_collective_traits(p->method.algorithm->collective) & TUTTI_HAS_ROOT;
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < (rooted ? 3 : 1) && status == TUTTI_OK; i++) {
+    p->call.root = roots[i];
+    if (i == 0 || roots[i] != roots[i - 1])
+      status = prove_root(p, error);
+  }
+  return status;
+}
+
+/* Whether there are more messages than fit. */
+static bool is_too_large(const struct proof *p)
+{
+  tutti_call call = p->call;
+  double messages = 0;
+  call.count = 5;
+  return p->call.size > FEW_COUNTS && tutti_estimate_messages(&p->method, &call, &messages, NULL) == TUTTI_OK &&
+         messages > MOST_MESSAGES;
+}
+
+static bool allocate(struct proof *p)
+{
+  const size_t size = (size_t)p->call.size;
+  p->aligned = tutti_arena_alloc(&p->arena, (size + 1) * sizeof *p->aligned);
+  p->first = tutti_arena_alloc(&p->arena, size * sizeof *p->first);
+  for (size_t r = 0; p->aligned && r <= size; r++)
+    p->aligned[r] = tutti_tree_aligned(r);
+  return p->aligned && p->first;
+}
+
+tutti_reproduction tutti_reproduction_begin(const tutti_method *method)
+{
+  const unsigned classes =
+      TUTTI_REPRODUCIBLE_ALL & ~(method->algorithm->distributes ? 0u : TUTTI_REPRODUCIBLE_DISTRIBUTION);
+  return (tutti_reproduction){.sums = classes, .any = classes};
+}
+
+tutti_status tutti_reproduction_prove(const tutti_method *method, int ranks, tutti_reproduction *proof,
+                                      tutti_error *error)
+{
+  struct proof p = {
+      .result = proof, .method = *method, .call = {.size = ranks, .type_size = TYPE_SIZE, .commutative = true}};
+  const bool cut = method->algorithm->parameters & TUTTI_TAKES_SEGMENT && method->parameters.segment_bytes == 0;
+  if (is_too_large(&p)) {
+    proof->left_out++;
+    return TUTTI_OK;
+  }
+  tutti_arena_init(&p.arena);
+  tutti_status status =
+      allocate(&p) ? prove_roots(&p, error) : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d ranks", ranks);
+  p.method.parameters.segment_bytes = TWO_ELEMENTS;
+  if (status == TUTTI_OK && cut)
+    status = prove_roots(&p, error);
+  tutti_arena_release(&p.arena);
+  return status;
+}

@@ -1,0 +1,21 @@
+/* tutti algorithms: the catalogue, and proofs of it. */
+#ifndef TUTTI_CLI_ALGORITHMS_H
+#define TUTTI_CLI_ALGORITHMS_H
+
+#include "base/table.h"
+#include "cli/options/option.h"
+#include "tutti/algorithm.h"
+
+struct algorithms_options {
+  tutti_collective collective;
+  bool one;         /* collective, not all */
+  bool prove;       /* reproducibility */
+  unsigned classes; /* that an algorithm must have (reproducible.h) */
+  struct option_numbers ranks;
+  tutti_format format;
+};
+
+/* --reproducible: prove and print. Returns an exit status: EXIT_FOUND if the catalogue claims what is refuted. */
+int algorithms_prove(const struct algorithms_options *chosen);
+
+#endif
