@@ -18,6 +18,9 @@ expect '"root": 1'
 expect '"verified": true'
 run 2 schedule small.xml -P 5
 expect 'serves 4 ranks, root 1 and multiples of 1 element; called with 5, 1 and'
+run 0 schedule reduce/rabenseifner -P 4 -n 20 --root 1 --msccl halves.xml # every rank sends and receives
+run 0 schedule halves.xml
+expect '^reduce/msccl-halves on 4 ranks, .*: verified$'
 
 # ---- the page ----
 

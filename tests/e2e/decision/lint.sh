@@ -29,6 +29,9 @@ for target in nccl ncclx; do # recognized by their content
   expect "^$target for $target: 0 errors, 0 warnings, 0 notes$"
   run 0 explain allreduce --decision $target -P 8 --ranks-per-node 4 -s 64KB --json
   expect '"algorithm": "ring, simple", "method": "allreduce/ring"'
+  run 2 export rules_nccl.txt --format $target -P 2..1000000 -o large # a line for each number of ranks
+  expect 'more than 100000 lines: export fewer numbers of ranks'
+  [ ! -e large ] || die "$target: a part of a file"
 done
 printf 'tutti-decision 1\ntree bcast\nattribute bytes\nbytes <= 8 : linear\nbytes > 8 : binary\n' >tree
 run 0 lint --help

@@ -9,20 +9,30 @@ static bool is_rooted(tutti_collective collective)
   return tutti_collective_traits(collective) & TUTTI_HAS_ROOT;
 }
 
-/* A file does not name its root: the only rank that receives nothing where data go from it, or that sends nothing where
-   they go to it; else 0. */
+static bool is_idle(const struct msccl_rank *rank, bool from)
+{
+  bool idle = rank->count > 0;
+  for (size_t b = 0; b < rank->count; b++)
+    idle = idle && (from ? rank->items[b].recv : rank->items[b].send) < 0;
+  return idle;
+}
+
+/* A file does not name its root: the only rank that has what only a root has, the blocks of all ranks or the result;
+   else the only one that receives nothing where data go from it, or that sends nothing where they go to it; else 0. */
 static int find_root(const struct msccl_file *file)
 {
-  const bool from = file->collective == TUTTI_COLL_BCAST || file->collective == TUTTI_COLL_SCATTER;
-  int root = 0, found = 0;
-  for (int r = 0; is_rooted(file->collective) && r < file->size; r++) {
-    bool idle = true;
-    for (size_t b = 0; b < file->ranks[r].count; b++)
-      idle = idle && (from ? file->ranks[r].items[b].recv : file->ranks[r].items[b].send) < 0;
-    if (idle && file->ranks[r].count > 0 && found++ == 0)
-      root = r;
+  const tutti_collective collective = file->collective;
+  const bool from = collective == TUTTI_COLL_BCAST || collective == TUTTI_COLL_SCATTER;
+  int root[2] = {0}, found[2] = {0};
+  for (int r = 0; is_rooted(collective) && r < file->size; r++) {
+    const struct msccl_rank *rank = &file->ranks[r];
+    const bool marks[2] = {collective != TUTTI_COLL_BCAST && rank->chunks[from ? MSCCL_INPUT : MSCCL_OUTPUT] > 0,
+                           is_idle(rank, from)};
+    for (int m = 0; m < 2; m++)
+      if (marks[m] && found[m]++ == 0)
+        root[m] = r;
   }
-  return found == 1 ? root : 0;
+  return found[0] == 1 ? root[0] : found[1] == 1 ? root[1] : 0;
 }
 
 tutti_status tutti_msccl_compile(const char *path, const struct msccl_file *file, struct msccl_algorithm *algorithm,

@@ -148,7 +148,7 @@ static bool need_number(struct reading *reading, const struct tag *tag, const ch
   if (!need_word(reading, tag, name, word))
     return false;
   const long value = strtol(word, &end, 10);
-  if (end == word || *end || value < min || value > max)
+  if (end == word || *end || value < min || value > max || strlen(word) == MAX_WORD - 1) /* it was cut */
     return fail(reading, "%s=\"%s\" is no number from %d to %d", name, word, min, max);
   *number = (int)value;
   return true;

@@ -23,6 +23,16 @@ static struct span span_of(const tutti_export_part *part, int row)
   return span;
 }
 
+/* Most lines or rules of a file: where each number of ranks has its own, a million of ranks has no end. */
+enum { MAX_LINES = 100000 };
+
+static tutti_status finish(int lines, FILE *stream, tutti_error *error)
+{
+  return lines <= MAX_LINES ? tutti_target_written(stream, error)
+                            : tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                                         "more than %d lines: export fewer numbers of ranks (--ranks)", MAX_LINES);
+}
+
 /* Whether every call has a method, so that a line for all that is left hides no choice of NCCL's own. */
 static bool is_complete(const tutti_step_table *table)
 {
@@ -49,7 +59,7 @@ static const char *algorithm_of(const tutti_step_table *table, const tutti_step 
 /* ---- the table of the plug-in ---- */
 
 /* Lines of a number of ranks; NCCL_ANY: of all. */
-static void write_lines(const tutti_step_table *table, const tutti_step_row *row, int ranks, FILE *stream)
+static void write_lines(const tutti_step_table *table, const tutti_step_row *row, int ranks, int *lines, FILE *stream)
 {
   uint64_t bytes[2];
   const int factor = tutti_nccl_counts_all(table->collective) ? ranks : 1;
@@ -60,10 +70,11 @@ static void write_lines(const tutti_step_table *table, const tutti_step_row *row
     fprintf(stream, "%s,%" PRIu64 ",%" PRIu64 ",%s,simple,-1,-1,%d,-1,-1\n",
             tutti_nccl_collective_word(table->collective), library_product(bytes[0], factor), end,
             algorithm_of(table, &row->steps[j]), ranks);
+    ++*lines;
   }
 }
 
-static void write_table(const tutti_export_part *part, FILE *stream)
+static void write_table(const tutti_export_part *part, int *lines, FILE *stream)
 {
   const tutti_step_table *table = &part->table;
   const bool all = tutti_nccl_counts_all(table->collective), whole = !all && is_complete(table);
@@ -71,21 +82,22 @@ static void write_table(const tutti_export_part *part, FILE *stream)
     const struct span span = span_of(part, i);
     const bool rest = span.open && (whole || (!all && table->row_count == 1));
     if (rest || (table->row_count == 1 && table->rows[0].count == 1))
-      write_lines(table, &table->rows[i], NCCL_ANY, stream);
+      write_lines(table, &table->rows[i], NCCL_ANY, lines, stream);
     else
-      for (int ranks = span.first; ranks <= span.last; ranks++)
-        write_lines(table, &table->rows[i], ranks, stream);
+      for (int ranks = span.first; ranks <= span.last && *lines <= MAX_LINES; ranks++)
+        write_lines(table, &table->rows[i], ranks, lines, stream);
   }
 }
 
 tutti_status tutti_nccl_write(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
                               tutti_error *error)
 {
+  int lines = 0;
   tutti_target_print_comment(comment, "# ", stream);
   fprintf(stream, "# collective,min_bytes,max_bytes,algorithm,protocol,channels,nodes,ranks,pipe_ops,registered\n");
   for (int i = 0; i < count; i++)
-    write_table(&parts[i], stream);
-  return tutti_target_written(stream, error);
+    write_table(&parts[i], &lines, stream);
+  return finish(lines, stream, error);
 }
 
 /* ---- the rules of NCCLX ---- */
@@ -93,7 +105,7 @@ tutti_status tutti_nccl_write(const tutti_export_part *parts, int count, const c
 struct rules {
   const tutti_step_table *table;
   FILE *stream;
-  bool begun;
+  int count; /* written */
 };
 
 static void write_range(const char *key, uint64_t min, uint64_t max, uint64_t open, FILE *stream)
@@ -110,9 +122,8 @@ static void write_range(const char *key, uint64_t min, uint64_t max, uint64_t op
 static void write_rule(struct rules *rules, const tutti_step *step, const uint64_t bytes[2], const int nodes[2],
                        int local)
 {
-  fprintf(rules->stream, "%s\n    {\"filter\": {\"collective\": \"%s\"", rules->begun ? "," : "",
+  fprintf(rules->stream, "%s\n    {\"filter\": {\"collective\": \"%s\"", rules->count++ > 0 ? "," : "",
           tutti_nccl_collective_word(rules->table->collective));
-  rules->begun = true;
   write_range("bytesPerRank", bytes[0], bytes[1], INT64_MAX, rules->stream);
   if (nodes)
     write_range("nNodes", (uint64_t)nodes[0], (uint64_t)nodes[1], INT_MAX, rules->stream);
@@ -146,7 +157,7 @@ static void write_block_step(struct rules *rules, const tutti_step *step, const 
 /* Messages are divided by the ranks, so that each number of ranks has sizes of its own, rounded up. */
 static void write_message_step(struct rules *rules, const tutti_step *step, const uint64_t bytes[2], struct span span)
 {
-  for (int ranks = span.first; ranks <= span.last; ranks++) {
+  for (int ranks = span.first; ranks <= span.last && rules->count <= MAX_LINES; ranks++) {
     const uint64_t divisor = (uint64_t)ranks;
     const uint64_t range[2] = {bytes[0] / divisor + (bytes[0] % divisor > 0),
                                bytes[1] == UINT64_MAX ? UINT64_MAX : (bytes[1] + divisor) / divisor - 1};
@@ -185,5 +196,5 @@ tutti_status tutti_ncclx_write(const tutti_export_part *parts, int count, const 
   for (int i = 0; i < count; i++)
     write_part(&rules, &parts[i]);
   fprintf(stream, "\n  ]\n}\n");
-  return tutti_target_written(stream, error);
+  return finish(rules.count, stream, error);
 }
