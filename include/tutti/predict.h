@@ -8,7 +8,7 @@
 #define TUTTI_PREDICT_H
 
 #include "tutti/decision.h"
-#include "tutti/model.h"
+#include "tutti/sensitivity.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,6 +44,38 @@ const char *tutti_predict_by_name(tutti_predict_by by);
  */
 tutti_status tutti_predict_time(const tutti_predictor *predictor, const tutti_method *method, int ranks, uint64_t bytes,
                                 double *seconds, tutti_error *error);
+
+/**
+ * The time of a method by its schedule, whatever the predictor is by, and its derivatives by the parameters of the
+ * model (sensitivity.h).
+ * @param slopes  receives [*count]
+ * @return as tutti_predict_time() by schedule
+ */
+tutti_status tutti_predict_slopes(const tutti_predictor *predictor, const tutti_method *method, int ranks,
+                                  uint64_t bytes, double *seconds, tutti_slope slopes[TUTTI_MAX_SLOPES], int *count,
+                                  tutti_error *error);
+
+/** What depends on one parameter of a model. */
+typedef struct tutti_sensitivity {
+  tutti_slope slope;
+  tutti_interval interval;       /**< in which the method stays the best; functions are indices of the methods; NaN
+                                      also where it was not found in the number of passes that the search takes */
+  double more[TUTTI_TOLERANCES]; /**< by how much the parameter can rise (tutti_sensitivity_tolerances()); NaN: not
+                                      found */
+} tutti_sensitivity;
+
+/**
+ * How the time of a method depends on each parameter of a model, and where it stays the best of several, by schedule.
+ * The interval and the tolerance of a parameter whose value is 0 are NaN.
+ * @param methods  [method_count] of one collective; those that do not serve the call are no competitors
+ * @param chosen   index of the method, which serves it
+ * @param seconds  receives its time
+ * @param rows     receives [*count]
+ * @return as tutti_predict_time() of the chosen method
+ */
+tutti_status tutti_predict_sensitivities(const tutti_predictor *predictor, const tutti_method *methods,
+                                         int method_count, int chosen, int ranks, uint64_t bytes, double *seconds,
+                                         tutti_sensitivity rows[TUTTI_MAX_SLOPES], int *count, tutti_error *error);
 
 /**
  * The best segment size of an algorithm that takes one; that of the method is not read. By formula:

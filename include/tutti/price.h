@@ -63,7 +63,7 @@ typedef void (*tutti_price_trace)(void *context, int rank, const tutti_vertex *v
 /** How to price. Zero-initialize for the defaults. */
 typedef struct tutti_price_options {
   int threads;             /**< threads that build schedules; 0: one. The event loop itself is sequential. */
-  bool path;               /**< report the critical path; then nothing is freed before the end */
+  bool path;               /**< report the critical path and its costs; then nothing is freed before the end */
   tutti_price_trace trace; /**< or NULL */
   void *context;           /**< for trace */
 } tutti_price_options;
@@ -79,6 +79,12 @@ typedef struct tutti_price_step {
   double end;     /**< seconds; of an eager send: when the processor is free again */
 } tutti_price_step;
 
+/** How often the costs of messages of one size are on the critical path. */
+typedef struct tutti_price_term {
+  uint64_t bytes;
+  uint64_t sends, gaps, transits, receives;
+} tutti_price_term;
+
 /** A price. Free with tutti_price_free(). */
 typedef struct tutti_price {
   double seconds;    /**< when the last vertex of the last rank is complete */
@@ -92,6 +98,15 @@ typedef struct tutti_price {
       path; /**< [path_length] from the first vertex to the last to complete; NULL unless requested. Each begins because
                the previous one ended: it waited for it, for its message, or for the processor or port it occupied */
   size_t path_length;
+  /** With the path: the time as a sum of costs, `latencies` times the latency, `reduced_B` gamma, `copied_B` delta, and
+      of each term so many times what a message of its size costs. It is the time, but for the rounding to quanta, and
+      so are their coefficients its derivatives, as long as the same path is the longest. Where several are, it is one
+      of them. Follows, beyond the steps, messages that waited at the port of their receiver. @{ */
+  uint64_t latencies;
+  double reduced_B, copied_B;
+  tutti_price_term *terms; /**< [term_count] by size */
+  size_t term_count;
+  /** @} */
 } tutti_price;
 
 /**

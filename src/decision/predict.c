@@ -42,8 +42,9 @@ static uint64_t *lay_out(tutti_call *call)
   return offsets;
 }
 
-static tutti_status time_by_schedule(const tutti_predictor *predictor, const tutti_method *method, int ranks,
-                                     uint64_t bytes, double *seconds, tutti_error *error)
+/* The price, whose path is to be freed if it is asked for. */
+static tutti_status price_call(const tutti_predictor *predictor, const tutti_method *method, int ranks, uint64_t bytes,
+                               bool path, tutti_price *price, tutti_error *error)
 {
   tutti_collective collective = method->algorithm->collective;
   uint64_t element = predictor->element ? predictor->element : 1, *layout = NULL;
@@ -52,15 +53,22 @@ static tutti_status time_by_schedule(const tutti_predictor *predictor, const tut
                      .type_size = element,
                      .commutative = true};
   tutti_costs costs = tutti_model_costs(&predictor->model);
-  tutti_price_options options = {.threads = predictor->threads};
-  tutti_price price;
+  tutti_price_options options = {.threads = predictor->threads, .path = path};
   if (bytes % element != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu bytes are not a multiple of the element, %llu bytes",
                       (unsigned long long)bytes, (unsigned long long)element);
   if (ranks >= 1 && tutti_collective_traits(collective) & TUTTI_IS_IRREGULAR)
     layout = lay_out(&call);
-  tutti_status status = tutti_price_method(method, &call, &costs, &options, &price, error);
+  tutti_status status = tutti_price_method(method, &call, &costs, &options, price, error);
   free(layout);
+  return status;
+}
+
+static tutti_status time_by_schedule(const tutti_predictor *predictor, const tutti_method *method, int ranks,
+                                     uint64_t bytes, double *seconds, tutti_error *error)
+{
+  tutti_price price;
+  tutti_status status = price_call(predictor, method, ranks, bytes, false, &price, error);
   *seconds = status == TUTTI_OK ? price.seconds : NAN;
   return status;
 }
@@ -89,6 +97,22 @@ tutti_status tutti_predict_time(const tutti_predictor *predictor, const tutti_me
   }
   return predictor->by == TUTTI_BY_FORMULA ? time_by_formula(predictor, method, ranks, bytes, seconds, error)
                                            : time_by_schedule(predictor, method, ranks, bytes, seconds, error);
+}
+
+tutti_status tutti_predict_slopes(const tutti_predictor *predictor, const tutti_method *method, int ranks,
+                                  uint64_t bytes, double *seconds, tutti_slope slopes[TUTTI_MAX_SLOPES], int *count,
+                                  tutti_error *error)
+{
+  tutti_price price = {0};
+  tutti_status status = check_size(method, ranks, bytes, error);
+  if (status == TUTTI_OK && (bytes > 0 || method->algorithm->collective == TUTTI_COLL_BARRIER))
+    status = price_call(predictor, method, ranks, bytes, true, &price, error);
+  if (status != TUTTI_OK)
+    return status;
+  *seconds = price.seconds;
+  *count = tutti_model_slopes(&predictor->model, &price, slopes);
+  tutti_price_free(&price);
+  return TUTTI_OK;
 }
 
 /* ---- the best segment size ---- */

@@ -193,7 +193,7 @@ static bool begin_trail(struct price_trail *trail, uint32_t vertices)
   *trail = (struct price_trail){.processor_user = PRICE_NONE, .send_user = PRICE_NONE, .receive_user = PRICE_NONE};
   trail->notes = malloc((vertices + 1) * sizeof *trail->notes);
   for (uint32_t v = 0; trail->notes && v < vertices; v++)
-    trail->notes[v] = (struct price_note){.cause_rank = PRICE_NONE, .cause_vertex = PRICE_NONE};
+    trail->notes[v] = (struct price_note){.cause_rank = PRICE_NONE, .cause_vertex = PRICE_NONE, .behind = PRICE_NONE};
   return trail->notes;
 }
 

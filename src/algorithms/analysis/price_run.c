@@ -246,12 +246,14 @@ tutti_status tutti_price_trace_back(const struct price_state *state, tutti_price
   size_t i = price->path_length;
   for (struct price_place p = last; p.rank != PRICE_NONE; p = cause_of(state, p))
     price->path[--i] = step_of(state, p);
-  return TUTTI_OK;
+  return tutti_price_add_up(state, last, price, error);
 }
 
 void tutti_price_free(tutti_price *price)
 {
   free(price->path);
+  free(price->terms);
   price->path = NULL;
-  price->path_length = 0;
+  price->terms = NULL;
+  price->path_length = price->term_count = 0;
 }

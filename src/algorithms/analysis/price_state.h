@@ -32,6 +32,8 @@ struct price_channel {
 struct price_note {
   uint64_t ready, start, end;
   uint32_t cause_rank, cause_vertex;
+  uint32_t behind;    /* eager receive: the receive whose message held the port when this one came, or PRICE_NONE */
+  bool after_the_gap; /* eager send: it began when the gap of its cause, not its processor time, was over */
 };
 
 /* Lists of vertices that lack only a processor or port to begin, in vertex order. */
@@ -210,12 +212,16 @@ void tutti_price_after(struct price_state *state, uint64_t delay, uint32_t rank,
 /* Costs of a size. */
 struct price_cost tutti_price_cost(struct price_state *state, uint64_t bytes);
 
-/* ---- price_path.c ---- */
+/* ---- price_run.c, price_terms.c: the critical path ---- */
 
 /* Note why and when a vertex begins, and trace it. @p user had what it waited for if it was ready before now. */
 void tutti_price_note(struct price_state *state, uint32_t rank, uint32_t vertex, uint32_t user, uint64_t duration);
 
-/* The steps of the critical path. */
+/* The costs on the way back from the vertex that completes last. */
+tutti_status tutti_price_add_up(const struct price_state *state, struct price_place last, tutti_price *price,
+                                tutti_error *error);
+
+/* The steps of the critical path, and its costs. */
 tutti_status tutti_price_trace_back(const struct price_state *state, tutti_price *price, tutti_error *error);
 
 #endif

@@ -20,6 +20,8 @@ static void check(void *values)
     die("%d nodes for %d ranks", options->nodes, call->ranks);
   if (options->nodes)
     call->ranks_per_node = (call->ranks - 1) / options->nodes + 1;
+  if (options->sensitivity && !*options->selection.platform)
+    die("--sensitivity: to the parameters of which platform? --platform NAME (tutti platform list)");
   if (call->collective == TUTTI_COLL_BARRIER)
     call->rank_bytes = 0;
 }
@@ -56,6 +58,9 @@ static const struct option_row option_table[] = {
     OPTION_HEADING("Output:"),
     OPTION_NUMBER("top", "N", struct explain_options, runners, "with --platform: how many other methods are shown",
                   .aliases = "runners-up", .max = 1000, .initial = "5"),
+    OPTION_FLAG("sensitivity", struct explain_options, sensitivity,
+                "with --platform: how the time of what runs depends on each parameter of the models, how far that can "
+                "rise, and between which values the method stays the best"),
     OPTION_JSON(struct explain_options, json),
     OPTION_CSV(struct explain_options, csv),
     OPTION_HEADING("Models:"),
@@ -108,6 +113,8 @@ static void explain(const struct decider *decider, struct explained *explained)
   if (choice.method && choice.library == TUTTI_IMPLEMENTATION_TUTTI)
     choice.library = here->method.implementation;
   explain_gather_times(explained->options, &choice, &explained->times);
+  if (explained->options->sensitivity)
+    explain_gather_sensitivity(explained->options, &explained->times, &explained->sensitivity);
 }
 
 static void explained_free(struct explained *explained)
@@ -117,6 +124,7 @@ static void explained_free(struct explained *explained)
   tutti_explanation_free(&explained->above.answer);
   tutti_explanation_free(&explained->ranks.answer);
   explained_times_free(&explained->times);
+  sensitivity_free(&explained->sensitivity);
 }
 
 static int run(void *values)

@@ -3,6 +3,7 @@
 #define TUTTI_CLI_EXPLAIN_H
 
 #include "cli/options/predictors.h"
+#include "cli/output/sensitivity.h"
 #include "tutti/tuning.h"
 
 struct explain_options {
@@ -15,6 +16,7 @@ struct explain_options {
   const char *ran;               /* a file of what ran; NULL: one call is explained */
   bool given;                    /* a collective was */
   bool sized, ranked;            /* a size, a number of ranks was given */
+  bool sensitivity;              /* how the time depends on the parameters */
   bool json, csv;
 };
 
@@ -53,6 +55,10 @@ void explain_gather_times(const struct explain_options *options, const struct ex
                           struct explained_times *times);
 void explained_times_free(struct explained_times *times);
 
+/* explain_sensitivity.c: how the time of what runs depends on each parameter of the models. */
+void explain_gather_sensitivity(const struct explain_options *options, const struct explained_times *times,
+                                struct sensitivity_rows *rows);
+
 /* A decision nearby that serves the call otherwise. */
 struct nearby {
   bool found;
@@ -69,6 +75,7 @@ struct explained {
   tutti_explanation here;
   struct nearby below, above, ranks;
   struct explained_times times;
+  struct sensitivity_rows sensitivity; /* empty unless it is asked for */
 };
 
 /* explain_ran.c: compare what a library did with what is explained, and print it. Returns the exit status: EXIT_FOUND

@@ -182,6 +182,16 @@ static void print_missing(const struct explained *explained)
     print_sentence(2, "nothing is predicted: %s", times->why_unpredicted);
 }
 
+static void print_sensitivity(const struct sensitivity_rows *rows)
+{
+  const tutti_table table = sensitivity_table(rows);
+  if (rows->count > 0) {
+    printf("\nBy its schedule the time depends on\n");
+    must(tutti_table_print(&table, stdout, &failure));
+  }
+  sensitivity_print_ends(rows);
+}
+
 enum { HEADINGS = 7 }; /* lines between the answer and the end of the table that are neither a step nor a row */
 
 static void print_text(const struct explained *explained, const tutti_table *times)
@@ -196,7 +206,9 @@ static void print_text(const struct explained *explained, const tutti_table *tim
     must(tutti_table_print(times, stdout, &failure));
     print_close(explained);
     print_missing(explained);
-    verdict_again(HEADINGS + times->row_count + explained->here.step_count, print_answer, explained);
+    print_sensitivity(&explained->sensitivity);
+    verdict_again(HEADINGS + times->row_count + explained->sensitivity.count + explained->here.step_count, print_answer,
+                  explained);
   }
 }
 
@@ -265,8 +277,10 @@ void explain_print(const struct explained *explained)
   else {
     const tutti_table tables[] = {
         {.key = "steps", TUTTI_COLUMNS(step_columns), TUTTI_ROWS(explained->here.steps, explained->here.step_count)},
-        times.table};
-    const tutti_document document = {TUTTI_FACTS(facts, explained), TUTTI_TABLES(tables)};
+        times.table,
+        sensitivity_table(&explained->sensitivity)};
+    const tutti_document document = {TUTTI_FACTS(facts, explained), .tables = tables,
+                                     .table_count = explained->options->sensitivity ? 3 : 2};
     must(tutti_document_print(&document, explained->options->csv ? TUTTI_FORMAT_CSV : TUTTI_FORMAT_JSON, stdout,
                               &failure));
   }

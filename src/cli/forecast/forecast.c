@@ -23,6 +23,9 @@ static const struct option_row options[] = {
     OPTION_ENGINE(struct forecast_options, engine, "fast"),
     OPTION_SIZE("most-messages", "N", struct forecast_options, most_messages,
                 "pass over methods with more messages a call than about so many; 0: none", .initial = "1000000"),
+    OPTION_FLAG("sensitivity", struct forecast_options, sensitivity,
+                "of a trace: how the time depends on latency, bandwidth, overhead and computation, and how far each "
+                "can rise until it is 1, 2 and 5 % longer"),
     OPTION_STRING("output", "FILE", struct forecast_options, output,
                   "write the rules of the best methods to FILE, for TUTTI_DECISION and tutti export", .letter = 'o',
                   .writes = WRITES_TEXT),
@@ -119,6 +122,8 @@ static bool read_profile(struct forecast *forecast)
   forecast->recorded = forecast->calls.elapsed;
   if (forecast->options->setting.decisions.count > 0)
     die("--decision goes with a trace: a profile is priced by the methods that ran, and by the best ones");
+  if (forecast->options->sensitivity)
+    die("--sensitivity goes with a trace: a profile does not say what waits for what");
   return true;
 }
 
@@ -200,6 +205,7 @@ static void free_forecast(struct forecast *forecast)
     tutti_workload_free(&forecast->workload);
   tutti_passed_free(&forecast->passed);
   forecast_free_machines(forecast);
+  sensitivity_free(&forecast->sensitivity);
   notes_free(&forecast->notes);
 }
 

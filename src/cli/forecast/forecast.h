@@ -3,7 +3,7 @@
 #ifndef TUTTI_CLI_FORECAST_H
 #define TUTTI_CLI_FORECAST_H
 
-#include "cli/replay/replay.h"
+#include "cli/replay/replay_sensitivity.h"
 #include "decision/tuning/tuning.h"
 #include "harness/engine/riders/measure.h"
 
@@ -14,6 +14,7 @@ struct forecast_options {
   struct replay_setting setting;
   const char *engine; /* NULL: the fast one */
   uint64_t most_messages;
+  bool sensitivity;   /* of the time to the machine */
   const char *output; /* rules; NULL: none */
   tutti_format format;
 };
@@ -64,6 +65,7 @@ struct forecast {
   double recorded; /* seconds; NaN: not known */
   bool too_many;   /* a method that runs has more messages than options->most_messages, here or on twice the ranks */
   struct notes notes;
+  struct sensitivity_rows sensitivity; /* of a trace, where it is wanted: as it is, and with all edits */
 };
 
 /* ---- forecast_machines.c ---- */

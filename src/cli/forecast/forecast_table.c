@@ -289,9 +289,12 @@ static void print_document(const struct forecast *forecast, const tutti_table *m
                                        .recorded = forecast->recorded,
                                        .seconds = here->seconds,
                                        .notes = forecast->notes};
-  tutti_table tables[] = {make_values(forecast), *methods};
+  tutti_table tables[] = {make_values(forecast), *methods, sensitivity_table(&forecast->sensitivity)};
+  const bool csv = forecast->options->format == TUTTI_FORMAT_CSV;
+  if (csv)
+    tables[1] = tables[2];
   const tutti_document document = {TUTTI_FACTS(facts_columns, &facts), .tables = tables,
-                                   .table_count = forecast->options->format == TUTTI_FORMAT_CSV ? 1 : 2};
+                                   .table_count = 2 - csv + forecast->options->sensitivity};
   must(tutti_document_print(&document, forecast->options->format, stdout, &failure));
   tutti_table_free(&tables[0]);
 }
@@ -309,6 +312,7 @@ void forecast_print(const struct forecast *forecast)
     putchar('\n');
     print_parts(forecast);
     print_methods(&methods);
+    replay_print_sensitivity(&forecast->sensitivity);
   } else
     print_document(forecast, &methods);
   free(rows);

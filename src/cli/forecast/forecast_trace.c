@@ -80,6 +80,13 @@ static void replay_edits(struct forecast *forecast, const struct replay_answer *
   }
 }
 
+static void add_sensitivity(struct forecast *forecast, const struct forecast_machine *machine)
+{
+  const struct replay_question question = question_on(forecast, machine);
+  replay_add_sensitivity(machine->change ? machine->change : "as it is", &forecast->workload, &machine->machine,
+                         &question, &forecast->sensitivity);
+}
+
 void forecast_by_trace(struct forecast *forecast)
 {
   struct forecast_machine *machine = &forecast->machines.items[0];
@@ -94,6 +101,10 @@ void forecast_by_trace(struct forecast *forecast)
                 &calls);
     tutti_profile_free(&calls);
   }
+  if (forecast->options->sensitivity)
+    add_sensitivity(forecast, machine);
+  if (forecast->options->sensitivity && forecast->machines.count > 1)
+    add_sensitivity(forecast, forecast_edited(forecast));
   forecast_add_twice(forecast);
   tutti_xpush(
       &forecast->notes,

@@ -13,8 +13,8 @@ static void check_usage(void *values)
   if (chosen->experiment && chosen->trace)
     die("--trace: an experiment is named already: %s", chosen->experiment);
   if (!chosen->trace && (chosen->replay.decisions.count > 0 || chosen->replay.untuned || chosen->replay.rounds_apart ||
-                         chosen->replay.ranks_per_node))
-    die("--decision, --untuned, --rounds-apart and --ranks-per-node go with a --trace");
+                         chosen->replay.ranks_per_node || chosen->sensitivity))
+    die("--decision, --untuned, --rounds-apart, --ranks-per-node and --sensitivity go with a --trace");
   if (chosen->trace && chosen->engine && !tutti_flavor_is_engine(chosen->engine))
     die("--trace is simulated by the engines fast and flow; tutti replay --engine smpi simulates it on one machine");
   if (!chosen->experiment && !chosen->trace && !chosen->output)
@@ -47,6 +47,9 @@ static const struct option_row options[] = {
     OPTION_STRING("trace", "FILE", struct whatif_options, trace,
                   "replay the program that wrote FILE under the interposer (TUTTI_TRACE=FILE)", .everyday = true),
     OPTION_TABLE(struct whatif_options, replay, replay_table),
+    OPTION_FLAG("sensitivity", struct whatif_options, sensitivity,
+                "how the program's time depends on latency, bandwidth, overhead and computation of both machines, and "
+                "how far each can rise until it is 1, 2 and 5 % longer"),
     OPTION_HEADING("Output:"),
     OPTION_FLAG("all", struct whatif_options, all, "the times of all methods, not of the best ones only"),
     OPTION_FORMAT(struct whatif_options, format),
@@ -238,6 +241,7 @@ static void free_whatif(struct whatif *whatif)
   tutti_edited_platform_free(&whatif->edited);
   tutti_run_comparison_free(&whatif->comparison);
   tutti_table_free(&whatif->replayed);
+  sensitivity_free(&whatif->sensitivity);
   notes_free(&whatif->notes);
 }
 

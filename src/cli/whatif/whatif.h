@@ -2,7 +2,7 @@
 #ifndef TUTTI_CLI_WHATIF_H
 #define TUTTI_CLI_WHATIF_H
 
-#include "cli/replay/replay.h"
+#include "cli/replay/replay_sensitivity.h"
 #include "tutti/run_comparison.h"
 
 struct whatif_options {
@@ -10,6 +10,7 @@ struct whatif_options {
   const char *experiment; /* NULL: replay the trace, or only write the changed platform */
   const char *trace;      /* NULL: none */
   struct replay_setting replay;
+  bool sensitivity; /* of the program's time to the machine */
   struct option_strings edits;
   const char *output; /* NULL: the changed platform is in the work directory while it is needed */
   struct option_numbers ranks, sizes;
@@ -36,10 +37,11 @@ struct whatif {
   tutti_experiment experiments[2];
   tutti_run_summary summaries[2];
   tutti_run_comparison comparison;
-  tutti_speedup speedup; /* over all points of the comparison */
-  double program[2];     /* of a trace: seconds on both machines */
-  tutti_table replayed;  /* of a trace: its parts on both machines */
-  struct notes notes;    /* of a trace: replay_make_notes() of each machine */
+  tutti_speedup speedup;               /* over all points of the comparison */
+  double program[2];                   /* of a trace: seconds on both machines */
+  tutti_table replayed;                /* of a trace: its parts on both machines */
+  struct notes notes;                  /* of a trace: replay_make_notes() of each machine */
+  struct sensitivity_rows sensitivity; /* of a trace, where it is wanted: before and after */
 };
 
 enum { BEFORE, AFTER };

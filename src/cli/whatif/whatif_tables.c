@@ -153,6 +153,7 @@ static void print_text(const struct whatif *whatif, const struct whatif_maps *ma
     if (whatif->notes.count > 0)
       putchar('\n');
     must(tutti_table_print(&whatif->replayed, stdout, &failure));
+    replay_print_sensitivity(&whatif->sensitivity);
     return;
   }
   if (!whatif->options->experiment)
@@ -219,12 +220,13 @@ static void print_document(const struct whatif *whatif, const tutti_table *of_ma
   bool csv = whatif->options->format == TUTTI_FORMAT_CSV,
        compared = whatif->options->experiment || whatif->options->trace;
   tutti_column facts[MAX_FACTS];
-  tutti_table tables[2] = {change_table(whatif), results->rows ? *results : *of_maps};
+  tutti_table tables[3] = {change_table(whatif), results->rows ? *results : *of_maps,
+                           sensitivity_table(&whatif->sensitivity)};
   tutti_document document = {.facts = facts,
                              .fact_count = list_facts(whatif, results, facts),
                              .about = whatif,
                              .tables = csv && compared ? tables + 1 : tables,
-                             .table_count = csv || !compared ? 1 : 2,
+                             .table_count = (csv || !compared ? 1 : 2) + whatif->options->sensitivity,
                              .line_depth = 4};
   must(tutti_document_print(&document, whatif->options->format, stdout, &failure));
 }

@@ -87,7 +87,7 @@ static void merge_notes(struct whatif *whatif, const struct notes of[2])
 }
 
 /* Computation is as much faster as processors are: `speed` is that of the first machine. */
-static void replay_side(const struct whatif *whatif, int side, const struct workload *workload,
+static void replay_side(struct whatif *whatif, int side, const struct workload *workload,
                         const struct replay_decisions *decisions, double *speed, struct notes *notes,
                         struct replay_answer *answer)
 {
@@ -103,6 +103,8 @@ static void replay_side(const struct whatif *whatif, int side, const struct work
       replay_question_of(decisions, &whatif->places[side], replay_compute(workload, factor, own));
   *notes = replay_make_notes(workload, &question);
   must(tutti_replay(workload, &machine, &question, answer, &failure));
+  if (whatif->options->sensitivity)
+    replay_add_sensitivity(side == BEFORE ? "before" : "after", workload, &machine, &question, &whatif->sensitivity);
   tutti_machine_free(&machine);
 }
 

@@ -112,8 +112,8 @@ cat >documents <<END
 0 algorithms
 0 algorithms exscan --reproducible
 0 replay $source/tests/fuzz/seeds/small.workload --platform grig_mx
-0 forecast $source/tests/fuzz/seeds/small.workload --platform grig_mx --set latency=*0.5
-0 whatif grig_mx --set latency=*0.5 --trace $source/tests/fuzz/seeds/small.workload --decision allreduce/bucket --db whatif.db
+0 forecast $source/tests/fuzz/seeds/small.workload --platform grig_mx --set latency=*0.5 --sensitivity
+0 whatif grig_mx --set latency=*0.5 --trace $source/tests/fuzz/seeds/small.workload --decision allreduce/bucket --db whatif.db --sensitivity
 0 schedule reduce/binomial/64B -P 4 -n 20 --type-size 8 --root 1
 0 schedule barrier/bruck -P 4 --no-verify
 0 schedule bcast/binomial -P 4 -n 4 --optimum 2
@@ -148,6 +148,7 @@ cat >documents <<END
 0 learn c45 bcast $grig
 0 explain bcast -P 8 -s 512 --decision rule.txt
 0 explain bcast -P 8 -s 513 --decision rule.txt $grig
+0 explain bcast -P 8 -s 513 --decision rule.txt $grig --sensitivity
 0 export rule.txt --format mpich -o mpich.json $grig
 0 group centralized chain -P 27 --members 5,9
 0 rank-maps contiguous decreasing

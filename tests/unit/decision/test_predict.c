@@ -142,3 +142,40 @@ TEST(test_bad_electorates)
                    TUTTI_ERR_ARGUMENT);
   assert_says(error.message, "vote on 0 methods");
 }
+
+/* A method that is the best at the values of the model stays so between the ends that are told for each parameter. */
+TEST(test_sensitivities)
+{
+  static const char *const names[] = {"bcast/linear", "bcast/binomial", "bcast/pipeline/8B", "bcast/split-binary/8B"};
+  for (int kind = HOCKNEY; kind <= PLOGP; kind++) {
+    const tutti_predictor predictor = predictor_of(kind, TUTTI_BY_FORMULA, 1);
+    tutti_method methods[4];
+    tutti_sensitivity rows[TUTTI_MAX_SLOPES];
+    int chosen = 0, count, ends = 0;
+    double times[4], seconds, sum = 0;
+    tutti_predictor by_schedule = predictor;
+    by_schedule.by = TUTTI_BY_SCHEDULE;
+    for (int m = 0; m < 4; m++) {
+      methods[m] = parsed(names[m]);
+      times[m] = predicted(&by_schedule, names[m], 13, 40);
+      chosen = times[m] < times[chosen] ? m : chosen;
+    }
+    assert_ok(tutti_predict_sensitivities(&predictor, methods, 4, chosen, 13, 40, &seconds, rows, &count, REASON),
+              error);
+    assert_true(seconds == times[chosen]);
+    for (int i = 0; i < count; i++) {
+      const tutti_interval *interval = &rows[i].interval;
+      sum += rows[i].slope.value * rows[i].slope.slope;
+      assert_true(interval->from <= rows[i].slope.value && interval->to >= rows[i].slope.value);
+      assert_true((interval->from > 0) == (interval->below >= 0) && isfinite(interval->to) == (interval->above >= 0));
+      assert_true(interval->below != chosen && interval->above != chosen);
+      assert_true(rows[i].more[0] > 0 && rows[i].more[1] >= rows[i].more[0] && rows[i].more[2] >= rows[i].more[1]);
+      ends += (interval->from > 0) + isfinite(interval->to);
+    }
+    assert_true(fixture_same(sum, seconds) && ends > 0);
+    const int worse = (chosen + 1) % 4;
+    assert_ok(tutti_predict_sensitivities(&predictor, methods, 4, worse, 13, 40, &seconds, rows, &count, REASON),
+              error);
+    assert_true(isnan(rows[0].interval.from) && rows[0].interval.above == chosen);
+  }
+}

@@ -10,6 +10,9 @@ void tutti_engine_init(struct engine *e, const struct engine_machine *machine, u
   *e = (struct engine){.machine = machine, .rider = rider, .context = context, .rank_count = rank_count};
   tutti_sharing_init(&e->sharing, &machine->network, machine->one_flow_a_link);
   e->sharing.precision = machine->precision;
+  for (uint32_t l = 0; l < machine->network.link_count && machine->change; l++)
+    e->sharing.links[l].bound /=
+        machine->change->of[ENGINE_BYTE] * machine->change->of[ENGINE_LEVEL_BYTE + tutti_transfers_level(e, l)];
   tutti_sharing_tolerate(&e->sharing, machine->tolerance);
   tutti_sharing_settle(&e->sharing, rank_count);
   e->actions = tutti_xcalloc(rank_count, sizeof *e->actions);
@@ -26,6 +29,7 @@ void tutti_engine_free(struct engine *e)
   tutti_dates_free(&e->network_dates);
   tutti_sharing_free(&e->sharing);
   tutti_vector_free(&e->transfers);
+  tutti_slopes_free(e->slopes);
   free(e->actions);
   free(e->hosts);
   tutti_vector_free(&e->marked_hosts);
@@ -48,6 +52,8 @@ void tutti_engine_begin(struct engine *e, double time, const uint32_t *order)
 void tutti_engine_wake(struct engine *e, uint32_t rank)
 {
   tutti_xpush(&e->ready, rank);
+  if (e->slopes)
+    e->slopes->ranks[rank] = e->slopes->cause;
 }
 
 static void end_actions(struct engine *e)
@@ -63,9 +69,12 @@ static void take_turns(struct engine *e)
   e->ready = e->turn;
   e->ready.count = 0;
   e->turn = turn;
-  for (size_t i = 0; i < turn.count && !e->stopped; i++)
+  for (size_t i = 0; i < turn.count && !e->stopped; i++) {
+    if (e->slopes)
+      e->slopes->cause = e->slopes->ranks[turn.items[i]];
     if (e->rider->turn(e->context, turn.items[i]))
       tutti_engine_wake(e, turn.items[i]);
+  }
 }
 
 void tutti_engine_run(struct engine *e)

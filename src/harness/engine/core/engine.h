@@ -12,6 +12,7 @@
 
 #include "harness/engine/core/dates.h"
 #include "harness/engine/core/sharing.h"
+#include "harness/engine/core/slopes.h"
 #include "harness/engine/machine/machine.h"
 
 /* Outcome of the next call of a rank: no call and the rank continues, answered at once, or it blocks. */
@@ -69,7 +70,8 @@ struct engine {
   struct engine_route route;                        /* while a flow is created */
   struct engine_numbers alarms;                     /* tags; alarm a is action rank_count + a */
   struct engine_numbers unused_alarms;
-  bool stopped; /* set by the rider: nothing more is wanted */
+  struct engine_slopes *slopes; /* NULL: not wanted */
+  bool stopped;                 /* set by the rider: nothing more is wanted */
 };
 
 void tutti_engine_init(struct engine *engine, const struct engine_machine *machine, uint32_t rank_count,
@@ -87,8 +89,8 @@ void tutti_engine_wake(struct engine *engine, uint32_t rank);
 
 /* ---- calls of ranks; those that block end with the rank's next turn ---- */
 
-/* Sleep: 1 ns at least. Blocks. */
-void tutti_engine_sleep(struct engine *engine, uint32_t rank, double seconds);
+/* Sleep, for a time in proportion to a parameter: 1 ns at least. Blocks. */
+void tutti_engine_sleep(struct engine *engine, uint32_t rank, double seconds, enum engine_parameter parameter);
 
 /* Begin to compute; the rank is woken at its end. */
 void tutti_engine_execute(struct engine *engine, uint32_t rank, double flops);
@@ -108,6 +110,12 @@ static inline uint32_t engine_host_of(const struct engine *engine, uint32_t rank
   return engine->machine->hosts ? engine->machine->hosts[node] : node;
 }
 
+/* The factor of a parameter: 1, unless the machine is changed. */
+static inline double engine_factor(const struct engine *engine, enum engine_parameter parameter)
+{
+  return engine->machine->change ? engine->machine->change->of[parameter] : 1.0;
+}
+
 /* ---- processors.c, transfers.c: the two models ---- */
 
 void tutti_processors_date(struct engine *engine);
@@ -115,6 +123,8 @@ void tutti_processors_advance(struct engine *engine);
 void tutti_processors_end(struct engine *engine);
 /* A rank that computes on a host of speed 0 and so never ends; ENGINE_NONE: none. */
 uint32_t tutti_processors_stopped(const struct engine *engine);
+/* The level of a link, below ENGINE_LEVELS. */
+int tutti_transfers_level(const struct engine *engine, uint32_t link);
 void tutti_transfers_date(struct engine *engine);
 void tutti_transfers_advance(struct engine *engine);
 void tutti_transfers_end(struct engine *engine);

@@ -23,7 +23,7 @@ static void leave(struct engine *e, struct engine_host *host)
   host->mark = ENGINE_NONE;
 }
 
-void tutti_engine_sleep(struct engine *e, uint32_t rank, double seconds)
+void tutti_engine_sleep(struct engine *e, uint32_t rank, double seconds, enum engine_parameter parameter)
 {
   const double duration = seconds < ENGINE_INSTANT ? ENGINE_INSTANT : seconds;
   const uint32_t host = engine_host_of(e, rank);
@@ -31,6 +31,8 @@ void tutti_engine_sleep(struct engine *e, uint32_t rank, double seconds)
   e->hosts[host].sleepers++;
   e->actions[rank] = (struct engine_action){.updated = e->now + duration, .sleeping = true};
   tutti_xpush(&e->new_sleeps, rank);
+  if (e->slopes)
+    tutti_slopes_sleep(e->slopes, rank, seconds, parameter);
 }
 
 void tutti_engine_execute(struct engine *e, uint32_t rank, double flops)
@@ -44,6 +46,8 @@ void tutti_engine_execute(struct engine *e, uint32_t rank, double flops)
   host->newest = rank;
   host->executions++;
   mark(e, h);
+  if (e->slopes)
+    e->slopes->actions[rank] = (struct engine_moving){.updated = e->slopes->cause, .paced_by = ENGINE_REDUCTION};
 }
 
 void tutti_engine_alarm(struct engine *e, double seconds, uint32_t tag)
@@ -56,17 +60,27 @@ void tutti_engine_alarm(struct engine *e, double seconds, uint32_t tag)
   e->alarms.items[alarm] = tag;
   tutti_dates_set(&e->processor_dates, e->rank_count + alarm,
                   e->now + (seconds < ENGINE_INSTANT ? ENGINE_INSTANT : seconds));
+  if (!e->slopes)
+    return;
+  while (e->slopes->alarms.count <= alarm)
+    tutti_xpush(&e->slopes->alarms, (struct engine_slope){{0}});
+  e->slopes->alarms.items[alarm] = tutti_slopes_after(e->slopes, seconds, ENGINE_COMPUTATION);
 }
 
 static void date_executions(struct engine *e, const struct engine_host *host)
 {
   const struct engine_processor processor = tutti_processor_of(e->machine, (uint32_t)(host - e->hosts));
-  const double speed = processor.speed, all = processor.cores * speed;
+  const double speed = processor.speed / engine_factor(e, ENGINE_REDUCTION), all = processor.cores * speed;
   const double share = all / host->executions, rate = speed < share ? speed : share;
   for (uint32_t rank = host->newest; rank != ENGINE_NONE; rank = e->actions[rank].next) {
     struct engine_action *action = &e->actions[rank];
     if (action->remaining > 0)
       action->remaining = engine_left(e, action->remaining, action->rate, e->now - action->updated);
+    if (e->slopes) {
+      tutti_slopes_pass(e->slopes, &e->slopes->actions[rank], action->rate, e->now - action->updated,
+                        action->remaining);
+      tutti_slopes_date(e->slopes, &e->slopes->actions[rank], rate, action->remaining);
+    }
     action->updated = e->now;
     action->rate = rate;
     tutti_dates_set(&e->processor_dates, rank, rate > 0 ? e->now + action->remaining / rate : INFINITY);
@@ -125,6 +139,9 @@ void tutti_processors_end(struct engine *e)
 {
   for (size_t i = 0; i < e->ended_actions.count; i++) {
     const uint32_t action = e->ended_actions.items[i];
+    if (e->slopes)
+      e->slopes->cause =
+          action < e->rank_count ? e->slopes->actions[action].date : e->slopes->alarms.items[action - e->rank_count];
     if (action < e->rank_count) {
       end(e, action);
       tutti_engine_wake(e, action);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "harness/engine/core/engine.h"
+#include "harness/engine/machine/loads.h"
 
 /* Bytes of the envelope that SMPI adds to each message. */
 #define ENVELOPE 16.0
@@ -14,6 +15,70 @@ static struct engine_transfer *transfer_of(struct engine *e, uint32_t flow)
   return &e->transfers.items[flow];
 }
 
+/* ---- levels of links, for derivatives and changed machines ---- */
+
+int tutti_transfers_level(const struct engine *e, uint32_t link)
+{
+  const int level = tutti_link_level(&e->machine->network, link), last = ENGINE_LEVELS - 1;
+  return level < 0 ? last : level < last ? level : last - 1;
+}
+
+/* What the levels have of the latency of a route. */
+static void latency_by_level(const struct engine *e, const struct engine_route *route, double latencies[ENGINE_LEVELS])
+{
+  for (int l = 0; l < ENGINE_LEVELS; l++)
+    latencies[l] = 0;
+  for (int i = 0; i < route->forth; i++)
+    latencies[tutti_transfers_level(e, route->links[i])] +=
+        tutti_network_kind(&e->machine->network, route->links[i])->latency;
+}
+
+/* The latency of a route of the changed machine. */
+static double changed_latency(const struct engine *e, const struct engine_route *route)
+{
+  double latencies[ENGINE_LEVELS], latency = route->latency;
+  const double *change = e->machine->change->of;
+  latency_by_level(e, route, latencies);
+  for (int l = 0; l < ENGINE_LEVELS; l++)
+    latency += latencies[l] * (change[ENGINE_LEVEL_LATENCY + l] - 1);
+  return latency * change[ENGINE_LATENCY];
+}
+
+/* The level of the link that has least left for more flows: the first of several. */
+static int pacing_level(const struct engine *e, uint32_t flow)
+{
+  const struct sharing *s = &e->sharing;
+  const struct sharing_flow *f = &s->flows.items[flow];
+  double most = 0;
+  int level = 0;
+  for (uint32_t h = 0; h < f->hop_count; h++) {
+    const uint32_t link = sharing_hops(s, f)[h];
+    uint32_t count;
+    const uint32_t *joined = sharing_joined(s, link, &count);
+    double used = 0;
+    for (uint32_t j = 0; j < count; j++)
+      used = s->loads[link].fat_pipe ? fmax(used, s->flows.items[joined[j]].value)
+                                     : used + s->flows.items[joined[j]].value;
+    const double part = used / s->links[link].bound;
+    if (part > most * (1 + s->precision)) {
+      most = part;
+      level = tutti_transfers_level(e, link);
+    }
+  }
+  return level;
+}
+
+/* ---- flows ---- */
+
+static void begin_slopes(const struct engine *e, uint32_t flow, double factor, double window)
+{
+  double latencies[ENGINE_LEVELS];
+  latency_by_level(e, &e->route, latencies);
+  for (int l = 0; l < ENGINE_LEVELS; l++)
+    latencies[l] *= factor;
+  tutti_slopes_flow(e->slopes, flow, latencies, window);
+}
+
 uint32_t tutti_engine_transfer(struct engine *e, uint32_t from, uint32_t to, uint64_t bytes, uint64_t tag)
 {
   const struct engine_machine *m = e->machine;
@@ -21,14 +86,20 @@ uint32_t tutti_engine_transfer(struct engine *e, uint32_t from, uint32_t to, uin
   const double size = (double)bytes + ENVELOPE;
   if (!tutti_network_route(&m->network, engine_host_of(e, from), engine_host_of(e, to), &e->route))
     return ENGINE_NONE;
-  const double latency = route->latency, paid = latency * tutti_pieces_factor(&m->latency_factor, size),
-               most = latency > 0 && m->tcp_gamma > 0 ? m->tcp_gamma / (2.0 * latency) : INFINITY;
-  const uint32_t flow = tutti_sharing_create(&e->sharing, route, from, paid > 0 ? route->penalty : 1.0, most);
+  const double latency = m->change ? changed_latency(e, route) : route->latency,
+               factor = tutti_pieces_factor(&m->latency_factor, size), wire = latency * factor,
+               paid = wire > 0 && m->change ? wire + m->change->of[ENGINE_MESSAGE] : wire,
+               most = latency > 0 && m->tcp_gamma > 0 ? m->tcp_gamma / (2.0 * latency) : INFINITY,
+               penalty = m->change ? latency + (route->penalty - route->latency) * m->change->of[ENGINE_BYTE]
+                                   : route->penalty;
+  const uint32_t flow = tutti_sharing_create(&e->sharing, route, from, paid > 0 ? penalty : 1.0, most);
   *transfer_of(e, flow) = (struct engine_transfer){.remaining = size,
                                                    .updated = e->now,
                                                    .factor = tutti_pieces_factor(&m->bandwidth_factor, size),
                                                    .tag = tag,
                                                    .in_latency = paid > 0};
+  if (e->slopes)
+    begin_slopes(e, flow, factor, most);
   if (paid > 0)
     tutti_dates_set(&e->network_dates, flow, paid + e->now);
   else
@@ -36,17 +107,31 @@ uint32_t tutti_engine_transfer(struct engine *e, uint32_t from, uint32_t to, uin
   return flow;
 }
 
-static void update(const struct engine *e, struct engine_transfer *t)
+static void update(const struct engine *e, uint32_t flow)
 {
+  struct engine_transfer *t = &e->transfers.items[flow];
   if (t->remaining > 0)
     t->remaining = engine_left(e, t->remaining, t->rate, e->now - t->updated);
+  if (e->slopes)
+    tutti_slopes_pass(e->slopes, &e->slopes->flows.items[flow], t->rate, e->now - t->updated, t->remaining);
   t->updated = e->now;
+}
+
+/* A flow has got its rate. */
+static void date_slopes(const struct engine *e, uint32_t flow)
+{
+  const struct engine_transfer *t = &e->transfers.items[flow];
+  struct engine_moving *moving = &e->slopes->flows.items[flow];
+  const bool windowed = e->sharing.flows.items[flow].value >= moving->window * (1 - e->sharing.precision);
+  moving->paced_by = windowed ? ENGINE_LATENCY : ENGINE_BYTE;
+  moving->level = windowed ? 0 : pacing_level(e, flow);
+  tutti_slopes_date(e->slopes, moving, t->rate, t->remaining);
 }
 
 void tutti_engine_meet(struct engine *e, uint32_t flow, uint64_t tag)
 {
   e->transfers.items[flow].tag = tag;
-  update(e, &e->transfers.items[flow]);
+  update(e, flow);
 }
 
 void tutti_transfers_date(struct engine *e)
@@ -55,9 +140,11 @@ void tutti_transfers_date(struct engine *e)
   for (size_t i = 0; i < e->sharing.changed.count; i++) {
     const uint32_t flow = e->sharing.changed.items[i];
     struct engine_transfer *t = &e->transfers.items[flow];
-    update(e, t);
+    update(e, flow);
     t->rate = e->sharing.flows.items[flow].value * t->factor;
     tutti_dates_set(&e->network_dates, flow, e->now + (t->remaining > 0 ? t->remaining / t->rate : 0.0));
+    if (e->slopes)
+      date_slopes(e, flow);
   }
 }
 
@@ -69,6 +156,8 @@ void tutti_transfers_advance(struct engine *e)
     if (t->in_latency) {
       t->in_latency = false;
       t->updated = e->now;
+      if (e->slopes)
+        e->slopes->cause = e->slopes->flows.items[flow].updated = e->slopes->flows.items[flow].date;
       tutti_sharing_join(&e->sharing, flow);
     } else
       tutti_xpush(&e->ended_flows, flow);
@@ -79,6 +168,8 @@ void tutti_transfers_end(struct engine *e)
 {
   for (size_t i = 0; i < e->ended_flows.count; i++) {
     const uint32_t flow = e->ended_flows.items[i];
+    if (e->slopes)
+      e->slopes->cause = e->slopes->flows.items[flow].date;
     tutti_sharing_leave(&e->sharing, flow);
     e->rider->arrived(e->context, e->transfers.items[flow].tag);
   }

@@ -63,7 +63,7 @@ int tutti_link_level(const struct engine_network *n, uint32_t link)
   }
 }
 
-static void name_levels(const struct engine_network *n, struct link_loads *loads)
+void tutti_link_levels(const struct engine_network *n, struct link_loads *loads)
 {
   static const char *const dragonfly[] = {"node", "host", "switch", "chassis", "global"};
   static const char *const plus[] = {"node", "host", "leaf switch", "global"};
@@ -136,7 +136,7 @@ tutti_status tutti_link_loads(const struct engine_machine *machine, const tutti_
   if (!loading.bytes)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the loads of %u links",
                       (unsigned)machine->network.link_count);
-  name_levels(&machine->network, loads);
+  tutti_link_levels(&machine->network, loads);
   const tutti_status status = tutti_each_message(method, call, add_message, &loading, error);
   find_largest(&loading);
   free(loading.bytes);

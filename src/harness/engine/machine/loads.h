@@ -23,6 +23,9 @@ struct link_loads {
 /* The level of a link: 0 within a node; -1 for limiters and backbones of leaf switches, which are not links. */
 int tutti_link_level(const struct engine_network *network, uint32_t link);
 
+/* The names of the levels, and no loads. */
+void tutti_link_levels(const struct engine_network *network, struct link_loads *loads);
+
 /* Build the schedules of all ranks, one after the other, and count. Ranks fill host after host. TUTTI_ERR_ARGUMENT if
    they do not fit, TUTTI_ERR_MEMORY, and what tutti_method_schedule() returns. */
 tutti_status tutti_link_loads(const struct engine_machine *machine, const tutti_method *method, const tutti_call *call,

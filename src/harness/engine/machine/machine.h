@@ -14,6 +14,8 @@ struct engine_processor {
   int cores;
 };
 
+struct engine_change;
+
 struct engine_machine {
   char platform[64]; /* its name, for messages */
   char *path;        /* of its file; owned */
@@ -37,6 +39,7 @@ struct engine_machine {
   uint64_t detached; /* smpi/send-is-detached-thresh: smaller messages are eager, their sender does not wait */
   uint64_t small;    /* smpi/async-small-thresh: and the wire does not wait for the receiver of those below that */
   tutti_actor_cost actor_cost;
+  const struct engine_change *change; /* core/slopes.h: the machine is changed so; NULL: it is not; set by callers */
 };
 
 /* Read a platform file. TUTTI_ERR_UNSUPPORTED names file and line of what the engine does not support. */

@@ -78,7 +78,7 @@ static enum engine_outcome let_pass(struct actors_cast *cast, uint32_t rank, dou
 {
   if (!(seconds > 0))
     return ENGINE_GOES_ON;
-  tutti_engine_sleep(&cast->engine, rank, seconds);
+  tutti_engine_sleep(&cast->engine, rank, seconds, ENGINE_CONSTANT);
   return ENGINE_BLOCKS;
 }
 

@@ -89,7 +89,7 @@ static enum script_next next(void *context, uint32_t rank, double now, double *s
 static tutti_status run_jobs(const struct engine_machine *machine, struct jobs_run *run,
                              const struct engine_start *start, tutti_error *error)
 {
-  const struct script_source source = {next, run};
+  const struct script_source source = {next, run, NULL};
   struct script script = {
       .machine = machine, .rank_count = run->rank_count, .source = &source, .first = start->order, .now = start->now};
   tutti_arena_init(&run->arena);

@@ -30,6 +30,7 @@ struct replay {
   int **nodes;               /* of each communicator; NULL: not known yet */
   struct meetings *meetings; /* of each communicator */
   tutti_arena arena;
+  bool computes; /* the rank that is asked */
 };
 
 /* ---- a call ---- */
@@ -187,6 +188,7 @@ static enum script_next compute(struct replay *replay, uint64_t nanoseconds, dou
 {
   *seconds = (double)nanoseconds * 1e-9 * replay->question->compute;
   replay->answer->compute += *seconds;
+  replay->computes = true;
   return SCRIPT_SLEEPS;
 }
 
@@ -208,6 +210,7 @@ static enum script_next next(void *context, uint32_t rank, double now, double *s
 {
   struct replay *replay = context;
   struct replay_rank *r = &replay->ranks[rank];
+  replay->computes = false;
   if (!r->started) {
     r->started = true;
     *seconds = (double)replay->workload->ranks[rank].start * 1e-9;
@@ -287,7 +290,7 @@ tutti_status tutti_replay_open(const struct workload *workload, int ranks_per_no
 
 struct script_source tutti_replay_source(struct replay *replay)
 {
-  return (struct script_source){next, replay};
+  return (struct script_source){next, replay, &replay->computes};
 }
 
 void tutti_replay_close(struct replay *replay)
@@ -310,14 +313,19 @@ tutti_status tutti_replay(const struct workload *workload, const struct engine_m
                           const struct replay_question *question, struct replay_answer *answer, tutti_error *error)
 {
   struct replay *replay;
+  struct replay_question changed = *question;
+  changed.compute *= machine->change ? machine->change->of[ENGINE_COMPUTATION] : 1;
   tutti_status status = tutti_start_check_room(machine, workload->rank_count, error);
   if (status == TUTTI_OK)
-    status = tutti_replay_open(workload, machine->ranks_per_node, question, answer, &replay, error);
+    status = tutti_replay_open(workload, machine->ranks_per_node, &changed, answer, &replay, error);
   if (status != TUTTI_OK)
     return status;
   const struct script_source source = tutti_replay_source(replay);
-  struct script script = {
-      .machine = machine, .rank_count = workload->rank_count, .source = &source, .now = machine->initialization};
+  struct script script = {.machine = machine,
+                          .rank_count = workload->rank_count,
+                          .source = &source,
+                          .now = machine->initialization,
+                          .slopes = question->slopes ? &answer->slopes : NULL};
   status = tutti_script_run(&script, error);
   tutti_replay_close(replay);
   return status;

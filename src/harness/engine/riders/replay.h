@@ -23,6 +23,7 @@ struct replay_question {
   double compute;      /* duration of a second of computation; 1: as on the recording machine */
   tutti_places places; /* of the machine; methods for calls on all ranks get it: the torus */
   bool rounds_apart;   /* no operation rounds; a trace does not record rounding */
+  bool slopes;         /* how the time depends on the machine is wanted */
 };
 
 /* The method that runs for the calls of a shape. */
@@ -52,6 +53,7 @@ struct replay_answer {
   double seconds; /* from the first rank's start to the last one's end */
   double compute; /* between the calls, of all ranks together: what of their time is in no call while they run */
   struct replay_part all, parts[WORKLOAD_PARTS];
+  struct engine_slope slopes; /* derivatives of `seconds`; 0 unless they are wanted */
 };
 
 /*

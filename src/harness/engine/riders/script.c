@@ -14,7 +14,7 @@ static bool touch(struct script_rider *rider, uint32_t rank)
 {
   const double seconds = (double)rider->ranks[rank].program.fresh * rider->script->machine->first_touch;
   if (seconds > 0)
-    tutti_engine_sleep(&rider->engine, rank, seconds);
+    tutti_engine_sleep(&rider->engine, rank, seconds, ENGINE_CONSTANT);
   return seconds > 0;
 }
 
@@ -32,6 +32,16 @@ static bool build(struct script_rider *rider, uint32_t rank, const struct script
   return touch(rider, rank);
 }
 
+/* Of the last time. */
+static void keep_slopes(struct script_rider *rider, double time)
+{
+  struct script *script = rider->script;
+  if (!script->slopes || time < script->slopes_at)
+    return;
+  script->slopes_at = time;
+  *script->slopes = rider->engine.slopes->cause;
+}
+
 static void note(struct script_rider *rider, uint32_t rank)
 {
   struct script *script = rider->script;
@@ -42,6 +52,8 @@ static void note(struct script_rider *rider, uint32_t rank)
     script->order[time->noted] = rank;
   if (time->noted++ == 0 || elapsed > time->longest)
     time->longest = elapsed;
+  if (number == 0)
+    keep_slopes(rider, elapsed);
   rider->engine.stopped |= number == script->note_count - 1 && time->noted == script->rank_count;
 }
 
@@ -61,7 +73,7 @@ static bool pause_for(struct script_rider *rider, uint32_t rank, double seconds)
 {
   next_step(&rider->ranks[rank]);
   if (seconds > 0)
-    tutti_engine_sleep(&rider->engine, rank, seconds);
+    tutti_engine_sleep(&rider->engine, rank, seconds, ENGINE_COMPUTATION);
   return seconds > 0;
 }
 
@@ -82,7 +94,7 @@ static bool delay(struct script_rider *rider, uint32_t rank)
 {
   const struct script_start *start = &rider->script->start;
   return start->delays_ns && start->delays_ns[rank] > 0 &&
-         tutti_script_sleep_until(rider, rank, start->time + (double)start->delays_ns[rank] * 1e-9);
+         tutti_script_sleep_until(rider, rank, start->time + (double)start->delays_ns[rank] * 1e-9, ENGINE_CONSTANT);
 }
 
 /* Begin the next step of a source. True if the rank blocks. */
@@ -97,11 +109,13 @@ static bool begin_next(struct script_rider *rider, uint32_t rank)
     r->point = AT_READY;
     return touch(rider, rank);
   case SCRIPT_SLEEPS:
-    return tutti_script_sleep_until(rider, rank, rider->engine.now + seconds);
+    return tutti_script_sleep_until(rider, rank, rider->engine.now + seconds,
+                                    source->computes && *source->computes ? ENGINE_COMPUTATION : ENGINE_CONSTANT);
   case SCRIPT_FAILS:
     script_fail(rider, TUTTI_ERR_ARGUMENT);
     break;
   case SCRIPT_IS_OVER:
+    keep_slopes(rider, rider->engine.now);
     break;
   }
   r->point = AT_REST;
@@ -314,6 +328,8 @@ tutti_status tutti_script_run(struct script *script, tutti_error *error)
   open_ranks(&rider);
   tutti_engine_init(&rider.engine, script->machine, script->rank_count, &schedules, &rider);
   tutti_postings_init(&rider.postings, &rider.engine, &rider.matching);
+  if (script->slopes)
+    rider.engine.slopes = tutti_slopes_new(script->rank_count, script->now, script->machine->change);
   tutti_engine_begin(&rider.engine, script->now, script->first);
   tutti_engine_run(&rider.engine);
   status = check_ends(&rider, error);

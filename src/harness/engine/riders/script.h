@@ -55,6 +55,7 @@ struct script_source {
   enum script_next (*next)(void *context, uint32_t rank, double now, double *seconds, struct program *program,
                            tutti_error *error);
   void *context;
+  const bool *computes; /* set by next(): the rank sleeps because it computes; NULL: it never does */
 };
 
 enum { SCRIPT_NOTES = 2 };
@@ -76,7 +77,10 @@ struct script {
   struct script_start start;
   struct script_time times[SCRIPT_NOTES];
   int note_count;
-  uint32_t *order; /* [rank_count] in which the ranks reached their last SCRIPT_NOTE; NULL: not wanted */
+  struct engine_slope *slopes; /* receives the derivatives of the first SCRIPT_NOTE, or of the end of the last rank of a
+                                  source; NULL: not wanted */
+  double slopes_at;            /* that time so far */
+  uint32_t *order;             /* [rank_count] in which the ranks reached their last SCRIPT_NOTE; NULL: not wanted */
 };
 
 /* Run it. TUTTI_ERR_FAULT names a rank that waits for ever, TUTTI_ERR_UNSUPPORTED two that no route joins. */

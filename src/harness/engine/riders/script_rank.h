@@ -174,7 +174,7 @@ void tutti_script_meet(struct script_rider *rider, uint32_t rank);
 /* ---- script_time.c: sleeping, and noise ---- */
 
 /* Sleep until a time; false if it has come. */
-bool tutti_script_sleep_until(struct script_rider *rider, uint32_t rank, double time);
+bool tutti_script_sleep_until(struct script_rider *rider, uint32_t rank, double time, enum engine_parameter parameter);
 
 /* The operation begins. */
 void tutti_script_begin_noise(struct script_rider *rider, uint32_t rank);

@@ -58,12 +58,18 @@ void tutti_script_free_flights(struct script_rank *r)
 
 /* ---- messages that are complete ---- */
 
+static double overhead_of(const struct script_rider *rider, const struct pieces *pieces,
+                          const struct program_vertex *vertex)
+{
+  return tutti_pieces_overhead(pieces, (double)vertex->bytes) * engine_factor(&rider->engine, ENGINE_OVERHEAD);
+}
+
 /* The same as SMPI, which charges the receiver for eager messages alone. True if the rank sleeps. */
 static bool receive_eager(struct script_rider *rider, uint32_t rank, const struct program_vertex *vertex)
 {
-  const double overhead = tutti_pieces_overhead(&rider->script->machine->receive_overhead, (double)vertex->bytes);
+  const double overhead = overhead_of(rider, &rider->script->machine->receive_overhead, vertex);
   if (overhead > 0)
-    tutti_engine_sleep(&rider->engine, rank, overhead);
+    tutti_engine_sleep(&rider->engine, rank, overhead, ENGINE_OVERHEAD);
   return overhead > 0;
 }
 
@@ -144,13 +150,12 @@ bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank)
   const struct program_vertex *vertex = &r->program.vertices[r->vertex];
   if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV) {
     const bool waits = vertex->blocking && !vertex->synchronous && vertex->bytes >= rider->script->machine->detached;
-    const double overhead = vertex->kind == TUTTI_SEND && !waits
-                                ? tutti_pieces_overhead(&rider->script->machine->send_overhead, (double)vertex->bytes)
-                                : 0;
+    const double overhead =
+        vertex->kind == TUTTI_SEND && !waits ? overhead_of(rider, &rider->script->machine->send_overhead, vertex) : 0;
     r->point = AT_POST;
     r->posting = posting_first(&rider->postings);
     if (overhead > 0)
-      tutti_engine_sleep(&rider->engine, rank, overhead);
+      tutti_engine_sleep(&rider->engine, rank, overhead, ENGINE_OVERHEAD);
     return overhead > 0;
   }
   if (vertex->kind == PROGRAM_WORK && r->streams) {
@@ -160,7 +165,7 @@ bool tutti_script_begin_vertex(struct script_rider *rider, uint32_t rank)
   }
   if (vertex->kind == PROGRAM_WORK) {
     r->point = AT_COMPLETE;
-    return tutti_script_sleep_until(rider, rank, rider->engine.now + (double)vertex->bytes * 1e-9);
+    return tutti_script_sleep_until(rider, rank, rider->engine.now + (double)vertex->bytes * 1e-9, ENGINE_COMPUTATION);
   }
   r->point = vertex->bytes > 0 ? AT_EXECUTE : AT_WORKED;
   return false;
@@ -206,7 +211,9 @@ static bool keep_gap(struct script_rider *rider, uint32_t rank)
   const double now = rider->engine.now, rest = fmax(r->next_received - now, 0);
   r->next_received = now + rest + rider->script->machine->receive_gap;
   if (rest > 0)
-    tutti_engine_sleep(&rider->engine, rank, rest);
+    tutti_engine_sleep(&rider->engine, rank, rest, ENGINE_CONSTANT);
+  if (rider->engine.slopes)
+    tutti_slopes_keep_gap(rider->engine.slopes, rank, rest, rider->script->machine->receive_gap);
   return rest > 0;
 }
 

@@ -20,6 +20,15 @@ static struct meeting *meeting_of(const struct script_rider *rider, uint32_t ran
   return &rider->meetings.items[rider->ranks[rank].meeting];
 }
 
+/* The date does not depend on what has happened before it. */
+static bool sleep_until_date(struct script_rider *rider, uint32_t rank, double date)
+{
+  const bool sleeps = tutti_script_sleep_until(rider, rank, date, ENGINE_CONSTANT);
+  if (sleeps && rider->engine.slopes)
+    rider->engine.slopes->actions[rank].date = (struct engine_slope){.of[ENGINE_CONSTANT] = date};
+  return sleeps;
+}
+
 /* A rank knows when to start. Ranks that wait for one date are woken in the order in which they began to wait. Where
    that order is drawn, they are woken one after the other before the date, at times that the clock can represent
    exactly; a start too soon for this is missed. True if the rank sleeps. */
@@ -31,7 +40,7 @@ bool tutti_script_come(struct script_rider *rider, uint32_t rank)
   meeting->arrived++;
   if (!places)
     return false;
-  const bool sleeps = tutti_script_sleep_until(rider, rank, meeting->start - 0.125 + places[rank] * 0x1p-24);
+  const bool sleeps = sleep_until_date(rider, rank, meeting->start - 0.125 + places[rank] * 0x1p-24);
   if (!sleeps && meeting->outcome == MEETING_OPEN)
     meeting->outcome = MEETING_MISSED;
   return sleeps;
@@ -40,7 +49,7 @@ bool tutti_script_come(struct script_rider *rider, uint32_t rank)
 bool tutti_script_await_start(struct script_rider *rider, uint32_t rank)
 {
   rider->ranks[rank].point = AT_MET;
-  return tutti_script_sleep_until(rider, rank, meeting_of(rider, rank)->start);
+  return sleep_until_date(rider, rank, meeting_of(rider, rank)->start);
 }
 
 /* It is time to start. If not all knew it, rank 0 chooses once more. */

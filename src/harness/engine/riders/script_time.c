@@ -4,12 +4,12 @@
 #include "harness/engine/riders/script_rank.h"
 
 /* Sleep until a time since the start; false if it has come. */
-bool tutti_script_sleep_until(struct script_rider *rider, uint32_t rank, double time)
+bool tutti_script_sleep_until(struct script_rider *rider, uint32_t rank, double time, enum engine_parameter parameter)
 {
   const double rest = time - rider->engine.now;
   if (!(rest > 0))
     return false;
-  tutti_engine_sleep(&rider->engine, rank, rest);
+  tutti_engine_sleep(&rider->engine, rank, rest, parameter);
   return true;
 }
 
@@ -20,7 +20,7 @@ static uint64_t nanoseconds(const struct script_rider *rider)
 
 static bool sleep_until_ns(struct script_rider *rider, uint32_t rank, uint64_t time)
 {
-  return tutti_script_sleep_until(rider, rank, rider->script->start.time + (double)time * 1e-9);
+  return tutti_script_sleep_until(rider, rank, rider->script->start.time + (double)time * 1e-9, ENGINE_CONSTANT);
 }
 
 static const tutti_noise *noise_of(const struct script_rider *rider, const struct script_rank *r)

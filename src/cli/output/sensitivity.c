@@ -1,0 +1,106 @@
+#include "cli/output/sensitivity.h"
+
+#include <math.h>
+
+/* "12.5us", "0.9ns/B", "1.3x". */
+static const char *format_amount(double value, const char *unit, char *text, size_t length)
+{
+  if (isinf(value))
+    snprintf(text, length, "any");
+  else if (strcmp(unit, "s") == 0)
+    snprintf(text, length, "%.4gus", 1e6 * value);
+  else if (strcmp(unit, "s/B") == 0)
+    snprintf(text, length, "%.4gns/B", 1e9 * value);
+  else
+    snprintf(text, length, "%.4gx", value);
+  return text;
+}
+
+static void get_amount(tutti_cell *cell, const void *item)
+{
+  const struct sensitivity_row *row = item;
+  const double value = *(const double *)TUTTI_FIELD_OF(row, cell->column);
+  tutti_cell_real(cell, value);
+  if (!isnan(value))
+    cell->shown = format_amount(value, row->unit, cell->buffer, sizeof cell->buffer);
+}
+
+/* Seconds a second are a number of times; seconds a second a byte, of bytes; of a factor they are a time. */
+static void get_slope(tutti_cell *cell, const void *item)
+{
+  const struct sensitivity_row *row = item;
+  const bool factor = strcmp(row->unit, "1") == 0;
+  tutti_cell_real(cell, row->slope);
+  snprintf(cell->buffer, sizeof cell->buffer, "%.6g%s", factor ? 1e6 * row->slope : row->slope,
+           factor                          ? "us"
+           : strcmp(row->unit, "s/B") == 0 ? "B"
+                                           : "");
+  cell->shown = cell->buffer;
+}
+
+#define AMOUNT(member)                                                                                                 \
+  TUTTI_FIELD(struct sensitivity_row, member), .get = get_amount, .alignment = TUTTI_ALIGN_RIGHT, .width = 9
+
+#define COMMON_COLUMNS                                                                                                 \
+  {"parameter", "parameter", TUTTI_FIELD(struct sensitivity_row, parameter)},                                          \
+      {NULL, "unit", TUTTI_FIELD(struct sensitivity_row, unit)}, {"value", "value", AMOUNT(value)},                    \
+      {"slope", "slope", .get = get_slope, .alignment = TUTTI_ALIGN_RIGHT},                                            \
+      {"share", "share_percent", TUTTI_FIELD(struct sensitivity_row, share_percent), .unit = "%", .decimals = 1},      \
+      {"1 % by", "more_1", AMOUNT(more[0])}, {"2 % by", "more_2", AMOUNT(more[1])},                                    \
+  {                                                                                                                    \
+    "5 % by", "more_5", AMOUNT(more[2])                                                                                \
+  }
+
+static const tutti_column columns_of_models[] = {
+    {"model", "model", TUTTI_FIELD(struct sensitivity_row, model)},
+    COMMON_COLUMNS,
+    {"best from", "holds_from", AMOUNT(from)},
+    {"to", "holds_to", AMOUNT(to)},
+    {NULL, "below_method", .at = offsetof(struct sensitivity_row, below), .get = cell_method},
+    {NULL, "above_method", .at = offsetof(struct sensitivity_row, above), .get = cell_method},
+};
+
+static const tutti_column columns_of_replays[] = {
+    {"machine", "scenario", TUTTI_FIELD(struct sensitivity_row, scenario)},
+    COMMON_COLUMNS,
+};
+
+tutti_table sensitivity_table(const struct sensitivity_rows *rows)
+{
+  tutti_table table = {
+      .key = "sensitivities", TUTTI_COLUMNS(columns_of_models), TUTTI_ROWS(rows->items, rows->count), .keys = 2};
+  if (rows->count > 0 && rows->items[0].scenario) {
+    table.columns = columns_of_replays;
+    table.column_count = sizeof columns_of_replays / sizeof *columns_of_replays;
+  }
+  return table;
+}
+
+static void print_end(const struct sensitivity_row *row, const tutti_method *best, const char *where, double value)
+{
+  char amount[32], name[TUTTI_METHOD_LENGTH];
+  if (best->algorithm)
+    print_sentence(2, "%s: %s is the best %s %s = %s", row->model, tutti_method_format(best, name), where,
+                   row->parameter, format_amount(value, row->unit, amount, sizeof amount));
+}
+
+void sensitivity_print_ends(const struct sensitivity_rows *rows)
+{
+  char amount[32];
+  for (size_t i = 0; i < rows->count; i++) {
+    const struct sensitivity_row *row = &rows->items[i];
+    print_end(row, &row->below, "below", row->from);
+    print_end(row, &row->above, "above", row->to);
+    if (isfinite(row->more[0]) && row->more[1] <= row->more[0] * (1 + 1e-6))
+      print_sentence(2, "%s: the time jumps where %s rises by %s: ranks serve messages in another order from there",
+                     row->model, row->parameter, format_amount(row->more[0], row->unit, amount, sizeof amount));
+  }
+  for (size_t i = 0; i < rows->notes.count; i++)
+    print_sentence(2, "%s", rows->notes.items[i]);
+}
+
+void sensitivity_free(struct sensitivity_rows *rows)
+{
+  tutti_vector_free(rows);
+  notes_free(&rows->notes);
+}

@@ -1,0 +1,119 @@
+#include "harness/engine/core/slopes.h"
+
+#include <stdlib.h>
+
+#include "harness/engine/core/dates.h"
+
+struct engine_change tutti_slopes_unchanged(void)
+{
+  struct engine_change change;
+  for (int p = 0; p < ENGINE_PARAMETERS; p++)
+    change.of[p] = p == ENGINE_MESSAGE ? 0 : 1;
+  return change;
+}
+
+struct engine_slopes *tutti_slopes_new(uint32_t rank_count, double begin, const struct engine_change *change)
+{
+  struct engine_slopes *s = tutti_xcalloc(1, sizeof *s);
+  s->change = change;
+  s->cause.of[ENGINE_CONSTANT] = begin;
+  s->ranks = tutti_xcalloc(rank_count, sizeof *s->ranks);
+  s->received = tutti_xcalloc(rank_count, sizeof *s->received);
+  s->actions = tutti_xcalloc(rank_count, sizeof *s->actions);
+  for (uint32_t r = 0; r < rank_count; r++)
+    s->ranks[r] = s->cause;
+  return s;
+}
+
+void tutti_slopes_free(struct engine_slopes *s)
+{
+  if (!s)
+    return;
+  free(s->ranks);
+  free(s->received);
+  free(s->actions);
+  tutti_vector_free(&s->flows);
+  tutti_vector_free(&s->alarms);
+  free(s);
+}
+
+/* Seconds on the changed machine, as the derivative by the factor of it. */
+static double by_factor(const struct engine_slopes *s, double seconds, enum engine_parameter parameter)
+{
+  return s->change && parameter != ENGINE_CONSTANT ? seconds / s->change->of[parameter] : seconds;
+}
+
+struct engine_slope tutti_slopes_after(const struct engine_slopes *s, double seconds, enum engine_parameter parameter)
+{
+  struct engine_slope after = s->cause;
+  if (seconds > ENGINE_INSTANT)
+    after.of[parameter] += by_factor(s, seconds, parameter);
+  else
+    after.of[ENGINE_CONSTANT] += ENGINE_INSTANT;
+  return after;
+}
+
+void tutti_slopes_sleep(struct engine_slopes *s, uint32_t rank, double seconds, enum engine_parameter parameter)
+{
+  s->actions[rank].date = tutti_slopes_after(s, seconds, parameter);
+}
+
+void tutti_slopes_keep_gap(struct engine_slopes *s, uint32_t rank, double rest, double gap)
+{
+  if (rest > 0)
+    s->actions[rank].date = s->received[rank];
+  else
+    s->received[rank] = s->cause;
+  s->received[rank].of[ENGINE_CONSTANT] += gap;
+}
+
+static double factor_of(const struct engine_slopes *s, int parameter)
+{
+  return s->change ? s->change->of[parameter] : 1;
+}
+
+void tutti_slopes_flow(struct engine_slopes *s, uint32_t flow, const double latencies[ENGINE_LEVELS], double window)
+{
+  while (s->flows.count <= flow)
+    tutti_xpush(&s->flows, (struct engine_moving){.window = 0});
+  struct engine_moving *moving = &s->flows.items[flow];
+  *moving = (struct engine_moving){.updated = s->cause, .date = s->cause, .window = window};
+  double sum = 0;
+  for (int l = 0; l < ENGINE_LEVELS; l++) {
+    sum += latencies[l] * factor_of(s, ENGINE_LEVEL_LATENCY + l);
+    moving->date.of[ENGINE_LEVEL_LATENCY + l] += latencies[l] * factor_of(s, ENGINE_LATENCY);
+  }
+  moving->date.of[ENGINE_LATENCY] += sum;
+  moving->date.of[ENGINE_MESSAGE] += sum > 0;
+}
+
+/* So many seconds at the pace of what a flow or an execution waits for. */
+static void add_paced(const struct engine_slopes *s, const struct engine_moving *m, double seconds,
+                      struct engine_slope *slope)
+{
+  slope->of[m->paced_by] += by_factor(s, seconds, m->paced_by);
+  if (m->paced_by == ENGINE_BYTE)
+    slope->of[ENGINE_LEVEL_BYTE + m->level] += seconds / factor_of(s, ENGINE_LEVEL_BYTE + m->level);
+}
+
+/* What is updated twice at a time has moved with the first cause. */
+void tutti_slopes_pass(struct engine_slopes *s, struct engine_moving *m, double rate, double elapsed, double left)
+{
+  if (!(elapsed > 0))
+    return;
+  for (int p = 0; p < ENGINE_PARAMETERS; p++)
+    m->left.of[p] = left > 0 ? m->left.of[p] - rate * (s->cause.of[p] - m->updated.of[p]) : 0;
+  if (left > 0 && rate > 0)
+    add_paced(s, m, rate * elapsed, &m->left);
+  m->updated = s->cause;
+}
+
+void tutti_slopes_date(const struct engine_slopes *s, struct engine_moving *m, double rate, double left)
+{
+  m->date = m->updated;
+  if (!(left > 0) || !(rate > 0))
+    return;
+  for (int p = 0; p < ENGINE_PARAMETERS; p++)
+    m->date.of[p] += m->left.of[p] / rate;
+  add_paced(s, m, left / rate, &m->date);
+}

@@ -1,0 +1,85 @@
+#!/bin/sh
+# How a time depends on the machine: derivatives by hand; a method is the best between the ends of its interval and no
+# longer; a program is 1, 2, 5 % slower where tutti forecast says so, on platform files that are changed that far.
+#
+# usage: sensitivity.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+need python3 python3-minimal
+
+trace=$source/tests/fuzz/seeds/small.workload # 4 ranks, one a node
+
+holds() { # EXPRESSION about d, the JSON in out, and row(KEY VALUE...) of its sensitivities
+  python3 -c "import json, sys
+d = json.load(open('out'))
+row = lambda parameter, **by: next(r for r in d['sensitivities'] if r['parameter'] == parameter
+                                   and all(r[k] == v for k, v in by.items()))
+near = lambda a, b, part=1e-9: abs(a - b) <= part * abs(b)
+sys.exit(0 if ($1) else 1)" || die "JSON, not '$1': $(cat out)"
+}
+value() { # EXPRESSION: as above
+  python3 -c "import json
+d = json.load(open('out'))
+row = lambda parameter, **by: next(r for r in d['sensitivities'] if r['parameter'] == parameter
+                                   and all(r[k] == v for k, v in by.items()))
+print($1)"
+}
+
+# ---- explain: three messages one after the other, each L + 2 o ----
+
+model=loggp:L=50us,o=7us,g=9us,G=3us
+run 0 explain bcast -P 8 -s 1 --decision bcast/binomial --platform grig_mx --parameters $model --sensitivity --json
+holds '[r["slope"] for r in d["sensitivities"]] == [3, 6, 0, 0, 0, 0] and row("o")["unit"] == "s" and row("G")["unit"] == "s/B"'
+holds 'near(row("L")["share_percent"], 100 * 150 / 192) and near(row("L")["more_1"], 1.92e-6 / 3, 1e-6)'
+holds 'near(row("o")["more_5"], 5 * 1.92e-6 / 6, 1e-6) and row("gamma")["more_1"] is None and row("gamma")["holds_to"] is None'
+
+# ---- the interval: another latency on either side of its end ----
+
+explain() { # METHOD L: of allreduce, and its latency
+  run 0 explain allreduce -P 16 -s 8KB --decision "$1" --platform grig_mx --parameters "loggp:L=$2,o=1us,g=2us,G=2ns" --sensitivity ${3:-}
+}
+explain allreduce/ring 5us
+method=$(sed -n 's|^  loggp: allreduce/ring is not the best now, \(allreduce/.*\) is$|\1|p' out)
+[ -n "$method" ] || die "no better method: $(cat out)"
+explain allreduce/ring 5us --json
+holds 'row("L")["holds_from"] is None and row("L")["above_method"] is None'
+explain "$method" 5us --json
+from=$(value 'row("L")["holds_from"]') to=$(value 'row("L")["holds_to"]') above=$(value 'row("L")["above_method"]')
+[ "$above" != None ] && [ "$from" != None ] || die "no end of $method: $(cat out)"
+explain "$method" "$(python3 -c "print($to * (1 - 1e-6))")s" --json
+holds "near(row('L')['holds_to'], $to, 1e-8) and near(row('L')['holds_from'], $from, 1e-8)"
+explain "$method" "$(python3 -c "print($to * (1 + 1e-6))")s"
+expect "^  loggp: $method is not the best now, $above is\$"
+
+# ---- programs ----
+
+run 0 forecast "$trace" --platform grig_mx_loggp --sensitivity --json
+holds 'near(sum(r["value"] * r["slope"] for r in d["sensitivities"] if r["unit"] == "1"), d["program_s"], 0.2)'
+holds 'near(row("each message")["value"] * row("each message")["slope"], row("latency")["slope"])'
+for parameter in latency bandwidth overhead; do
+  key=$parameter
+  [ $parameter = bandwidth ] && key='1 / bandwidth'
+  for percent in 1 5; do
+    run 0 forecast "$trace" --platform grig_mx_loggp --sensitivity --json
+    before=$(value 'd["program_s"]')
+    factor=$(value "1 + row('$key')['more_$percent']")
+    [ $parameter = bandwidth ] && operator=/ || operator='*'
+    run 0 forecast "$trace" --platform grig_mx_loggp --set "$parameter=$operator$factor" --json
+    holds "near(d['scenarios'][[r['scenario'] != 'as it is' and r['part'] == 'program' for r in d['scenarios']].index(True)]['time_s'], $before * (1 + $percent / 100), 1e-5)"
+  done
+done
+run 0 whatif grig_mx_loggp --set 'latency=*2' --trace "$trace" --sensitivity --json --db none.db
+holds '{r["scenario"] for r in d["sensitivities"]} == {"before", "after"}'
+holds 'row("latency", scenario="after")["slope"] > row("latency", scenario="before")["slope"]'
+run 0 whatif grig_mx_loggp --set 'latency=*2' --trace "$trace" --sensitivity --db none.db
+expect '^The time depends on$'
+expect '^after: it tolerates [0-9.]+ us more latency of each message for 1 %, '
+expect '^before +latency +1x '
+
+# ---- usage ----
+
+run 2 explain bcast -P 8 -s 1 --decision bcast/binomial --sensitivity
+expect '--sensitivity: to the parameters of which platform'
+run 2 whatif grig_mx_loggp --set 'latency=*2' bcast --sensitivity
+expect 'and --sensitivity go with a --trace'
+exit 0
