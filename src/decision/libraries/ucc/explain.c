@@ -197,6 +197,17 @@ static void run_own_choice(struct look *look)
   tutti_explain_name(look->explaining, "%s", "UCC's own choice");
 }
 
+enum { UCC_RADIX = 0, NO_RADIX = -1 }; /* UCC's own; below 2, or above all numbers of ranks */
+
+static int parse_radix(const char *text)
+{
+  char *end;
+  const long value = strtol(text, &end, 10);
+  if (end == text) /* "auto" */
+    return UCC_RADIX;
+  return value > 1 && value <= INT_MAX ? (int)value : NO_RADIX;
+}
+
 /* The radix that a variable, "0-4k:host:8,4k-inf:2,auto", has for the size. */
 static int read_radix(struct look *look, const struct ucc_algorithm *algorithm, const struct ucc_setting *setting)
 {
@@ -205,7 +216,7 @@ static int read_radix(struct look *look, const struct ucc_algorithm *algorithm, 
     const size_t length = strcspn(item, ",");
     const char *colon = memrchr(item, ':', length), *first = memchr(item, ':', length);
     struct ucc_range range = {0, UINT64_MAX};
-    const int value = atoi(colon ? colon + 1 : item);
+    const int value = parse_radix(colon ? colon + 1 : item);
     const bool sized = first && tutti_ucc_parse_sizes(item, (size_t)(first - item), &range);
     if (!colon)
       radix = value;
@@ -228,14 +239,15 @@ static int find_radix(struct look *look, const struct ucc_algorithm *algorithm)
   char name[80];
   snprintf(name, sizeof name, "TL_UCP_%s", algorithm->radix);
   const struct ucc_setting *setting = find_setting(look, name);
-  if (all && atoi(all->value) > 0) {
+  if (all && strtol(all->value, NULL, 10) > 0) {
     tutti_explain_step(look->explaining, all->at, "%s = %.40s is the radix of all", all->name, all->value);
-    return atoi(all->value);
+    return parse_radix(all->value);
   }
   if (!setting)
     return algorithm->default_radix;
   const int radix = read_radix(look, algorithm, setting);
-  tutti_explain_step(look->explaining, setting->at, "%s = %.80s: radix %d", setting->name, setting->value, radix);
+  tutti_explain_step(look->explaining, setting->at, radix == NO_RADIX ? "%s = %.80s: no radix" : "%s = %.80s: radix %d",
+                     setting->name, setting->value, radix);
   return radix;
 }
 
@@ -256,12 +268,14 @@ static void run_algorithm(struct look *look, const struct ucc_algorithm *algorit
   tutti_explanation *answer = look->explaining->answer;
   const int ranks = look->explaining->call->ranks;
   const int radix = algorithm->radix ? find_radix(look, algorithm) : 0;
-  if (radix)
+  if (radix == NO_RADIX)
+    tutti_explain_name(look->explaining, "%s, no radix that is known", algorithm->name);
+  else if (radix)
     tutti_explain_name(look->explaining, "%s, radix %d", algorithm->name, radix);
   else
     tutti_explain_name(look->explaining, "%s%s", algorithm->name, algorithm->radix ? ", UCC's radix" : "");
-  answer->known =
-      tutti_ucc_method(look->collective, algorithm, radix, ranks, &answer->method) && is_set(look, algorithm->setting);
+  answer->known = radix != NO_RADIX && tutti_ucc_method(look->collective, algorithm, radix, ranks, &answer->method) &&
+                  is_set(look, algorithm->setting);
   if (answer->known) {
     const int node = 0;
     const tutti_call call = {

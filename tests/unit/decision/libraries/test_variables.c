@@ -195,6 +195,12 @@ TEST(test_ucc)
       {"[ppn=1 nnodes=4]\nUCC_TL_UCP_TUNE=bcast:@dbt\n", TUTTI_COLL_BCAST, 8, NULL},
       {"[team_size=4]\nUCC_TL_UCP_TUNE=bcast:@0\nUCC_TL_UCP_BCAST_KN_RADIX=0-4k:host:3,2\n", TUTTI_COLL_BCAST, 4097,
        "knomial, radix 2"},
+      {"[team_size=4]\nUCC_TL_UCP_TUNE=bcast:@0\nUCC_TL_UCP_BCAST_KN_RADIX=99999999999\n", TUTTI_COLL_BCAST, 8,
+       "knomial, no radix that is known"},
+      {"[team_size=4]\nUCC_TL_UCP_TUNE=bcast:@0\nUCC_TL_UCP_BCAST_KN_RADIX=1\n", TUTTI_COLL_BCAST, 8,
+       "knomial, no radix that is known"},
+      {"[team_size=4]\nUCC_TL_UCP_TUNE=bcast:@0\nUCC_TL_UCP_BCAST_KN_RADIX=auto\n", TUTTI_COLL_BCAST, 8,
+       "knomial, UCC's radix"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const tutti_explained_call call = {
