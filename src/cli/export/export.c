@@ -109,7 +109,8 @@ static void check_answers(const struct exported *exported, size_t count)
     if (!answered)
       die("%s has no answer for what is to be written%s", exported->decisions[i].name,
           exported->decisions[i].collective == TUTTI_COLL_COUNT
-              ? ": no rule that its library follows (tutti lint says why)"
+              ? ": no rule that its library follows whatever the ranks a node (see tutti lint, and tutti explain "
+                "--ranks-per-node)"
               : "");
   }
 }

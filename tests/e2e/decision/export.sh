@@ -96,7 +96,7 @@ grep -v '^#' rules.conf | sed 's/ *#.*//' >first
 grep -v '^#' again | sed 's/ *#.*//' | cmp -s - first || die "other rules: $(cat again)"
 printf '1\n7\n1\n0\n1\n0 99 0 0\n' >ignored.conf
 run 2 export ignored.conf --format openmpi
-expect '^tutti: ignored.conf has no answer for what is to be written: no rule that its library follows \(tutti lint says why\)$'
+expect '^tutti: ignored.conf has no answer for what is to be written: no rule that its library follows whatever the ranks a node \(see tutti lint, and tutti explain --ranks-per-node\)$'
 
 # What models pick: the times that they predicted are lost by nothing, and the C function picks the same to the byte.
 for model in hockney loggp; do
