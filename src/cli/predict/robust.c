@@ -190,7 +190,9 @@ static void store_joint(const struct predict_options *options, const tutti_platf
   char *library = tutti_xprintf("%s of %d jobs of %s by %s", tutti_robust_name(options->selection.patterns.robust),
                                 options->scenarios, options->placement.allocation,
                                 options->selection.engine ? options->selection.engine : "fast");
-  predict_store(options, platform->hash, library, rows.items, rows.count);
+  tutti_store *store = store_open(options->store);
+  predict_store(options, store, platform->hash, library, rows.items, rows.count);
+  store_close(store);
   free(library);
   tutti_vector_free(&rows);
 }
