@@ -98,23 +98,27 @@ char *subcommand_text(const struct subcommand *command)
   return tutti_xclose_text(&text);
 }
 
+struct child {
+  pid_t process;
+  int status;
+};
+
+static bool has_ended(void *of, int signal)
+{
+  struct child *child = of;
+  if (signal)
+    kill(child->process, signal);
+  return waitpid(child->process, &child->status, WNOHANG) != 0;
+}
+
 /* A signal that ends this process ends the child first, as it ends by itself: then what is half written is undone. */
 static int wait_for(pid_t process)
 {
-  struct signals signals;
-  int status = 0, ended = 0;
-  tutti_signals_block(&signals);
-  while (waitpid(process, &status, WNOHANG) == 0) {
-    const int number = tutti_signals_wait(&signals, 1);
-    if (number) {
-      ended = number;
-      kill(process, number);
-    }
-  }
-  tutti_signals_restore(&signals);
+  struct child child = {.process = process};
+  const int ended = tutti_signals_wait_for(has_ended, &child);
   if (ended)
     failure_end(128 + ended);
-  return status;
+  return child.status;
 }
 
 static int run(const struct subcommand *command, int output, int errors)
