@@ -15,10 +15,15 @@ char *replay_edited_begin(const char *path, const char *const *edits, size_t cou
   return file;
 }
 
+double replay_without(double seconds, double part)
+{
+  const double rest = seconds - part;
+  return rest > 1e-12 * seconds ? rest : 0;
+}
+
 double replay_rest(const struct workload *workload, const struct replay_answer *answer)
 {
-  const double rest = answer->seconds - replay_mean(workload, answer->compute + answer->all.seconds);
-  return rest > 1e-12 * answer->seconds ? rest : 0; /* a rounding is none */
+  return replay_without(answer->seconds, replay_mean(workload, answer->compute + answer->all.seconds));
 }
 
 char *replay_edits_text(const struct option_strings *edits)
