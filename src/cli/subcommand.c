@@ -1,9 +1,11 @@
 #include "cli/subcommand.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/process.h"
 #include "harness/experiments/jobs/job.h"
@@ -220,4 +222,45 @@ int subcommand_read(const struct subcommand *command, bool silent, struct json *
   fclose(output);
   parse(text, length, command->items[0], document);
   return code;
+}
+
+/* ---- compilers ---- */
+
+enum { COMPILE_TEXT = 1 << 14, COMPILE_SECONDS = 300 };
+
+/* The line of what a compiler or linker said that has the first error. */
+static char *first_error(const char *text)
+{
+  const char *line = strstr(text, "undefined reference");
+  if (!line && !(line = strstr(text, "error:")))
+    line = text;
+  while (line > text && line[-1] != '\n')
+    line--;
+  return tutti_xstrndup(line, strcspn(line, "\n"));
+}
+
+char *subcommand_compile(const struct subcommand *compiler, const char *folder, char **said)
+{
+  const char *name = compiler->items[0];
+  const int directory = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  if (folder && directory < 0)
+    die("%s: %s", folder, strerror(errno));
+  char **words = tutti_xcalloc(compiler->count + 1, sizeof *words), *trouble = NULL;
+  memcpy(words, compiler->items, compiler->count * sizeof *words);
+  *said = tutti_xcalloc(1, COMPILE_TEXT);
+  const struct tutti_command command = {.arguments = words, .directory = directory, .seconds = COMPILE_SECONDS};
+  const int code = tutti_process_capture(&command, *said, COMPILE_TEXT);
+  if (code == TUTTI_CAPTURE_LATE)
+    trouble = tutti_xprintf("%s took more than %d s", name, COMPILE_SECONDS);
+  else if (code == TUTTI_CAPTURE_FAILED)
+    trouble = tutti_xprintf("%s cannot be started, or was ended by a signal", name);
+  else if (code != 0) {
+    char *error = first_error(*said);
+    trouble = tutti_xprintf("%s does not compile it: %s", name, error);
+    free(error);
+  }
+  if (folder)
+    close(directory);
+  free(words);
+  return trouble;
 }
