@@ -149,6 +149,18 @@ tutti_status tutti_output_test(const char *path, tutti_error *error)
   return status;
 }
 
+bool tutti_file_is_same(const char *left, const char *right)
+{
+  struct stat a, b;
+  return stat(left, &a) == 0 && stat(right, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+bool tutti_folder_is(const char *path)
+{
+  struct stat status;
+  return path && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 bool tutti_folder_has(const char *folder, const char *path)
 {
   size_t length = strlen(folder);

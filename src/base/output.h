@@ -34,6 +34,11 @@ tutti_status tutti_output_test(const char *path, tutti_error *error);
 /* A new file to write and read, which replaces an existing one. NULL and errno on failure. */
 FILE *tutti_output_replace(const char *path);
 
+/* Whether two paths lead to one file, and a path to a folder; NULL does not. @{ */
+bool tutti_file_is_same(const char *left, const char *right);
+bool tutti_folder_is(const char *path);
+/* @} */
+
 /* Whether a path is the folder, or below it. Compares texts: both are without links and "..". */
 bool tutti_folder_has(const char *folder, const char *path);
 

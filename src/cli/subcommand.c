@@ -1,9 +1,11 @@
 #include "cli/subcommand.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/process.h"
 #include "harness/experiments/jobs/job.h"
@@ -98,23 +100,27 @@ char *subcommand_text(const struct subcommand *command)
   return tutti_xclose_text(&text);
 }
 
+struct child {
+  pid_t process;
+  int status;
+};
+
+static bool has_ended(void *of, int signal)
+{
+  struct child *child = of;
+  if (signal)
+    kill(child->process, signal);
+  return waitpid(child->process, &child->status, WNOHANG) != 0;
+}
+
 /* A signal that ends this process ends the child first, as it ends by itself: then what is half written is undone. */
 static int wait_for(pid_t process)
 {
-  struct signals signals;
-  int status = 0, ended = 0;
-  tutti_signals_block(&signals);
-  while (waitpid(process, &status, WNOHANG) == 0) {
-    const int number = tutti_signals_wait(&signals, 1);
-    if (number) {
-      ended = number;
-      kill(process, number);
-    }
-  }
-  tutti_signals_restore(&signals);
+  struct child child = {.process = process};
+  const int ended = tutti_signals_wait_for(has_ended, &child);
   if (ended)
     failure_end(128 + ended);
-  return status;
+  return child.status;
 }
 
 static int run(const struct subcommand *command, int output, int errors)
@@ -216,4 +222,45 @@ int subcommand_read(const struct subcommand *command, bool silent, struct json *
   fclose(output);
   parse(text, length, command->items[0], document);
   return code;
+}
+
+/* ---- compilers ---- */
+
+enum { COMPILE_TEXT = 1 << 14, COMPILE_SECONDS = 300 };
+
+/* The line of what a compiler or linker said that has the first error. */
+static char *first_error(const char *text)
+{
+  const char *line = strstr(text, "undefined reference");
+  if (!line && !(line = strstr(text, "error:")))
+    line = text;
+  while (line > text && line[-1] != '\n')
+    line--;
+  return tutti_xstrndup(line, strcspn(line, "\n"));
+}
+
+char *subcommand_compile(const struct subcommand *compiler, const char *folder, char **said)
+{
+  const char *name = compiler->items[0];
+  const int directory = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  if (folder && directory < 0)
+    die("%s: %s", folder, strerror(errno));
+  char **words = tutti_xcalloc(compiler->count + 1, sizeof *words), *trouble = NULL;
+  memcpy(words, compiler->items, compiler->count * sizeof *words);
+  *said = tutti_xcalloc(1, COMPILE_TEXT);
+  const struct tutti_command command = {.arguments = words, .directory = directory, .seconds = COMPILE_SECONDS};
+  const int code = tutti_process_capture(&command, *said, COMPILE_TEXT);
+  if (code == TUTTI_CAPTURE_LATE)
+    trouble = tutti_xprintf("%s took more than %d s", name, COMPILE_SECONDS);
+  else if (code == TUTTI_CAPTURE_FAILED)
+    trouble = tutti_xprintf("%s cannot be started, or was ended by a signal", name);
+  else if (code != 0) {
+    char *error = first_error(*said);
+    trouble = tutti_xprintf("%s does not compile it: %s", name, error);
+    free(error);
+  }
+  if (folder)
+    close(directory);
+  free(words);
+  return trouble;
 }

@@ -66,6 +66,10 @@ void subcommand_run_silently(const struct subcommand *command);
    process, too. Returns EXIT_DONE or EXIT_FOUND. tutti_json_free(). */
 int subcommand_read(const struct subcommand *command, bool silent, struct json *document);
 
+/* Run a compiler, whose words these are, in a folder; NULL: in that of this process. NULL, or why it failed: "cc does
+   not compile it: " and its first error. Both that and what it said are owned by the caller. */
+char *subcommand_compile(const struct subcommand *compiler, const char *folder, char **said);
+
 /* Read a file of JSON that a command has printed, or die with its name. tutti_json_free(). */
 void document_read(const char *path, struct json *document);
 

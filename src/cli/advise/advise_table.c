@@ -108,23 +108,16 @@ static char *note_layout(const struct advise_options *options, const struct prog
   return note;
 }
 
-static char *note_turns(const struct program_profile *profile)
-{
-  return tutti_xprintf(
-      "%d ranks took turns on the %d processor%s of a node, so a part of the time in calls was waiting "
-      "for a processor. No time of a method explains that, and the gain may not be there. Record with "
-      "at most %d rank%s a node.",
-      profile->ranks_per_node, profile->cores, tutti_plural((uint64_t)profile->cores), profile->cores,
-      tutti_plural((uint64_t)profile->cores));
-}
-
 static struct notes make_notes(const struct advise_options *options, const struct program_profile *profile)
 {
   struct notes notes = {.count = 0};
   if (profile->elsewhere.calls)
     tutti_xpush(&notes, note_layout(options, profile));
-  if (profile->cores > 0 && profile->ranks_per_node > profile->cores)
-    tutti_xpush(&notes, note_turns(profile));
+  notes_add_turns(
+      &notes, profile->ranks_per_node, profile->cores, "",
+      "a part of the time in calls was waiting for a core, which no time of a method explains, and the gain "
+      "may not be there",
+      "");
   return notes;
 }
 

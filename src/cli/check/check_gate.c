@@ -88,8 +88,6 @@ void gate_end(struct gate *gate)
   remove_folder(gate);
 }
 
-enum { COMPILE_TEXT = 1 << 14, COMPILE_SECONDS = 300 };
-
 static bool is_cplusplus(const struct gate_part *part)
 {
   bool found = false;
@@ -97,17 +95,6 @@ static bool is_cplusplus(const struct gate_part *part)
     found |=
         tutti_stem_length(part->sources.items[i], ".cc") > 0 || tutti_stem_length(part->sources.items[i], ".cpp") > 0;
   return found;
-}
-
-/* The line of what a compiler or linker said that has the first error. */
-static char *first_error(const char *text)
-{
-  const char *line = strstr(text, "undefined reference");
-  if (!line && !(line = strstr(text, "error:")))
-    line = text;
-  while (line > text && line[-1] != '\n')
-    line--;
-  return tutti_xstrndup(line, strcspn(line, "\n"));
 }
 
 /* The compiler of a part, with what it needs beside the sources. */
@@ -129,28 +116,6 @@ static void add_compiler(struct subcommand *words, const struct gate_part *part)
     subcommand_add(words, "-lm");
 }
 
-static char *compile(const char *compiler, const struct gate_part *part)
-{
-  struct subcommand words = subcommand(compiler);
-  char *text = tutti_xcalloc(1, COMPILE_TEXT), *trouble = NULL;
-  add_compiler(&words, part);
-  char **arguments = tutti_xcalloc(words.count + 1, sizeof *arguments);
-  memcpy(arguments, words.items, words.count * sizeof *arguments);
-  const struct tutti_command command = {.arguments = arguments, .directory = -1, .seconds = COMPILE_SECONDS};
-  const int code = tutti_process_capture(&command, text, COMPILE_TEXT);
-  if (code == TUTTI_CAPTURE_LATE)
-    trouble = tutti_xprintf("%s took more than %d s", compiler, COMPILE_SECONDS);
-  else if (code != 0) {
-    char *said = first_error(text);
-    trouble = tutti_xprintf("%s does not compile it: %s", compiler, said);
-    free(said);
-  }
-  free(arguments);
-  free(text);
-  subcommand_free(&words);
-  return trouble;
-}
-
 char *gate_build(const struct gate *gate, struct gate_part *part)
 {
   static const char *const compilers[2][2] = {{"cc", "c++"}, {"smpicc", "smpicxx"}};
@@ -160,8 +125,13 @@ char *gate_build(const struct gate *gate, struct gate_part *part)
   if (!found)
     return tutti_xprintf("no %s in PATH (Debian: apt-get install %s)", compiler,
                          part->program ? "libsimgrid-dev" : "gcc libc6-dev");
+  struct subcommand words = subcommand(compiler);
+  add_compiler(&words, part);
+  char *said, *trouble = subcommand_compile(&words, NULL, &said);
+  subcommand_free(&words);
   free(found);
-  return compile(compiler, part);
+  free(said);
+  return trouble;
 }
 
 /* ---- the check ---- */

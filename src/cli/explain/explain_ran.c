@@ -10,21 +10,46 @@
 
 /* ---- what a method sends ---- */
 
+/* Schedules are built of no more: a row of a file may say any number. */
+enum { MAX_RANKS = 1 << 13, MAX_MESSAGES = 1 << 22 };
+
 struct expecting {
-  struct ran_messages *ranks; /* [ranks] */
+  struct ran_messages all, own; /* of ranks before `rank`; of this one, which sends now */
+  int rank;
   uint64_t type_bytes;
 };
 
+static void finish_ranks(struct expecting *expecting, int next)
+{
+  for (; expecting->rank < next; expecting->rank++) {
+    tutti_ran_join(&expecting->all, expecting->rank, &expecting->own);
+    expecting->own = (struct ran_messages){0};
+  }
+}
+
 static tutti_status note_message(void *context, int from, int to, uint64_t elements, tutti_error *error)
 {
-  const struct expecting *expecting = context;
+  struct expecting *expecting = context;
   (void)error;
-  tutti_ran_add(&expecting->ranks[from], to, elements * expecting->type_bytes);
+  finish_ranks(expecting, from);
+  tutti_ran_add(&expecting->own, to, elements * expecting->type_bytes);
   return TUTTI_OK;
 }
 
+/* Whether a method may have sent as many messages as were. One rank sends a message for each segment at least, whose
+   schedule alone may fill the memory; the estimate may be wrong a little. */
+static bool is_likely(const tutti_method *method, const tutti_call *call, const struct ran_row *row)
+{
+  const uint64_t segment = method->parameters.segment_bytes, sent = row->sent.count;
+  double messages;
+  if (segment > 0 && row->bytes / (segment > call->type_size ? segment : call->type_size) > sent)
+    return false;
+  return tutti_estimate_messages(method, call, &messages, NULL) == TUTTI_OK && messages <= 2.0 * (double)sent &&
+         2 * messages >= (double)sent;
+}
+
 /* What the schedule of the method, which of a library's method is ours of that name, sends in a call of the row;
-   nothing if it cannot serve it. */
+   nothing if it cannot serve it, or sends far more or fewer messages. */
 static struct ran_messages expect(tutti_method method, const struct ran_row *row)
 {
   const uint64_t type_bytes = row->type_bytes ? row->type_bytes : 1;
@@ -33,14 +58,12 @@ static struct ran_messages expect(tutti_method method, const struct ran_row *row
                            .count = row->bytes / type_bytes,
                            .type_size = type_bytes,
                            .commutative = !row->ordered};
-  struct expecting expecting = {tutti_xcalloc((size_t)row->ranks, sizeof *expecting.ranks), type_bytes};
-  struct ran_messages all = {0};
+  struct expecting expecting = {.type_bytes = type_bytes};
   method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
-  const bool built = tutti_each_message(&method, &call, note_message, &expecting, NULL) == TUTTI_OK;
-  for (int r = 0; r < row->ranks && built; r++)
-    tutti_ran_join(&all, r, &expecting.ranks[r]);
-  free(expecting.ranks);
-  return all;
+  if (!is_likely(&method, &call, row) || tutti_each_message(&method, &call, note_message, &expecting, NULL) != TUTTI_OK)
+    return (struct ran_messages){0};
+  finish_ranks(&expecting, row->ranks);
+  return expecting.all;
 }
 
 static bool is_alike(const struct ran_messages *sent, const struct ran_row *row)
@@ -80,7 +103,7 @@ struct checked_row {
 
 struct checked_rows {
   TUTTI_VECTOR(struct checked_row);
-  size_t calls, equal_calls, other;
+  size_t calls, equal_calls, other, large; /* the last two are rows */
 };
 
 static bool find_other(tutti_implementation library, struct checked_row *checked)
@@ -97,6 +120,8 @@ static bool find_other(tutti_implementation library, struct checked_row *checked
   return false;
 }
 
+static const char too_large[] = "too large";
+
 static const char *compare(tutti_implementation library, struct checked_row *checked)
 {
   const struct ran_row *row = &checked->row;
@@ -106,6 +131,8 @@ static const char *compare(tutti_implementation library, struct checked_row *che
     return "varies";
   if (row->sent.count == 0 && row->ranks > 1)
     return "not told";
+  if (row->ranks > MAX_RANKS || row->sent.count > MAX_MESSAGES)
+    return too_large;
   if (said.algorithm && sends_somehow(&said, row)) {
     checked->ran = said;
     return "as explained";
@@ -152,6 +179,7 @@ static void check_collective(const struct explain_options *options, tutti_collec
     checked->calls += row.row.calls;
     checked->equal_calls += strcmp(row.verdict, "as explained") == 0 ? row.row.calls : 0;
     checked->other += strcmp(row.verdict, "another") == 0;
+    checked->large += row.verdict == too_large;
     tutti_xpush(checked, row);
   }
   decider_close(&decider);
@@ -188,6 +216,9 @@ int explain_ran(const struct explain_options *options)
   if (format == TUTTI_FORMAT_TEXT)
     print_sentence(0, "\nas explained: %zu of %zu call%s", checked.equal_calls, checked.calls,
                    tutti_plural(checked.calls));
+  if (checked.large > 0)
+    tutti_say(stderr, "tutti: note: %zu kind%s of calls passed over (too large): more than %d ranks or %d messages\n",
+              checked.large, tutti_plural(checked.large), MAX_RANKS, MAX_MESSAGES);
   const int status = checked.other > 0 ? EXIT_FOUND : EXIT_DONE;
   tutti_vector_free(&rows);
   tutti_vector_free(&checked);

@@ -35,7 +35,7 @@ static void fill(const struct forecast *forecast, const struct replay_answer *an
 {
   const struct workload *workload = &forecast->workload;
   for (int p = 0; p < WORKLOAD_PARTS; p++)
-    scenario->parts[p] = replay_mean(workload, answer->parts[p].seconds - answer->parts[p].waiting);
+    scenario->parts[p] = replay_mean(workload, replay_without(answer->parts[p].seconds, answer->parts[p].waiting));
   scenario->parts[FORECAST_COMPUTATION] = replay_mean(workload, answer->compute);
   scenario->parts[FORECAST_WAITING] = replay_mean(workload, answer->all.waiting);
   scenario->parts[FORECAST_REST] = replay_rest(workload, answer);

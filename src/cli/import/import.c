@@ -1,7 +1,6 @@
 /* tutti import: into the store what other benchmarks printed, programs of Tutti that were run by hand, or other stores.
  */
 #include <limits.h>
-#include <sys/stat.h>
 
 #include "base/words.h"
 #include "cli/command.h"
@@ -204,15 +203,9 @@ static const struct option_row options[] = {
 /* Reads one open file and appends what it has to what was collected before. */
 typedef void read_function(void *collected, const struct import_options *options, FILE *stream, const char *name);
 
-static bool is_folder(const char *name)
-{
-  struct stat status;
-  return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 static void read_file(const char *name, const struct import_options *options, read_function *read, void *collected)
 {
-  if (!options->own && is_folder(name)) {
+  if (!options->own && tutti_folder_is(name)) {
     must(tutti_import_read_folder(collected, &options->how, name, &failure));
     return;
   }

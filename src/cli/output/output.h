@@ -82,6 +82,11 @@ struct notes {
 
 void notes_free(struct notes *notes);
 
+/* Where ranks of a recording shared cores: "4 ranks took turns on the 2 cores of a node when they were recorded:
+   EFFECT; record at most 2 a node", between the texts. 0 cores: their number is not known. */
+void notes_add_turns(struct notes *notes, int ranks_per_node, int cores, const char *before, const char *effect,
+                     const char *after);
+
 /* A line each. */
 void notes_print(const struct notes *notes, FILE *stream);
 

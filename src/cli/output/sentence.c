@@ -91,6 +91,16 @@ static void print_note(const char *note, FILE *stream)
     fprintf(stream, "%s\n", paste + 1);
 }
 
+void notes_add_turns(struct notes *notes, int ranks_per_node, int cores, const char *before, const char *effect,
+                     const char *after)
+{
+  if (cores > 0 && ranks_per_node > cores)
+    tutti_xpush(notes,
+                tutti_xprintf("%s%d ranks took turns on the %d core%s of a node when they were recorded: %s; "
+                              "record at most %d a node%s",
+                              before, ranks_per_node, cores, tutti_plural((uint64_t)cores), effect, cores, after));
+}
+
 void notes_print(const struct notes *notes, FILE *stream)
 {
   for (size_t i = 0; i < notes->count; i++)

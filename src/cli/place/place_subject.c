@@ -1,6 +1,5 @@
 /* The algorithms that a command line names: a source that is compiled, a plug-in that is loaded, or a method. */
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,22 +7,19 @@
 #include "base/process.h"
 #include "cli/command.h"
 #include "cli/place/place.h"
+#include "cli/subcommand.h"
 #include "tutti/plugin.h"
 
 /* ---- compiling, as the Makefile of tutti new algorithm does ---- */
 
-struct words {
-  TUTTI_VECTOR(char *);
-};
-
 /* The words of an environment variable of make, or the usual ones. */
-static void add_words(struct words *words, const char *variable, const char *usual)
+static void add_words(struct subcommand *words, const char *variable, const char *usual)
 {
   const char *given = getenv(variable);
   char *copy = tutti_xstrdup(given ? given : usual), *rest = copy;
   for (char *word; (word = strsep(&rest, " \t\n"));)
     if (*word)
-      tutti_xpush(words, tutti_xstrdup(word));
+      subcommand_add(words, word);
   free(copy);
 }
 
@@ -33,46 +29,25 @@ static char *path_word(const char *path)
   return tutti_xprintf("%s%s", *path == '-' ? "./" : "", path);
 }
 
-static void run_compiler(struct words *words, const char *source, const char *folder)
-{
-  pid_t child;
-  const int directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory < 0)
-    die("%s: %s", folder, strerror(errno));
-  tutti_xpush(words, NULL);
-  const struct tutti_command command = {
-      .arguments = words->items, .directory = directory, .output = STDERR_FILENO, .errors = -1};
-  must(tutti_process_start(&command, &child, &failure));
-  close(directory);
-  if (tutti_process_wait(child) != 0)
-    die("%s: %s does not compile it (CC, CPPFLAGS and CFLAGS are those of make)", source, words->items[0]);
-}
-
-static void free_words(struct words *words)
-{
-  for (size_t i = 0; i < words->count; i++)
-    free(words->items[i]);
-  tutti_vector_free(words);
-}
-
 /* The command of that Makefile, in the same folder, to the byte: times are kept by a hash of the object, which has the
    words in what is for the debugger. */
-static struct words make_command(const char *base)
+static struct subcommand make_command(const char *base)
 {
-  struct words words = {0};
+  struct subcommand words = {0};
   char *self = tutti_self_directory(), *path = path_word(base);
   add_words(&words, "CC", "cc");
   if (words.count == 0)
     die("CC names no compiler");
   add_words(&words, "CPPFLAGS", "");
-  tutti_xpush(&words, tutti_xprintf("-I%s/../include", self ? self : ""));
+  subcommand_add_format(&words, "-I%s/../include", self ? self : "");
   add_words(&words, "CFLAGS", "-O2 -g -Wall -Wextra");
-  tutti_xpush(&words, tutti_xstrdup("-fPIC"));
-  tutti_xpush(&words, tutti_xstrdup("-shared"));
-  tutti_xpush(&words, tutti_xstrdup("-o"));
-  tutti_xpush(&words, tutti_xprintf("%.*s.so", (int)tutti_stem_length(path, ".c"), path));
-  tutti_xpush(&words, path);
+  subcommand_add(&words, "-fPIC");
+  subcommand_add(&words, "-shared");
+  subcommand_add(&words, "-o");
+  subcommand_add_format(&words, "%.*s.so", (int)tutti_stem_length(path, ".c"), path);
+  subcommand_add(&words, path);
   free(self);
+  free(path);
   return words;
 }
 
@@ -83,9 +58,13 @@ static char *compile(const char *source)
   if (access(source, R_OK) != 0)
     die("%s: there is no such file", source);
   char *folder = slash ? tutti_xstrndup(source, (size_t)(base - source)) : tutti_xstrdup(".");
-  struct words words = make_command(base);
-  run_compiler(&words, source, folder);
-  free_words(&words);
+  struct subcommand words = make_command(base);
+  char *said, *trouble = subcommand_compile(&words, folder, &said);
+  fputs(said, stderr);
+  if (trouble)
+    die("%s: %s (CC, CPPFLAGS and CFLAGS are those of make)", source, trouble);
+  subcommand_free(&words);
+  free(said);
   free(folder);
   return tutti_xprintf("%.*s.so", (int)tutti_stem_length(source, ".c"), source);
 }

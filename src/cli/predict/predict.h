@@ -91,9 +91,9 @@ struct simulated_points;
 void predict_robust(const struct predict_options *options, const tutti_platform *platform,
                     const struct simulated_points *points);
 
-/* Put times into the store of the options, as measured by a library of the flavor "model". */
-void predict_store(const struct predict_options *options, const char *platform_hash, const char *library,
-                   const tutti_measurement *measurements, size_t count);
+/* Put times into a store, as measured by a library of the flavor "model". */
+void predict_store(const struct predict_options *options, tutti_store *store, const char *platform_hash,
+                   const char *library, const tutti_measurement *measurements, size_t count);
 
 /* Copy the columns of a table of times, the column `run` only if a row has @p runs. Returns how many. */
 int predict_show_columns(const tutti_column *columns, size_t count, bool runs, tutti_column *shown);

@@ -154,8 +154,8 @@ static uint32_t digest(const tutti_predictor *predictor)
   return mix_in_points(digest, &m->network.plogp);
 }
 
-void predict_store(const struct predict_options *options, const char *platform_hash, const char *library,
-                   const tutti_measurement *measurements, size_t count)
+void predict_store(const struct predict_options *options, tutti_store *store, const char *platform_hash,
+                   const char *library, const tutti_measurement *measurements, size_t count)
 {
   const tutti_environment environment = {.platform = options->selection.platform,
                                          .platform_hash = platform_hash,
@@ -163,10 +163,8 @@ void predict_store(const struct predict_options *options, const char *platform_h
                                          .library = library,
                                          .tutti = TUTTI_VERSION};
   int64_t id;
-  tutti_store *database = store_open(options->store);
-  must(tutti_store_environment(database, &environment, &id, &failure));
-  must(tutti_store_add(database, id, measurements, count, &failure));
-  store_close(database);
+  must(tutti_store_environment(store, &environment, &id, &failure));
+  must(tutti_store_add(store, id, measurements, count, &failure));
 }
 
 /* A platform that has a file is stored with its hash. The library is "loggp by formula, published parameters,
@@ -177,11 +175,13 @@ static void store_times(const struct predict_options *options, const struct pred
   tutti_platform platform = {0};
   char name[32], library[TUTTI_PLATFORM_NAME_LENGTH + 64];
   bool loaded = platform_load(options->selection.platform_argument, &platform, NULL) == TUTTI_OK;
+  tutti_store *store = store_open(options->store);
   for (int i = 0; i < predictors->count; i++) {
     snprintf(library, sizeof library, "%s, %s, %08x", predictor_name(&predictors->items[i], name), predictors->source,
              (unsigned)digest(&predictors->items[i]));
-    predict_store(options, loaded ? platform.hash : "", library, predicted[i].items, predicted[i].count);
+    predict_store(options, store, loaded ? platform.hash : "", library, predicted[i].items, predicted[i].count);
   }
+  store_close(store);
   if (loaded)
     tutti_platform_free(&platform);
 }

@@ -14,40 +14,46 @@ struct scenario_rows {
   TUTTI_VECTOR(tutti_measurement);
 };
 
-static tutti_decision_map map_of(const struct predict_options *options, const struct simulated_points *points,
-                                 int number)
+static tutti_decision_map map_of(const struct predict_options *options, const struct scenario_rows *rows)
 {
-  struct scenario_rows rows = {.count = 0};
   tutti_decision_map map;
-  for (size_t i = 0; i < points->count; i++)
-    if (points->items[i].point.scenario.number == number) {
-      tutti_measurement measured = points->items[i].point.measured;
-      tutti_measurement_set_time(&measured, points->items[i].point.seconds);
-      tutti_xpush(&rows, measured);
-    }
-  must(tutti_decision_map_create(rows.items, rows.count, &map, &failure));
+  must(tutti_decision_map_create(rows->items, rows->count, &map, &failure));
   tutti_decision_map_choose(&map, selection_candidates(&options->selection, &map));
-  tutti_vector_free(&rows);
   return map;
 }
 
 /* Scenarios to choose by have even numbers, those to judge by odd ones: both kinds come from all over the file. */
 struct robust_maps {
-  int count;               /* of each kind */
-  tutti_decision_map near; /* of ranks on consecutive nodes */
+  int count;                                /* of each kind */
+  struct scenario_rows *rows, *consecutive; /* of each scenario; of ranks on consecutive nodes, which is before them */
+  tutti_decision_map near;                  /* of these */
   tutti_decision_map *learn, *test;
   tutti_decision_map joint;
 };
+
+/* The number of a scenario is -1 for consecutive nodes. */
+static void collect_rows(const struct simulated_points *points, struct robust_maps *maps)
+{
+  maps->consecutive = tutti_xcalloc(2 * (size_t)maps->count + 1, sizeof *maps->rows);
+  maps->rows = maps->consecutive + 1;
+  for (size_t i = 0; i < points->count; i++) {
+    const struct fit_point *point = &points->items[i].point;
+    tutti_measurement measured = point->measured;
+    tutti_measurement_set_time(&measured, point->seconds);
+    tutti_xpush(&maps->rows[point->scenario.number], measured);
+  }
+}
 
 static struct robust_maps make_maps(const struct predict_options *options, const struct simulated_points *points)
 {
   struct robust_maps maps = {.count = options->scenarios};
   maps.learn = tutti_xcalloc((size_t)maps.count, sizeof *maps.learn);
   maps.test = tutti_xcalloc((size_t)maps.count, sizeof *maps.test);
-  maps.near = map_of(options, points, -1);
+  collect_rows(points, &maps);
+  maps.near = map_of(options, maps.consecutive);
   for (int i = 0; i < maps.count; i++) {
-    maps.learn[i] = map_of(options, points, 2 * i);
-    maps.test[i] = map_of(options, points, 2 * i + 1);
+    maps.learn[i] = map_of(options, &maps.rows[2 * i]);
+    maps.test[i] = map_of(options, &maps.rows[2 * i + 1]);
   }
   must(tutti_decision_map_join(maps.learn, maps.count, options->selection.patterns.robust, &maps.joint, &failure));
   return maps;
@@ -61,6 +67,9 @@ static void free_maps(struct robust_maps *maps)
     tutti_decision_map_free(&maps->learn[i]);
     tutti_decision_map_free(&maps->test[i]);
   }
+  for (int i = -1; i < 2 * maps->count; i++)
+    tutti_vector_free(&maps->rows[i]);
+  free(maps->consecutive);
   free(maps->learn);
   free(maps->test);
 }
@@ -170,16 +179,15 @@ static void print_robust(const struct predict_options *options, const tutti_plat
 
 /* ---- the store ---- */
 
-/* The joint map, as measured by the flavor "model". */
+/* The joint map, as measured by the flavor "model": the methods of a scenario, with the times of all. */
 static void store_joint(const struct predict_options *options, const tutti_platform *platform,
-                        const struct simulated_points *points, const tutti_decision_map *joint)
+                        const struct scenario_rows *methods, const tutti_decision_map *joint)
 {
   struct scenario_rows rows = {.count = 0};
-  for (size_t i = 0; i < points->count; i++) {
-    tutti_measurement measured = points->items[i].point.measured;
+  for (size_t i = 0; i < methods->count; i++) {
+    tutti_measurement measured = methods->items[i];
     int r, s;
-    if (points->items[i].point.scenario.number != 0 ||
-        !tutti_decision_map_locate(joint, measured.ranks, measured.rank_bytes, &r, &s))
+    if (!tutti_decision_map_locate(joint, measured.ranks, measured.rank_bytes, &r, &s))
       continue;
     const double seconds = tutti_decision_map_time(joint, r, s, tutti_decision_map_find(joint, &measured.method));
     measured.scheme = TUTTI_SCHEME_WINDOW;
@@ -190,7 +198,9 @@ static void store_joint(const struct predict_options *options, const tutti_platf
   char *library = tutti_xprintf("%s of %d jobs of %s by %s", tutti_robust_name(options->selection.patterns.robust),
                                 options->scenarios, options->placement.allocation,
                                 options->selection.engine ? options->selection.engine : "fast");
-  predict_store(options, platform->hash, library, rows.items, rows.count);
+  tutti_store *store = store_open(options->store);
+  predict_store(options, store, platform->hash, library, rows.items, rows.count);
+  store_close(store);
   free(library);
   tutti_vector_free(&rows);
 }
@@ -203,7 +213,7 @@ void predict_robust(const struct predict_options *options, const tutti_platform 
     tutti_say(stderr, "tutti: note: %zu job%s of %s passed over, the first one for: %s\n", points->unplaced,
               tutti_plural(points->unplaced), options->placement.allocation, points->unplaced_reason.message);
   if (options->store)
-    store_joint(options, platform, points, &maps.joint);
+    store_joint(options, platform, &maps.rows[0], &maps.joint);
   print_robust(options, platform, &maps);
   free_maps(&maps);
 }

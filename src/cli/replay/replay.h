@@ -56,6 +56,10 @@ struct replay_traffic {
    caller. */
 char *replay_edited_begin(const char *path, const char *const *edits, size_t count);
 
+/* Seconds without those of a part of them. Both are sums in another order: what is only a rounding of them, which may
+   be below 0, is none. */
+double replay_without(double seconds, double part);
+
 /* Seconds of the program that a rank in the mean neither computes nor is in calls: it has not begun, or has ended. */
 double replay_rest(const struct workload *workload, const struct replay_answer *answer);
 

@@ -15,10 +15,15 @@ char *replay_edited_begin(const char *path, const char *const *edits, size_t cou
   return file;
 }
 
+double replay_without(double seconds, double part)
+{
+  const double rest = seconds - part;
+  return rest > 1e-12 * seconds ? rest : 0;
+}
+
 double replay_rest(const struct workload *workload, const struct replay_answer *answer)
 {
-  const double rest = answer->seconds - replay_mean(workload, answer->compute + answer->all.seconds);
-  return rest > 1e-12 * answer->seconds ? rest : 0; /* a rounding is none */
+  return replay_without(answer->seconds, replay_mean(workload, answer->compute + answer->all.seconds));
 }
 
 char *replay_edits_text(const struct option_strings *edits)
@@ -75,12 +80,9 @@ void replay_warn_few(struct notes *notes, const struct replay_traffic *traffic)
 
 void replay_warn_turns(struct notes *notes, int ranks_per_node, int cores)
 {
-  if (cores > 0 && ranks_per_node > cores)
-    tutti_xpush(notes, tutti_xprintf("warning: %d ranks took turns on the %d core%s of a node when they were recorded: "
-                                     "computation and waiting are too long, and differ from one recording to the next; "
-                                     "record at most %d a node, or under SMPI, where each rank has a core of its own "
-                                     "(docs/how-to/forecast.md)",
-                                     ranks_per_node, cores, tutti_plural((uint64_t)cores), cores));
+  notes_add_turns(notes, ranks_per_node, cores,
+                  "warning: ", "computation and waiting are too long, and differ from one recording to the next",
+                  ", or under SMPI, where each rank has a core of its own (docs/how-to/forecast.md)");
 }
 
 void replay_warn_recording(struct notes *notes, const struct workload *workload, const struct replay_answer *answer)

@@ -61,6 +61,12 @@ int tune_recall(const struct tuning *tuning, const char *name);
 void tune_note(const struct tuning *tuning, const char *name, int number);
 /* @} */
 
+/* Note what a file of the folder is that was just written; whether it is there, with such a note: dies if it is another
+   one now. @{ */
+void tune_seal(const struct tuning *tuning, const char *path);
+bool tune_has(const struct tuning *tuning, const char *path);
+/* @} */
+
 /* ---- tune_steps.c ---- */
 
 /* A collective, as a comparison of the library left alone and a file summed it up. */

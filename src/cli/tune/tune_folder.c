@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/machine.h"
 #include "cli/tune/tune.h"
 
 static const char head[] = "tuning.txt"; /* what is tuned: a folder belongs to one tuning */
@@ -58,6 +59,44 @@ void tune_note(const struct tuning *tuning, const char *name, int number)
   write_text(tuning, name, text);
 }
 
+static void digest_file(const char *path, char *digest)
+{
+  char *bytes;
+  size_t length;
+  must(tutti_input_read_bytes(path, TUTTI_INPUT_TEXT, &bytes, &length, &failure));
+  tutti_digest_format(tutti_digest(bytes, length), digest);
+  free(bytes);
+}
+
+/* The name of the note about a file, "candidate.digest" of FOLDER/candidate.rules; owned by the caller. */
+static char *seal_of(const char *path)
+{
+  const char *name = strrchr(path, '/') + 1;
+  return tutti_xprintf("%.*s.digest", (int)strcspn(name, "."), name);
+}
+
+void tune_seal(const struct tuning *tuning, const char *path)
+{
+  char digest[TUTTI_DIGEST_LENGTH], *seal = seal_of(path);
+  digest_file(path, digest);
+  write_text(tuning, seal, digest);
+  free(seal);
+}
+
+bool tune_has(const struct tuning *tuning, const char *path)
+{
+  char digest[TUTTI_DIGEST_LENGTH], *seal = seal_of(path);
+  char *noted = read_text(tuning, seal);
+  const bool there = noted && access(path, F_OK) == 0;
+  if (there)
+    digest_file(path, digest);
+  if (there && strcmp(digest, noted) != 0)
+    die("%s is not as it was written: remove it, and it is written anew", path);
+  free(noted);
+  free(seal);
+  return there;
+}
+
 static char *describe(const struct tuning *tuning)
 {
   static const char *const others[] = {"profile",    "launcher",      "launcher-args", "hostfile", "ranks-per-node",
@@ -82,10 +121,10 @@ static void remove_results(const struct tuning *tuning, const char *const *names
 static const char load_name[] = "load"; /* of the machine, in percent of a processor, and 1 */
 
 /* What follows from the measurements, and these. Only what a tuning has written: the folder may have more. */
-static const char *const results[] = {"decided.json",   "decided.rules",  "candidate.rules", "candidate.json",
-                                      "mended-1.rules", "mended-2.rules", "mended-3.rules",  "mended-1.json",
-                                      "mended-2.json",  "mended-3.json",  "tuned.rules",     "tuned.json",
-                                      "repetitions",    "rounds",         "measured.db",     "expected.db"};
+static const char *const results[] = {
+    "decided.json",   "decided.rules",  "decided.digest", "candidate.rules", "candidate.json", "candidate.digest",
+    "mended-1.rules", "mended-2.rules", "mended-3.rules", "mended-1.json",   "mended-2.json",  "mended-3.json",
+    "tuned.rules",    "tuned.json",     "repetitions",    "rounds",          "measured.db",    "expected.db"};
 
 enum { RESULTS = sizeof results / sizeof *results, DECIDED = RESULTS - 2 };
 

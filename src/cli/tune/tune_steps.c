@@ -1,18 +1,12 @@
 /* The steps of a tuning. */
 #include <limits.h>
 #include <math.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "cli/tune/tune.h"
 #include "decision/results/paired.h"
 
 /* ---- running a step ---- */
-
-static bool is_there(const char *path)
-{
-  return access(path, F_OK) == 0;
-}
 
 static void announce(struct tuning *tuning, const char *what, const struct subcommand *command)
 {
@@ -114,13 +108,14 @@ static void measure(struct tuning *tuning, struct tune_result *result)
   subcommand_add_given(&bench, queue);
   add_launch(&bench, tuning);
   subcommand_add(&bench, "--json");
-  if (!is_there(decided)) {
+  if (!tune_has(tuning, decided)) {
     announce(tuning, "measure the library's algorithms where that gains most", &bench);
     output_begin(table, &output);
     const int code = subcommand_run_into(&bench, output.stream);
     if (code != EXIT_DONE)
       failure_end(code);
     output_end(&output);
+    tune_seal(tuning, decided);
   }
   count_decided(table, result);
   subcommand_free(&bench);
@@ -140,9 +135,10 @@ static char *write_candidate(struct tuning *tuning)
   subcommand_add_option(&export, "--output", file);
   char *decided = tune_path(tuning, "decided.rules");
   subcommand_add(&export, decided);
-  if (!is_there(file)) {
+  if (!tune_has(tuning, file)) {
     announce(tuning, "write what the library can be told of it", &export);
     subcommand_run_silently(&export);
+    tune_seal(tuning, file);
   }
   subcommand_free(&export);
   free(decided);

@@ -78,17 +78,11 @@ static void choose_path(struct whatif *whatif)
   free(directory);
 }
 
-static bool is_same_file(const char *left, const char *right)
-{
-  struct stat a, b;
-  return stat(left, &a) == 0 && stat(right, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 static void write_platform(const struct whatif *whatif)
 {
   struct tutti_output output;
   const tutti_edited_platform *edited = &whatif->edited;
-  if (is_same_file(whatif->paths[0], whatif->paths[1]))
+  if (tutti_file_is_same(whatif->paths[0], whatif->paths[1]))
     die("--output: %s is the platform itself, which stays as it is", whatif->paths[1]);
   output_begin(whatif->paths[1], &output);
   if (fwrite(edited->bytes, 1, edited->length, output.stream) != edited->length)

@@ -26,7 +26,8 @@ const tutti_library *tutti_library_at(size_t index)
 
 static tutti_library_version default_version(const tutti_library *library)
 {
-  const int *numbers = library->default_version;
+  static const int none[] = {-1, -1, -1};
+  const int *numbers = library->max_version > 0 ? library->default_version : none;
   return (tutti_library_version){library, numbers[0], numbers[1], numbers[2]};
 }
 

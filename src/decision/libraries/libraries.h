@@ -54,13 +54,13 @@ struct tutti_library {
   const char *versions;         /* supported ones, for messages: "mpich-4.0 to mpich-5" */
   int min_version, max_version; /* major * 100 + minor; 0: no versions */
   int last_before_gap, gap_end; /* the same; no version exists between these; 0: no gap */
-  int default_version[3];       /* major, minor, patch of a name without a number; -1: not given */
+  int default_version[3];       /* major, minor, patch of a name without a number; -1: not given, as without versions */
   int own_choice_until;         /* the choice without a file is known for versions before this one; 0: for none */
   const tutti_lint_code *codes;
   size_t code_count;
   /* Change *version, first the default one, to the one that reads a text. NULL: the default one reads all. */
   void (*refine)(const char *text, size_t length, tutti_library_version *version);
-  /* Report the faults of a file. */
+  /* Report the faults of a file. NULL: reading it into rules reports all. */
   void (*lint)(struct tuning_file *file);
   /* Read a file into rules that are to be looked up, of that many bytes, which are 0; the faults of its form are
      reported, too. free_rules() frees what they own, even if that failed. */

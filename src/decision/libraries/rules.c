@@ -65,14 +65,15 @@ static tutti_implementation implementation_of(const char *name)
 
 static tutti_status reject_name(const char *name, tutti_error *error)
 {
-  char known[400] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  char known[400], meant[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess = {.word = name};
+  tutti_word_list list = {.text = known, .length = sizeof known};
   for (size_t i = 0; rules_at(i); i++) {
-    strcat(strcat(known, i ? ", " : ""), rules_at(i)->name); /* a few short names of ours */
+    tutti_word_list_add(&list, rules_at(i)->name);
     tutti_guess_try(&guess, rules_at(i)->name);
   }
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown library '%.80s'%s: known are %s", name,
-                    tutti_guess_text(&guess, meant), known);
+                    tutti_guess_text(&guess, meant), tutti_word_list_end(&list));
 }
 
 tutti_status tutti_decision_library(const char *name, tutti_collective collective, tutti_decision *decision,

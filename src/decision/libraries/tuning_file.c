@@ -149,6 +149,14 @@ tutti_status tutti_findings_refuse(const tutti_findings *findings, const char *p
 
 /* ---- the linter ---- */
 
+static void lint_by_reading(struct tuning_file *file, const tutti_library *library)
+{
+  void *rules = tutti_xcalloc(1, library->rules_bytes);
+  (void)library->read(file, rules, NULL);
+  library->free_rules(rules);
+  free(rules);
+}
+
 /* The readers of the libraries find the end of a text by the zero byte after it. */
 static void lint_terminated(const char *text, size_t length, const char *path, const tutti_library_version *version,
                             tutti_findings *findings)
@@ -160,7 +168,10 @@ static void lint_terminated(const char *text, size_t length, const char *path, c
                              .version = *version,
                              .findings = findings,
                              .marked = mark > 0};
-  version->library->lint(&file);
+  if (version->library->lint)
+    version->library->lint(&file);
+  else
+    lint_by_reading(&file, version->library);
 }
 
 void tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,

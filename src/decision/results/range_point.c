@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/words.h"
+
 enum {
   MAKES = 1u << WAY_RANGES | 1u << WAY_CREATE_GROUP | 1u << WAY_SPLIT | 1u << WAY_CREATE_GROUP_MPICH |
           1u << WAY_SPLIT_MPICH,
@@ -107,14 +109,13 @@ static int find_way(const char *name, const char **rest)
 
 static tutti_status reject_way(const struct range_point *point, const char *name, tutti_error *error)
 {
-  char known[128] = "";
+  char known[128];
+  tutti_word_list list = {.text = known, .length = sizeof known};
   for (int w = 0; w < RANGE_WAYS; w++)
-    if (tutti_range_has_way(point->operation, (enum range_way)w)) {
-      strcat(known, *known ? ", " : "");
-      strcat(known, way_names[w]);
-    }
+    if (tutti_range_has_way(point->operation, (enum range_way)w))
+      tutti_word_list_add(&list, way_names[w]);
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no way '%s': it has %s", operations[point->operation].name, name,
-                    known);
+                    tutti_word_list_end(&list));
 }
 
 /* "chain/8KB" of a broadcast: bcast/chain/8KB. */

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/output.h"
 #include "harness/store/private.h"
 
 /* One store being merged into another. */
@@ -257,16 +257,10 @@ static tutti_status merge_tables(const struct merging *merging)
   return status;
 }
 
-static bool is_same_file(const char *left, const char *right)
-{
-  struct stat a, b;
-  return stat(left, &a) == 0 && stat(right, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 static tutti_status merge_one(tutti_store *store, const char *path, bool keep, tutti_merged *merged, tutti_error *error)
 {
   struct merging merging = {.to = store, .keep = keep, .merged = merged, .error = error};
-  if (is_same_file(store->path, path))
+  if (tutti_file_is_same(store->path, path))
     return tutti_fail(error, TUTTI_ERR_IO, "%s: is the store that others are merged into", path);
   tutti_status status = tutti_store_open_existing(path, &merging.from, error);
   if (status != TUTTI_OK)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "base/output.h"
 #include "base/say.h"
 #include "interpose/process.h"
@@ -59,7 +60,7 @@ static bool is_type(MPI_Datatype type)
 }
 
 /* Its arguments, as all ranks have them. */
-static struct ran_row row_of(const struct call *call)
+static struct ran_row kind_of(const struct call *call)
 {
   const struct arguments *arguments = call->arguments;
   const bool rooted = tutti_collective_traits(arguments->collective) & TUTTI_HAS_ROOT;
@@ -75,15 +76,32 @@ static struct ran_row row_of(const struct call *call)
                           .bytes = call->bytes,
                           .type_bytes = bytes > 0 ? (uint64_t)bytes : 0,
                           .ordered = !commutes,
-                          .in_place = !rooted && arguments->input.base == MPI_IN_PLACE,
-                          .calls = 1};
+                          .in_place = !rooted && arguments->input.base == MPI_IN_PLACE};
 }
 
-static bool is_same(const struct ran_row *left, const struct ran_row *right)
+static int compare_kinds(const struct ran_row *left, const struct ran_row *right)
 {
-  return left->collective == right->collective && left->ranks == right->ranks && left->root == right->root &&
-         left->bytes == right->bytes && left->type_bytes == right->type_bytes && left->ordered == right->ordered &&
-         left->in_place == right->in_place;
+  const uint64_t a[] = {left->collective, (uint64_t)left->ranks, (uint64_t)left->root, left->bytes,
+                        left->type_bytes, left->ordered,         left->in_place},
+                 b[] = {right->collective, (uint64_t)right->ranks, (uint64_t)right->root, right->bytes,
+                        right->type_bytes, right->ordered,         right->in_place};
+  int order = 0;
+  for (size_t i = 0; i < sizeof a / sizeof *a && order == 0; i++)
+    order = THREE_WAY(a[i], b[i]);
+  return order;
+}
+
+/* The row of a kind of calls, in ascending order; NULL: no memory for a new one. */
+static struct ran_row *find_row(struct ran_rows *rows, const struct ran_row *kind)
+{
+  const size_t at = TUTTI_PARTITION_POINT(size_t, i, 0, rows->count, compare_kinds(&rows->items[i], kind) < 0);
+  if (at < rows->count && compare_kinds(&rows->items[at], kind) == 0)
+    return &rows->items[at];
+  if (!tutti_vector_push(rows, *kind))
+    return NULL;
+  memmove(&rows->items[at + 1], &rows->items[at], (rows->count - 1 - at) * sizeof *rows->items);
+  rows->items[at] = *kind;
+  return &rows->items[at];
 }
 
 void tutti_ran_call(struct process *process, struct call *call, const struct executor *executor, double end)
@@ -97,18 +115,15 @@ void tutti_ran_call(struct process *process, struct call *call, const struct exe
     ran->passed_over++;
     return;
   }
-  struct ran_row row = row_of(call);
-  row.sent = ran->sent;
-  for (size_t i = 0; i < ran->rows.count; i++) {
-    struct ran_row *known = &ran->rows.items[i];
-    if (!is_same(known, &row))
-      continue;
-    known->calls++;
-    known->varied = known->varied || known->sent.print != row.sent.print || known->sent.count != row.sent.count;
+  struct ran_row kind = kind_of(call);
+  kind.sent = ran->sent;
+  struct ran_row *row = find_row(&ran->rows, &kind);
+  if (!row) {
+    ran->passed_over++;
     return;
   }
-  if (!tutti_vector_push(&ran->rows, row))
-    ran->passed_over++;
+  row->calls++;
+  row->varied = row->varied || row->sent.print != ran->sent.print || row->sent.count != ran->sent.count;
 }
 
 /* ---- the beginning and the end ---- */
@@ -120,49 +135,64 @@ void tutti_ran_begin(struct process *process)
 
 /* A row on its way to rank 0. */
 struct travelling {
-  int rank;
-  struct ran_row row;
+  struct ran_row row; /* of calls on rank `first` */
+  int first, ranks;   /* so many have it, and send `row.sent` together */
 };
 
 static struct travelling *pack(const struct ran_rows *rows, int rank)
 {
   struct travelling *items = calloc(rows->count + 1, sizeof *items);
-  for (size_t i = 0; items && i < rows->count; i++)
-    items[i] = (struct travelling){rank, rows->items[i]};
+  for (size_t i = 0; items && i < rows->count; i++) {
+    items[i] = (struct travelling){rows->items[i], rank, 1};
+    items[i].row.sent = (struct ran_messages){0};
+    tutti_ran_join(&items[i].row.sent, rank, &rows->items[i].sent);
+  }
   return items;
 }
 
-/* Write the rows that all ranks have; returns how many calls others are. */
-static uint64_t write_rows(FILE *stream, const struct ran_rows *own, const struct travelling *items, int count)
+static int by_kind(const void *left, const void *right)
+{
+  const struct travelling *a = left, *b = right;
+  return compare_kinds(&a->row, &b->row);
+}
+
+static void add_rank(void *into, const void *from)
+{
+  struct travelling *sum = into;
+  const struct travelling *item = from;
+  if (item->first < sum->first) {
+    sum->first = item->first;
+    sum->row.calls = item->row.calls;
+  }
+  sum->ranks += item->ranks;
+  sum->row.varied = sum->row.varied || item->row.varied;
+  sum->row.sent.count += item->row.sent.count;
+  sum->row.sent.bytes += item->row.sent.bytes;
+  sum->row.sent.print += item->row.sent.print;
+}
+
+/* Write the rows that all ranks have; returns how many calls of rank 0 others are. */
+static uint64_t write_rows(FILE *stream, struct travelling *items, size_t count)
 {
   uint64_t missing = 0;
   fprintf(stream, "%s\n", tutti_ran_heading);
-  for (size_t i = 0; i < own->count; i++) {
-    struct ran_row row = own->items[i];
-    int ranks = 0;
-    row.sent = (struct ran_messages){0};
-    for (int k = 0; k < count; k++)
-      if (is_same(&items[k].row, &row)) {
-        tutti_ran_join(&row.sent, items[k].rank, &items[k].row.sent);
-        row.varied = row.varied || items[k].row.varied;
-        ranks++;
-      }
-    if (ranks == row.ranks)
-      tutti_ran_write(stream, &row);
-    else
-      missing += row.calls;
-  }
+  count = tutti_merge(items, count, sizeof *items, by_kind, add_rank);
+  for (size_t i = 0; i < count; i++)
+    if (items[i].ranks == items[i].row.ranks)
+      tutti_ran_write(stream, &items[i].row);
+    else if (items[i].first == 0)
+      missing += items[i].row.calls;
   return missing;
 }
 
-static void write_file(const char *path, const struct ran *ran, const struct travelling *items, int count)
+static void write_file(const char *path, const struct ran *ran, struct travelling *items, int count)
 {
   struct tutti_output output;
   tutti_error error;
   uint64_t missing = 0;
   tutti_status status = tutti_output_begin(path, &output, &error);
   if (status == TUTTI_OK) {
-    missing = write_rows(output.stream, &ran->rows, items, count) + ran->passed_over;
+    missing = write_rows(output.stream, items, (size_t)count) + ran->passed_over;
     status = tutti_output_end(&output, TUTTI_OK, &error);
   }
   if (status != TUTTI_OK)

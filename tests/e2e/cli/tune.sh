@@ -49,6 +49,19 @@ tune 0 bcast --flavor openmpi -s 8,64,1KB,16KB,64KB -q
 tune 0 bcast --flavor openmpi -s 8,64,1KB,16KB,64KB -q --again
 [ "$(grep -c =. log)" -gt 20 ] || die "--again measures little: $(cat log)"
 
+# What the folder has is used only if it is as it was written.
+for damaged in candidate.rules decided.rules; do
+  cp tutti-tune-openmpi/$damaged kept
+  sed 1d kept >tutti-tune-openmpi/$damaged
+  tune 2 bcast --flavor openmpi -s 8,64,1KB,16KB,64KB
+  expect "tutti-tune-openmpi/$damaged is not as it was written: remove it"
+  cp kept tutti-tune-openmpi/$damaged
+done
+rm tutti-tune-openmpi/candidate.rules && : >log
+tune 0 bcast --flavor openmpi -s 8,64,1KB,16KB,64KB
+expect 'step 1, write '
+cmp kept tutti-tune-openmpi/decided.rules || die "decided again"
+
 # Luck in the measurements is no gain: the library is left alone.
 echo 'bcast 0 10000000 1.05' >times
 tune 0 bcast --flavor openmpi -s 8,1KB --dir luck

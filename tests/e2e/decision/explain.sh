@@ -151,6 +151,20 @@ run 0 explain allreduce -P 64 -s 1KB --decision torus.rules --platform torus
 expect '^  allreduce/swing-torus/torus=[0-9x]+$'
 expect '^  reproducible: ranks, arrival, nodes$'
 
+# A file of what ran may say any number: schedules are built of calls and methods that are not too large.
+{
+  printf 'collective\tranks\troot\tbytes\ttype_B\tordered\tin_place\tcalls\tvaried\tmessages\tsent_B\tfingerprint\n'
+  printf 'bcast\t16777216\t0\t8\t8\t0\t0\t1\t0\t16777215\t134217720\t0123456789abcdef\n'
+  printf 'alltoall\t8000\t0\t8\t8\t0\t0\t1\t0\t63992000\t511936000\t0123456789abcdef\n'
+  printf 'bcast\t8000\t0\t1099511627776\t1\t0\t0\t1\t0\t7999\t1\t0123456789abcdef\n'
+} >ran.tsv
+run 0 explain --ran ran.tsv --decision library:openmpi-4.1
+expect '^bcast +16777216 .* too large$'
+expect '^alltoall +8000 .* too large$'
+expect '^bcast +8000 .* not recognized$'
+expect '^tutti: note: 2 kinds of calls passed over \(too large\): more than 8192 ranks or 4194304 messages$'
+run 0 explain bcast --ran ran.tsv --decision bcast/chain/1
+
 run 2 explain bcast -n 0 --decision tree
 run 2 explain bcast -n 8 --ppn 2 --nodes 4 --decision tree
 echo '1 passed, 0 failed'

@@ -56,6 +56,11 @@ cp out first
 run 0 forecast "$trace" --platform grig_mx --set latency=/2
 cmp out first || die "the same command says something else"
 
+# Beside times that fill the digits of a number the small ones are none, and not below 0.
+run 0 forecast "$trace" --platform grig_mx --set 'speed=*1e-300' --set 'latency=*1e290' --json
+holds 'all(v >= 0 for v in times.values())'
+holds 'all(abs(sum(v for (s, p), v in times.items() if s == n and p != "program") / t(n) - 1) < 1e-9 for n in names)'
+
 # ---- all ranks on one node: three commands say so, and the line that they print spreads the ranks ----
 
 run 0 forecast "$trace" --platform hdr_fat_tree --set latency=/2

@@ -185,7 +185,7 @@ tr '\n' ' ' <out | grep -q 'Warning: calls were recorded on other nodes than the
   die "no word of the layout: $(cat out)"
 sed 's/ ranks_per_node=4/& cores=2/' packed >crowded
 run 0 advise crowded --platform grig_mx --db store.db --json
-expect '"notes": \["calls were recorded on other nodes .*", "4 ranks took turns on the 2 processors of a node, '
+expect '"notes": \["calls were recorded on other nodes .*", "4 ranks took turns on the 2 cores of a node when they were recorded: '
 run 0 whatif "$platform" --set loopback-latency=1us --set loopback-bandwidth=1GBps --set ranks_per_node=4 -o packed.xml
 run 0 advise packed --platform packed.xml --measure --db packed.db -q --json
 expect '"notes": \[\],'

@@ -11,6 +11,11 @@
 #include "base/vector.h"
 #include "tutti/algorithm.h"
 
+/* What reads a file or makes programs of it, with its members path, error and status, ends: false. @{ */
+#define MSCCL_FAIL(work, fault, ...) ((work)->status = tutti_fail((work)->error, (fault), __VA_ARGS__), false)
+#define MSCCL_FAIL_MEMORY(work)      MSCCL_FAIL(work, TUTTI_ERR_MEMORY, "%s: out of memory", (work)->path)
+/* @} */
+
 /* Limits of those readers. */
 enum {
   MSCCL_MAX_STEPS = 64,     /* of a block: MSCCL_MAX_NUM_STEPS; microsoft/msccl has 256 */

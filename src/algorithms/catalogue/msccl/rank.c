@@ -1,8 +1,6 @@
 /* The program of a rank. Steps are done in an order that its thread blocks allow. A clock of each step says up to which
    step of every block others must be complete before it; two vertices that touch the same chunk, one of them writing,
    wait for each other if the clocks say so. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,23 +42,9 @@ struct compiling {
   size_t *comparisons; /* of all ranks */
 };
 
-static bool __attribute__((format(printf, 2, 3))) fail(struct compiling *c, const char *format, ...)
-{
-  char reason[160];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(reason, sizeof reason, format, arguments);
-  va_end(arguments);
-  c->status = tutti_fail(c->error, TUTTI_ERR_ARGUMENT, "%s: gpu %d, thread block %d, step %d: %s", c->path, c->rank,
-                         c->block, c->step, reason);
-  return false;
-}
-
-static bool fail_memory(struct compiling *c)
-{
-  c->status = tutti_fail(c->error, TUTTI_ERR_MEMORY, "%s: out of memory for gpu %d", c->path, c->rank);
-  return false;
-}
+#define fail(c, format, ...)                                                                                           \
+  MSCCL_FAIL(c, TUTTI_ERR_ARGUMENT, "%s: gpu %d, thread block %d, step %d: " format, (c)->path, (c)->rank, (c)->block, \
+             (c)->step, ##__VA_ARGS__)
 
 /* ---- where buffers are ---- */
 
@@ -145,7 +129,7 @@ static bool push_wait(struct compiling *c, uint32_t vertex, uint32_t waits)
   if (c->marks[vertex] == waits + 1)
     return true;
   c->marks[vertex] = waits + 1;
-  return tutti_vector_push(&c->program->waits, vertex) ? true : fail_memory(c);
+  return tutti_vector_push(&c->program->waits, vertex) ? true : MSCCL_FAIL_MEMORY(c);
 }
 
 /* What the last vertex waits for at a chunk. A write that waits for all others stands for them. */
@@ -166,7 +150,7 @@ static bool touch_chunk(struct compiling *c, struct chunk *chunk, bool writes)
       chunk->items[kept++] = *earlier;
   }
   chunk->count = kept;
-  return tutti_vector_push(chunk, (struct access){own, writes}) ? true : fail_memory(c);
+  return tutti_vector_push(chunk, (struct access){own, writes}) ? true : MSCCL_FAIL_MEMORY(c);
 }
 
 /* What was received has a place of its own, which nobody else touches. */
@@ -199,7 +183,7 @@ static bool push_vertex(struct compiling *c, tutti_kind kind, struct place place
                                       .before = (uint32_t)c->program->waits.count};
   if (!tutti_vector_push(c->program, vertex) ||
       !tutti_grow(&c->marks, c->program->count - 1, &c->mark_capacity, 1, sizeof *c->marks))
-    return fail_memory(c);
+    return MSCCL_FAIL_MEMORY(c);
   c->marks[c->program->count - 1] = 0;
   return true;
 }
@@ -324,7 +308,7 @@ static bool add_steps(struct compiling *c)
   int *done = calloc((size_t)blocks + 1, sizeof *done);
   bool progress = true, good = done != NULL;
   if (!done)
-    return fail_memory(c);
+    return MSCCL_FAIL_MEMORY(c);
   while (progress && good) {
     progress = false;
     for (int b = 0; b < blocks && good; b++)
@@ -364,7 +348,7 @@ static bool prepare(struct compiling *c)
   const size_t blocks = c->source->count;
   c->first = calloc(blocks + 1, sizeof *c->first);
   if (!c->first)
-    return fail_memory(c);
+    return MSCCL_FAIL_MEMORY(c);
   for (size_t b = 0; b < blocks; b++)
     c->first[b + 1] = c->first[b] + c->source->items[b].count;
   if (blocks > 0 && c->first[blocks] > MAX_CLOCKS / blocks)
@@ -381,7 +365,7 @@ static bool prepare(struct compiling *c)
     c->chunks[m] = calloc((size_t)c->extents[m] + 1, sizeof *c->chunks[m]);
     good = good && c->chunks[m];
   }
-  return good ? true : fail_memory(c);
+  return good ? true : MSCCL_FAIL_MEMORY(c);
 }
 
 static void clean(struct compiling *c)

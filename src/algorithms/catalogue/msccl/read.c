@@ -2,7 +2,6 @@
    format has elements, attributes and comments only. */
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,22 +28,8 @@ struct reading {
   struct msccl_block *block;
 };
 
-static bool __attribute__((format(printf, 2, 3))) fail(struct reading *reading, const char *format, ...)
-{
-  char reason[160];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(reason, sizeof reason, format, arguments);
-  va_end(arguments);
-  reading->status = tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "%s:%d: %s", reading->path, reading->line, reason);
-  return false;
-}
-
-static bool fail_memory(struct reading *reading)
-{
-  reading->status = tutti_fail(reading->error, TUTTI_ERR_MEMORY, "%s: out of memory", reading->path);
-  return false;
-}
+#define fail(reading, format, ...)                                                                                     \
+  MSCCL_FAIL(reading, TUTTI_ERR_ARGUMENT, "%s:%d: " format, (reading)->path, (reading)->line, ##__VA_ARGS__)
 
 /* ---- tags ---- */
 
@@ -214,7 +199,7 @@ static bool read_step(struct reading *reading, const struct tag *tag)
   step.waited = waited;
   if ((size_t)number != reading->block->count)
     return fail(reading, "step %d, where step %zu of the thread block is expected", number, reading->block->count);
-  return tutti_vector_push(reading->block, step) ? true : fail_memory(reading);
+  return tutti_vector_push(reading->block, step) ? true : MSCCL_FAIL_MEMORY(reading);
 }
 
 static bool read_block(struct reading *reading, const struct tag *tag)
@@ -235,7 +220,7 @@ static bool read_block(struct reading *reading, const struct tag *tag)
   if (block.send == own || block.recv == own)
     return fail(reading, "thread block %d of gpu %d sends to itself", id, own);
   if (!tutti_vector_push(reading->rank, block))
-    return fail_memory(reading);
+    return MSCCL_FAIL_MEMORY(reading);
   reading->block = tag->single ? NULL : &reading->rank->items[id];
   return true;
 }
@@ -291,7 +276,7 @@ static bool read_algorithm(struct reading *reading, const struct tag *tag)
   file->in_place = !out_of_place;
   file->ranks = calloc((size_t)file->size, sizeof *file->ranks);
   if (!file->ranks)
-    return fail_memory(reading);
+    return MSCCL_FAIL_MEMORY(reading);
   for (int r = 0; r < file->size; r++)
     file->ranks[r].chunks[MSCCL_SCRATCH] = -1;
   return true;
@@ -315,10 +300,10 @@ static void check_whole(struct reading *reading)
 {
   const struct msccl_file *file = reading->file;
   if (!file->ranks)
-    fail(reading, "no algorithm of MSCCL");
+    (void)fail(reading, "no algorithm of MSCCL");
   for (int r = 0; r < file->size && reading->status == TUTTI_OK; r++)
     if (file->ranks[r].chunks[MSCCL_SCRATCH] < 0)
-      fail(reading, "the file ends without gpu %d", r);
+      (void)fail(reading, "the file ends without gpu %d", r);
 }
 
 tutti_status tutti_msccl_read(const char *path, const char *text, struct msccl_file *file, tutti_error *error)

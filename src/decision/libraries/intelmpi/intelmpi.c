@@ -7,20 +7,6 @@ static const tutti_lint_code codes[] = {
 #undef CODE
 };
 
-static tutti_status read_rules(struct tuning_file *file, void *rules, tutti_error *error)
-{
-  (void)error;
-  tutti_intelmpi_read(file, rules);
-  return TUTTI_OK;
-}
-
-static void lint(struct tuning_file *file)
-{
-  struct intelmpi_rules rules = {.count = 0};
-  tutti_intelmpi_read(file, &rules);
-  tutti_intelmpi_rules_free(&rules);
-}
-
 static tutti_size_unit unit(tutti_collective collective)
 {
   const struct intelmpi_collective *found = tutti_intelmpi_collective(collective);
@@ -49,12 +35,10 @@ const tutti_library tutti_library_intelmpi = {
     .name = "intelmpi",
     .targets = targets,
     .versions = "intelmpi",
-    .default_version = {-1, -1, -1},
     .codes = codes,
     .code_count = sizeof codes / sizeof *codes,
-    .lint = lint,
     .rules_bytes = sizeof(struct intelmpi_rules),
-    .read = read_rules,
+    .read = tutti_intelmpi_read,
     .free_rules = tutti_intelmpi_rules_free,
     .explain = tutti_intelmpi_explain,
 };

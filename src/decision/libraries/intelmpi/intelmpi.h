@@ -51,7 +51,7 @@ struct intelmpi_rules {
   TUTTI_VECTOR(struct intelmpi_rule); /* the first that matches counts */
 };
 
-void tutti_intelmpi_read(struct tuning_file *file, struct intelmpi_rules *rules);
+tutti_status tutti_intelmpi_read(struct tuning_file *file, void *rules, tutti_error *error);
 void tutti_intelmpi_rules_free(void *rules);
 
 /* ---- write.c, explain.c ---- */

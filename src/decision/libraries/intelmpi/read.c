@@ -140,8 +140,10 @@ static void check_name(struct tuning_file *file, const struct setting *setting)
     tutti_tuning_report(file, LINT_INTEL_NAME, setting->at, "I_MPI_%.60s", setting->name);
 }
 
-void tutti_intelmpi_read(struct tuning_file *file, struct intelmpi_rules *rules)
+tutti_status tutti_intelmpi_read(struct tuning_file *file, void *into, tutti_error *error)
 {
+  struct intelmpi_rules *rules = into;
+  (void)error;
   bool any = false;
   tutti_settings_read(file, "I_MPI_", &rules->settings);
   for (size_t i = 0; i < rules->settings.count; i++) {
@@ -157,4 +159,5 @@ void tutti_intelmpi_read(struct tuning_file *file, struct intelmpi_rules *rules)
     tutti_tuning_report(file, LINT_INTEL_NONE, rules->settings.count ? rules->settings.items[0].at : 0,
                         "no I_MPI_ADJUST_");
   tutti_settings_check_twice(file, &rules->settings, LINT_INTEL_TWICE);
+  return TUTTI_OK;
 }

@@ -129,13 +129,6 @@ static void free_settings(void *settings)
   tutti_settings_free(settings);
 }
 
-static void lint(struct tuning_file *file)
-{
-  struct settings settings = {.count = 0};
-  (void)read_settings(file, &settings, NULL);
-  tutti_settings_free(&settings);
-}
-
 /* ---- explaining ---- */
 
 /* By its name in MPICH. */
@@ -257,10 +250,8 @@ const tutti_library tutti_library_mvapich = {
     .name = "mvapich",
     .targets = targets,
     .versions = "mvapich",
-    .default_version = {-1, -1, -1},
     .codes = codes,
     .code_count = sizeof codes / sizeof *codes,
-    .lint = lint,
     .rules_bytes = sizeof(struct settings),
     .read = read_settings,
     .free_rules = free_settings,

@@ -326,7 +326,6 @@ const tutti_library tutti_library_tutti = {
     .name = "tutti",
     .targets = targets,
     .versions = "tutti",
-    .default_version = {-1, -1, -1},
     .codes = codes,
     .code_count = sizeof codes / sizeof *codes,
     .lint = lint,

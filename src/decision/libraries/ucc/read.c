@@ -236,8 +236,10 @@ static void check_sections(struct tuning_file *file, const struct ucc_rules *rul
     }
 }
 
-void tutti_ucc_read(struct tuning_file *file, struct ucc_rules *rules)
+tutti_status tutti_ucc_read(struct tuning_file *file, void *into, tutti_error *error)
 {
+  struct ucc_rules *rules = into;
+  (void)error;
   if (!is_configuration(file))
     read_variables(file, rules);
   else
@@ -252,4 +254,5 @@ void tutti_ucc_read(struct tuning_file *file, struct ucc_rules *rules)
     tutti_tuning_report(file, LINT_UCC_NONE, rules->settings.count ? rules->settings.items[0].at : 0, "no %s%s", prefix,
                         tune_name);
   check_sections(file, rules);
+  return TUTTI_OK;
 }

@@ -7,20 +7,6 @@ static const tutti_lint_code codes[] = {
 #undef CODE
 };
 
-static tutti_status read_rules(struct tuning_file *file, void *rules, tutti_error *error)
-{
-  (void)error;
-  tutti_ucc_read(file, rules);
-  return TUTTI_OK;
-}
-
-static void lint(struct tuning_file *file)
-{
-  struct ucc_rules rules = {.dropped = false};
-  tutti_ucc_read(file, &rules);
-  tutti_ucc_rules_free(&rules);
-}
-
 /* Open MPI calls UCC only if it is told so (docs/user_guide.md of UCC). */
 static const char use[] = "export OMPI_MCA_coll_ucc_enable=1\nexport OMPI_MCA_coll_ucc_priority=100\n. %s";
 
@@ -50,12 +36,10 @@ const tutti_library tutti_library_ucc = {
     .name = "ucc",
     .targets = targets,
     .versions = "ucc",
-    .default_version = {-1, -1, -1},
     .codes = codes,
     .code_count = sizeof codes / sizeof *codes,
-    .lint = lint,
     .rules_bytes = sizeof(struct ucc_rules),
-    .read = read_rules,
+    .read = tutti_ucc_read,
     .free_rules = tutti_ucc_rules_free,
     .explain = tutti_ucc_explain,
 };

@@ -122,7 +122,7 @@ struct ucc_rules {
   bool dropped; /* UCC does not start with the file */
 };
 
-void tutti_ucc_read(struct tuning_file *file, struct ucc_rules *rules);
+tutti_status tutti_ucc_read(struct tuning_file *file, void *rules, tutti_error *error);
 void tutti_ucc_rules_free(void *rules);
 
 /* The sizes a to b of "a-b", and the ranks of "a" or "a-b". @{ */

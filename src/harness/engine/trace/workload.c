@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "decision/results/rank_file.h"
 #include "decision/results/trace_format.h"
@@ -139,9 +139,7 @@ tutti_status tutti_workload_read(const char *path, struct workload *workload, tu
   *workload = (struct workload){.rank_count = 0};
   if (tutti_rank_files_are_left(path, "trace"))
     return refuse_cut(path, error);
-  struct stat about;
-  const bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-  const tutti_status status = (is_folder ? read_folder : read_file)(path, workload, passed, error);
+  const tutti_status status = (tutti_folder_is(path) ? read_folder : read_file)(path, workload, passed, error);
   if (status == TUTTI_OK && passed && passed->count > 0 && is_empty(workload))
     return refuse_nothing(path, passed, error);
   return status;

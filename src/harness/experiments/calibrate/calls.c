@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/memory.h"
-#include "decision/maps/map.h"
 #include "harness/experiments/calibrate/call_table.h"
 #include "tutti/analysis.h"
 
@@ -108,10 +108,10 @@ static bool is_same_place(const struct simulated *left, const struct simulated *
          strcmp(left->nodes, right->nodes) == 0;
 }
 
-/* One run of a place. */
-static bool is_same_call(const struct simulated *left, const struct simulated *right)
+char *tutti_simulated_place(const struct simulated *each, const char *more)
 {
-  return is_same_place(left, right) && strcmp(left->run ? left->run : "", right->run ? right->run : "") == 0;
+  return tutti_xprintf("%d %llu %d %s %s", each->point.scenario.number, (unsigned long long)each->bytes,
+                       each->point.measured.ranks_per_node, each->nodes, more);
 }
 
 static double count_messages(const tutti_measurement *measured)
@@ -135,16 +135,20 @@ static bool has_more_messages(struct simulated *each, double most)
   return each->messages > most;
 }
 
-/* An earlier one with the same schedule on the same nodes, whose time it has: another name of its method, or another
-   library's code; NULL without one. */
-static const struct simulated *find_twin(const struct simulated_points *points, const struct simulated *at)
+/* The first one with the same schedule on the same nodes, whose time it has: another name of its method, or another
+   library's code; NULL: it is the first. The index, NULL in the beginning, has those before it. */
+static const struct simulated *find_twin(void **index, const struct simulated_points *points,
+                                         const struct simulated *at)
 {
-  for (const struct simulated *each = points->items; each < at; each++) {
-    tutti_method left = each->point.measured.method, right = at->point.measured.method;
-    left.implementation = right.implementation;
-    if (is_same_place(each, at) && tutti_method_compare(&left, &right) == 0)
-      return each;
-  }
+  char text[TUTTI_METHOD_LENGTH];
+  tutti_method method = at->point.measured.method;
+  method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
+  char *name = tutti_simulated_place(at, tutti_method_format(&method, text));
+  size_t *first = tutti_index_number(index, name);
+  free(name);
+  if (*first > 0)
+    return &points->items[*first - 1];
+  *first = (size_t)(at - points->items) + 1;
   return NULL;
 }
 
@@ -205,10 +209,9 @@ static tutti_status price_large(struct fit_machines *machines, double most_messa
 }
 
 static tutti_status simulate_point(const struct simulation_request *request, struct fit_machines *machines,
-                                   struct placement *placement, struct simulated_points *points, struct simulated *each,
+                                   struct placement *placement, const struct simulated *twin, struct simulated *each,
                                    tutti_error *error)
 {
-  const struct simulated *twin = find_twin(points, each);
   if (twin) {
     each->point.seconds = twin->point.seconds;
     each->left_out = twin->left_out;
@@ -227,19 +230,22 @@ static void announce(const struct simulation_request *request, struct simulated_
   const double most = request->most_messages > 0 ? (double)request->most_messages : INFINITY;
   size_t calls = 0;
   double messages = 0;
+  void *index = NULL;
   for (size_t i = 0; i < points->count; i++) {
     struct simulated *each = &points->items[i];
-    if (find_twin(points, each) || has_more_messages(each, most) || !isfinite(each->messages))
+    if (find_twin(&index, points, each) || has_more_messages(each, most) || !isfinite(each->messages))
       continue;
     messages += each->messages;
     calls++;
   }
+  tutti_index_free(&index);
   request->announce(request, calls, messages);
 }
 
 static tutti_status simulate(const struct simulation_request *request, struct fit_machines *machines,
                              struct placement *placement, struct simulated_points *points, tutti_error *error)
 {
+  void *index = NULL;
   tutti_status status = tutti_placement_read(&request->placement, request->platform_path, placement, error);
   if (status == TUTTI_OK)
     status = check_room(machines, points, error);
@@ -248,53 +254,14 @@ static tutti_status simulate(const struct simulation_request *request, struct fi
   if (status == TUTTI_OK && request->all)
     status = drop_slow(machines, points, error);
   for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
+    struct simulated *each = &points->items[i];
     request->progress((double)i / (double)points->count);
-    status = simulate_point(request, machines, placement, points, &points->items[i], error);
-    points->large += points->items[i].left_out;
+    status = simulate_point(request, machines, placement, find_twin(&index, points, each), each, error);
+    points->large += each->left_out;
   }
+  tutti_index_free(&index);
   drop_left_out(points);
   return status;
-}
-
-/* ---- verdicts ---- */
-
-/* The fastest method of the call, NULL without one; @p rounds_apart: methods whose ranks round apart count, too. */
-static const struct simulated *find_best(const struct simulated_points *points, const struct simulated *at,
-                                         bool rounds_apart)
-{
-  const struct simulated *best = NULL;
-  for (const struct simulated *each = points->items; each < points->items + points->count; each++)
-    if ((rounds_apart || !tutti_method_rounds_apart(&each->point.measured.method)) && is_same_call(at, each) &&
-        (!best || each->point.seconds < best->point.seconds))
-      best = each;
-  return best;
-}
-
-static const char *judge(const struct simulated_points *points, const struct simulated *each,
-                         const struct simulated *best)
-{
-  const bool overlaps = best && each->point.lower <= best->point.upper;
-  if (each == best)
-    return "best";
-  if (best && !overlaps && each->point.seconds > best->point.seconds)
-    return "slower";
-  if (!points->rounds_apart && tutti_method_rounds_apart(&each->point.measured.method))
-    return "rounds apart";
-  return overlaps ? "too close to call" : "as fast";
-}
-
-static void judge_all(struct simulated_points *points)
-{
-  for (size_t i = 0; i < points->count; i++) {
-    struct simulated *each = &points->items[i];
-    const struct simulated *best = find_best(points, each, points->rounds_apart);
-    each->verdict = judge(points, each, best);
-    if (each == best || each != find_best(points, each, true) ||
-        (best && time_not_slower(best->point.seconds, each->point.seconds)))
-      continue;
-    if (points->faster_count++ == 0)
-      points->faster_apart = &each->point.measured.method;
-  }
 }
 
 tutti_status tutti_simulated_run(const struct simulation_request *request, const struct spread *spread, bool corrected,
@@ -309,7 +276,7 @@ tutti_status tutti_simulated_run(const struct simulation_request *request, const
   }
   points->unplaced = placement.unfit;
   points->unplaced_reason = placement.reason;
-  judge_all(points);
+  tutti_simulated_judge(points);
   tutti_placement_free(&placement);
   tutti_fit_machines_free(&machines);
   return status;

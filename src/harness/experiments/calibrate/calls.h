@@ -64,4 +64,10 @@ tutti_status tutti_simulated_run(const struct simulation_request *request, const
 
 void tutti_simulated_free(struct simulated_points *points);
 
+/* What calls of one place have in common and no others have, with @p more of them; owned by the caller. */
+char *tutti_simulated_place(const struct simulated *each, const char *more);
+
+/* calls_judge.c: fill in the verdicts, as above. */
+void tutti_simulated_judge(struct simulated_points *points);
+
 #endif

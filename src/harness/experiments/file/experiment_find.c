@@ -5,21 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/input.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "tutti/experiment.h"
-
-static bool is_folder(const char *path)
-{
-  struct stat about;
-  return path && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
 
 tutti_status tutti_experiments_find(char **directory, tutti_error *error)
 {
@@ -29,7 +23,7 @@ tutti_status tutti_experiments_find(char **directory, tutti_error *error)
                     tutti_xstrdup(TUTTI_EXPERIMENT_DIR)};
   *directory = NULL;
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-    if (!*directory && is_folder(places[i]))
+    if (!*directory && tutti_folder_is(places[i]))
       *directory = places[i];
     else
       free(places[i]);

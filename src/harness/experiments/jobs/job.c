@@ -181,9 +181,23 @@ void tutti_signals_restore(const struct signals *signals)
   sigprocmask(SIG_SETMASK, &signals->mask, NULL);
 }
 
+#define POLL_SECONDS 0.05
+
+int tutti_signals_wait_for(bool (*ended)(void *child, int signal), void *child)
+{
+  struct signals signals;
+  int first = 0, number = 0;
+  tutti_signals_block(&signals);
+  while (!ended(child, number)) {
+    number = tutti_signals_wait(&signals, POLL_SECONDS);
+    first = first ? first : number;
+  }
+  tutti_signals_restore(&signals);
+  return first;
+}
+
 /* ---- one job alone ---- */
 
-#define POLL_SECONDS  0.05
 #define GRACE_SECONDS 2.0
 
 static void print_and_free(char *news)
@@ -198,29 +212,38 @@ void tutti_job_print_rest(struct job *job, const struct job_setting *setting, co
   print_and_free(tutti_job_rest(job, setting, failure));
 }
 
+struct awaited_job {
+  struct job *job;
+  const struct job_setting *setting;
+  double limit, killed; /* killed: when a signal came; 0: none did */
+  int wait_status;
+};
+
+static bool has_ended(void *child, int signal)
+{
+  struct awaited_job *awaited = child;
+  struct job *job = awaited->job;
+  if (tutti_job_reap(job, &awaited->wait_status))
+    return true;
+  if (signal && awaited->killed == 0) {
+    awaited->killed = tutti_clock(CLOCK_MONOTONIC);
+    tutti_job_signal(job, SIGTERM);
+  } else if (awaited->killed > 0 && tutti_clock(CLOCK_MONOTONIC) - awaited->killed > GRACE_SECONDS) {
+    tutti_process_end(job->process);
+  } else if (awaited->killed == 0) {
+    tutti_job_limit(job, awaited->limit);
+    print_and_free(tutti_job_news(job, awaited->setting));
+  }
+  return false;
+}
+
 int tutti_job_wait(struct job *job, const struct job_setting *setting, double limit)
 {
-  struct signals signals;
-  int wait_status, interruption = 0;
-  double killed = 0;
-  tutti_signals_block(&signals);
-  while (!tutti_job_reap(job, &wait_status)) {
-    int number = tutti_signals_wait(&signals, POLL_SECONDS);
-    if (number && !interruption) {
-      interruption = number;
-      killed = tutti_clock(CLOCK_MONOTONIC);
-      tutti_job_signal(job, SIGTERM);
-    } else if (interruption && tutti_clock(CLOCK_MONOTONIC) - killed > GRACE_SECONDS) {
-      tutti_process_end(job->process);
-    } else if (!interruption) {
-      tutti_job_limit(job, limit);
-      print_and_free(tutti_job_news(job, setting));
-    }
-  }
+  struct awaited_job awaited = {.job = job, .setting = setting, .limit = limit};
+  const int interruption = tutti_signals_wait_for(has_ended, &awaited);
   if (interruption)
     raise(interruption);
-  tutti_signals_restore(&signals);
-  return wait_status;
+  return awaited.wait_status;
 }
 
 tutti_plan tutti_job_nothing(const struct job_manifest *manifest)

@@ -226,6 +226,10 @@ void tutti_signals_block(struct signals *signals);
 /* Wait for one of them for @p seconds at most; its number, 0 for SIGCHLD and when nothing came. */
 int tutti_signals_wait(const struct signals *signals, double seconds);
 
+/* Block them until a child has ended: @p ended is called again and again, with the signal that came before, or 0, and
+   true ends the waiting. Returns the first signal, or 0. */
+int tutti_signals_wait_for(bool (*ended)(void *child, int signal), void *child);
+
 /* Back to how it was. */
 void tutti_signals_restore(const struct signals *signals);
 

@@ -4,11 +4,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/machine.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "harness/experiments/launch/launcher.h"
 
@@ -90,12 +90,6 @@ static tutti_status take_variables(struct tutti_installation *installation, tutt
   return TUTTI_OK;
 }
 
-static bool is_folder(const char *path)
-{
-  struct stat status;
-  return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 /* Where programs find the libraries of a prefix. */
 static void add_library_path(struct tutti_installation *installation, const char *prefix)
 {
@@ -136,7 +130,7 @@ static tutti_status find_command(struct tutti_installation *installation, const 
   char **words = installation->words;
   if (!words[0] && !flavor)
     return fail(installation, TUTTI_ERR_ARGUMENT, "say what starts its ranks, its prefix, or --flavor", "", error);
-  if (words[0] && is_folder(words[0]))
+  if (words[0] && tutti_folder_is(words[0]))
     return use_prefix(installation, error);
   installation->paths[3] = !words[0]               ? tutti_launcher_find(flavor, error)
                            : strchr(words[0], '/') ? realpath(words[0], NULL)

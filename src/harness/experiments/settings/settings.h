@@ -11,7 +11,8 @@
 /**
  * The settings of a flavor as canonical text: words NAME=VALUE in alphabetical order, with a blank between two.
  *
- * They come from the parameter files of Open MPI ($HOME/.openmpi/mca-params.conf before that of the system), variables
+ * They come from the parameter files of Open MPI ($HOME/.openmpi/mca-params.conf before that of the system, or those
+ * that OMPI_MCA_mca_base_param_files lists), variables
  * of this process and arguments of the launcher, where the last one counts: `--mca NAME VALUE` is
  * OMPI_MCA_NAME=VALUE, `-x NAME=VALUE` and `-genv NAME VALUE` are NAME=VALUE, other options of the launcher are
  * unchanged, with their value after '='. Variables are those that MPI libraries and what is below them read. A
@@ -33,7 +34,7 @@ struct tutti_settings_part {
 };
 
 /* The same by origin; returns how many there are. */
-enum { TUTTI_SETTINGS_PARTS = 5 };
+enum { TUTTI_MCA_FILES = 16, TUTTI_SETTINGS_PARTS = TUTTI_MCA_FILES + 3 };
 size_t tutti_settings_parts(const char *flavor, const char *launcher,
                             struct tutti_settings_part parts[TUTTI_SETTINGS_PARTS]);
 
@@ -43,7 +44,8 @@ char *tutti_settings_ignored_file(const char *flavor, const char *launcher, char
 
 /* ---- settings_files.c ---- */
 
-/* Called for each parameter in the parameter files of Open MPI: those of the system, then those of the user. */
+/* Called for each parameter in the parameter files of Open MPI: those of the system, then those of the user; or those
+   of the files that OMPI_MCA_mca_base_param_files lists, the first TUTTI_MCA_FILES of them, the last one first. */
 typedef void tutti_mca_function(void *context, const char *path, const char *name, const char *value);
 void tutti_mca_files(const char *launcher, tutti_mca_function *tell, void *context);
 

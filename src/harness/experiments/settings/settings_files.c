@@ -77,10 +77,30 @@ char *tutti_mca_system_file(const char *launcher)
   return found;
 }
 
+/* Files with commas between them, the last one first, in place of all others; "none" is none (opal/mca/base/
+   mca_base_var.c of Open MPI 4.1 and 5.0). A "~/" is that of the user at the beginning of the list only. */
+static void read_listed(const struct telling *telling, const char *list, const char *home)
+{
+  const bool of_home = home && strncmp(list, "~/", 2) == 0;
+  char *words = of_home ? tutti_xprintf("%s%s", home, list + 1) : tutti_xstrdup(list), *rest = words, *word;
+  char *files[TUTTI_MCA_FILES];
+  int count = 0;
+  while (count < TUTTI_MCA_FILES && (word = strsep(&rest, ",")))
+    if (*word)
+      files[count++] = word;
+  while (count > 0 && strcmp(list, "none") != 0)
+    read_file(telling, tutti_xstrdup(files[--count]));
+  free(words);
+}
+
 void tutti_mca_files(const char *launcher, tutti_mca_function *tell, void *context)
 {
   const struct telling telling = {tell, context};
-  const char *home = getenv("HOME");
+  const char *home = getenv("HOME"), *list = getenv("OMPI_MCA_mca_base_param_files");
+  if (list && *list) {
+    read_listed(&telling, list, home);
+    return;
+  }
   read_file(&telling, tutti_mca_system_file(launcher));
   if (home)
     read_file(&telling, tutti_xprintf("%s/.openmpi/mca-params.conf", home));

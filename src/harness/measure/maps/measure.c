@@ -163,18 +163,19 @@ static void follow(const struct recipe *recipe, struct ranked_group *group)
 
 void ranked_group_make(const char *name, struct ranked_group *group)
 {
-  char known[256] = "", meant[2 * TUTTI_GUESS_LENGTH];
+  char known[256], meant[2 * TUTTI_GUESS_LENGTH];
   tutti_guess guess = {.word = name};
+  tutti_word_list list = {.text = known, .length = sizeof known};
   for (int i = 0; i < RECIPES; i++) {
     if (strcmp(recipes[i].name, name) == 0) {
       follow(&recipes[i], group);
       return;
     }
     tutti_guess_try(&guess, recipes[i].name);
-    strcat(strcat(known, i ? ", " : ""), recipes[i].name);
+    tutti_word_list_add(&list, recipes[i].name);
   }
   must(tutti_fail(&failure, TUTTI_ERR_ARGUMENT, "'%.80s'%s is none of the groups %s", name,
-                  tutti_guess_text(&guess, meant), known));
+                  tutti_guess_text(&guess, meant), tutti_word_list_end(&list)));
 }
 
 /* ---- sizes and speeds of one representation of a group ---- */

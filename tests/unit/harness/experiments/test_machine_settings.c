@@ -87,6 +87,22 @@ SETTINGS_TEST(settings_have_an_origin)
   assert_int_equal(found, 3);
 }
 
+/* In place of those of the system and of the user; the first one in the list counts. */
+SETTINGS_TEST(parameter_files_may_be_listed)
+{
+  const struct place *place = *state;
+  char own[160], list[400], expected[600];
+  snprintf(own, sizeof own, "%s/own.conf", place->directory);
+  write_file(place->path, "btl = tcp\npml = ucx\n");
+  write_file(own, "btl = self\n");
+  snprintf(list, sizeof list, "/nowhere/a.conf,,~/own.conf,%s,%s", own, place->path);
+  setenv("OMPI_MCA_mca_base_param_files", list, 1);
+  snprintf(expected, sizeof expected, "OMPI_MCA_btl=self OMPI_MCA_mca_base_param_files=%s OMPI_MCA_pml=ucx", list);
+  assert_settings("openmpi", NULL, NULL, expected);
+  setenv("OMPI_MCA_mca_base_param_files", "none", 1);
+  assert_settings("openmpi", NULL, NULL, "OMPI_MCA_mca_base_param_files=none");
+}
+
 SETTINGS_TEST(a_missing_file_is_named_before_mpich_crashes)
 {
   const struct place *place = *state;
