@@ -15,7 +15,7 @@
  *     distance     the farthest node from the root must be reached, over any nodes in between
  *     processor    a rank spends the overhead of what it must send (LogGP: o)
  *     injection    a node sends what it must through its own links: volume times seconds a byte (Chan et al. 2007;
- *                  LogGP: G)
+ *                  LogGP: G). In a broadcast a node sends nothing before something has reached it
  *     ejection     a node receives what it must, likewise
  *     bisection    all bytes that must cross the links of a level of the network go through these links
  *     computation  all ranks together combine what must be combined: (P - 1) / P of the vector each (Chan et al. 2007)
@@ -72,6 +72,9 @@ typedef struct tutti_spread {
 
 /** Seconds until @p nodes nodes have what one had; 0 for one. */
 double tutti_spread_time(tutti_spread spread, int nodes);
+
+/** The same of each number of nodes: times[i] until i + 1 nodes have it. @param times [nodes], nodes >= 1 */
+void tutti_spread_times(tutti_spread spread, int nodes, double *times);
 
 #define TUTTI_LIMIT_LEVELS 20
 

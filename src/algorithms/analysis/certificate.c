@@ -2,6 +2,7 @@
 #include "tutti/certificate.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 const char *tutti_term_name(tutti_term term)
 {
@@ -58,6 +59,43 @@ static double through_ports(const tutti_demand *d, const tutti_limits *l, const 
   return longest > 0 ? l->first + longest : 0;
 }
 
+/* All nodes get the vector, from nodes that something has reached, or, backwards, send it to nodes from which something
+   reaches the root afterwards: by the time t after the first byte, the i-th node has sent for t - times[i] at most. */
+static double through_reached(const tutti_demand *d, const tutti_limits *l, const double *by_node, double alike,
+                              tutti_spread wire, tutti_spread processor)
+{
+  const int nodes = tutti_demand_nodes(d);
+  double *times = malloc(2 * (size_t)nodes * sizeof *times), byte = by_node ? INFINITY : alike, least = INFINITY,
+         sum = 0;
+  if (!times)
+    return 0;
+  for (int node = 0; node < nodes && by_node; node++)
+    byte = fmin(byte, by_node[node]);
+  tutti_spread_times(wire, nodes, times);
+  tutti_spread_times(processor, nodes, times + nodes);
+  for (int i = 0; i < nodes; i++) {
+    sum += fmax(times[i], times[nodes + i]);
+    least = fmin(least, (tutti_demand_between(d) * byte + sum) / (i + 1));
+  }
+  free(times);
+  return byte > 0 && nodes > 1 ? l->first + least : 0;
+}
+
+static double injection(const tutti_demand *d, const tutti_limits *l)
+{
+  const double longest = through_ports(d, l, l->outs, l->out, tutti_demand_out);
+  return d->collective == TUTTI_COLL_BCAST
+             ? fmax(longest, through_reached(d, l, l->outs, l->out, l->wire, l->processor))
+             : longest;
+}
+
+static double ejection(const tutti_demand *d, const tutti_limits *l)
+{
+  const double longest = through_ports(d, l, l->ins, l->in, tutti_demand_in);
+  return d->collective == TUTTI_COLL_REDUCE ? fmax(longest, through_reached(d, l, l->ins, l->in, l->into, l->into))
+                                            : longest;
+}
+
 /* Bytes times links that they cross. What is sent to another rank alone crosses all links between the two, also where
    it is relayed; of other data only the least is known. */
 static double crossing(const tutti_demand *d, const tutti_limit_level *level)
@@ -102,8 +140,8 @@ tutti_certificate tutti_certify(const tutti_demand *d, const tutti_limits *l)
   terms[TUTTI_TERM_ROUNDS] = rounds(d, l);
   terms[TUTTI_TERM_DISTANCE] = l->farthest;
   terms[TUTTI_TERM_PROCESSOR] = processor(d, l);
-  terms[TUTTI_TERM_INJECTION] = through_ports(d, l, l->outs, l->out, tutti_demand_out);
-  terms[TUTTI_TERM_EJECTION] = through_ports(d, l, l->ins, l->in, tutti_demand_in);
+  terms[TUTTI_TERM_INJECTION] = injection(d, l);
+  terms[TUTTI_TERM_EJECTION] = ejection(d, l);
   terms[TUTTI_TERM_BISECTION] = bisection(d, l);
   terms[TUTTI_TERM_COMPUTATION] = computation(d, l);
   for (int i = 1; i < TUTTI_TERMS; i++)

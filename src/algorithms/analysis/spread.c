@@ -23,22 +23,32 @@ static void rise(double *heap, int place, double value)
   heap[place] = value;
 }
 
-double tutti_spread_time(tutti_spread spread, int nodes)
+void tutti_spread_times(tutti_spread spread, int nodes, double *times)
 {
-  if (nodes < 2)
-    return 0;
   const double message = spread.base + spread.gap;
   double *heap = spread.gap > 0 ? malloc((size_t)nodes * sizeof *heap) : NULL;
-  if (!heap) /* without memory the bound is lower, and still one */
-    return message;
+  times[0] = 0;
+  for (int i = 1; i < nodes; i++) /* without memory a bound is lower, and still one */
+    times[i] = message;
+  if (!heap)
+    return;
   heap[0] = message;
-  double now = 0;
   for (int have = 1; have < nodes; have++) {
-    now = heap[0];
+    times[have] = heap[0];
     heap[0] += spread.gap;
     sink(heap, have, 0);
-    rise(heap, have, now + message);
+    rise(heap, have, times[have] + message);
   }
   free(heap);
-  return now;
+}
+
+double tutti_spread_time(tutti_spread spread, int nodes)
+{
+  double *times = malloc((size_t)nodes * sizeof *times);
+  if (!times)
+    return nodes > 1 ? spread.base + spread.gap : 0;
+  tutti_spread_times(spread, nodes, times);
+  const double last = times[nodes - 1];
+  free(times);
+  return last;
 }

@@ -62,6 +62,21 @@ TEST(spreading_is_the_tree_of_LogP)
   assert_float_equal(tutti_spread_time((tutti_spread){100, 1}, 11), 110, 1e-12); /* one after the other */
 }
 
+/* A broadcast to 4 ranks, a byte a second. If messages take little, the root alone is the limit; if they take 10 s, the
+   others have none of the 24 bytes to send before that, and no byte arrives before: 10 + (24 + 3 * 10) / 4. */
+TEST(nodes_send_what_has_reached_them)
+{
+  const tutti_demand demand = demand_of(TUTTI_COLL_BCAST, 4, 1, 8);
+  const tutti_limits limits = {.wire = {1, 1e-12}, .first = 1, .out = 1};
+  const tutti_certificate bound = tutti_certify(&demand, &limits);
+  assert_int_equal(bound.binding, TUTTI_TERM_INJECTION);
+  assert_float_equal(bound.seconds, 9, 1e-6); /* one rank alone sends 8 */
+  const tutti_demand long_demand = demand_of(TUTTI_COLL_BCAST, 4, 1, 80);
+  assert_float_equal(tutti_certify(&long_demand, &limits).seconds, 81, 1e-6);
+  const tutti_limits slow = {.wire = {10, 1e-12}, .first = 10, .out = 1};
+  assert_float_equal(tutti_certify(&demand, &slow).seconds, 10 + (24 + 30) / 4.0, 1e-6);
+}
+
 /* ---- models ---- */
 
 static long compare_all(const tutti_model *model, int ranks, uint64_t bytes, double *closest)
