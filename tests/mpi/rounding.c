@@ -160,7 +160,7 @@ int main(int argc, char **argv)
   check_class(&checks, &world, TUTTI_REPRODUCIBLE_NODES, nodes_differ, "allreduce/two-level", false);
   check_class(&checks, &world, TUTTI_REPRODUCIBLE_NODES, nodes_differ, "allreduce/recursive-doubling", true);
   check_class(&checks, &world, TUTTI_REPRODUCIBLE_SIZE, sizes_differ, "allreduce/ring", false);
-  check_class(&checks, &world, TUTTI_REPRODUCIBLE_SIZE, sizes_differ, "allreduce/circulant-halving", false);
+  check_class(&checks, &world, TUTTI_REPRODUCIBLE_SIZE, sizes_differ, "allreduce/two-tree", false);
   check_class(&checks, &world, TUTTI_REPRODUCIBLE_SIZE, sizes_differ, "allreduce/rabenseifner", true);
   check_class(&checks, &world, TUTTI_REPRODUCIBLE_SIZE, sizes_differ, "allreduce/recursive-doubling", true);
   check_class(&checks, &world, TUTTI_REPRODUCIBLE_ALIGNED, is_not_aligned, "allreduce/allgather-reduce", false);

@@ -107,6 +107,10 @@ TEST(a_method_has_the_classes_of_its_parts)
   assert_true(tutti_method_reproducible(&method) & TUTTI_REPRODUCIBLE_NODES);
   assert_ok(tutti_method_parse("bcast/two-tree", &method, REASON), error);
   assert_int_equal(tutti_method_reproducible(&method), TUTTI_REPRODUCIBLE_ALL);
+  assert_ok(tutti_method_parse("allreduce/rabenseifner", &method, REASON), error);
+  assert_true(tutti_method_reproducible(&method) & TUTTI_REPRODUCIBLE_SIZE);
+  method.implementation = TUTTI_IMPLEMENTATION_OPENMPI; /* which takes another one for few elements */
+  assert_false(tutti_method_reproducible(&method) & TUTTI_REPRODUCIBLE_SIZE);
   assert_ok(tutti_method_parse("allreduce/native", &method, REASON), error);
   assert_int_equal(tutti_method_reproducible(&method), 0);
 }
