@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/splitmix64.h"
@@ -39,43 +40,57 @@ static tutti_model draw_model(int kind, uint64_t *seed, tutti_plogp_point points
   return model;
 }
 
+struct priced {
+  tutti_price price; /* with its path, if slopes are wanted */
+  tutti_slope slopes[TUTTI_MAX_SLOPES];
+  int count; /* 0: none */
+};
+
 static bool price(const tutti_model *model, const tutti_method *method, const tutti_call *call, bool path,
-                  double *seconds, tutti_slope *slopes, double *spent)
+                  struct priced *priced, double *spent)
 {
   const tutti_price_options options = {.path = path};
   const tutti_costs costs = tutti_model_costs(model);
   const double begun = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
-  tutti_price result;
-  if (tutti_price_method(method, call, &costs, &options, &result, NULL) != TUTTI_OK)
+  if (tutti_price_method(method, call, &costs, &options, &priced->price, NULL) != TUTTI_OK)
     return false;
   *spent += tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - begun;
-  *seconds = result.seconds;
-  if (path)
-    tutti_model_slopes(model, &result, slopes);
-  tutti_price_free(&result);
+  priced->count = path ? tutti_model_slopes(model, &priced->price, priced->slopes) : 0;
   return true;
 }
 
-static void compare(const tutti_model *model, const tutti_method *method, const tutti_call *call, int parameter,
-                    const tutti_slope *here, double seconds, struct tally *tally)
+/* The same steps, and so many of each cost; where g takes the place of o the slope is another one. */
+static bool is_alike(const struct priced *a, const struct priced *b, int parameter, double factor)
 {
-  const double step = 1e-3 * here->value;
-  double times[2];
-  tutti_slope sides[2][TUTTI_MAX_SLOPES];
-  tutti_plogp_point points[2];
-  double ignored = 0;
+  const tutti_price *p = &a->price, *q = &b->price;
+  bool alike =
+      p->path_length == q->path_length && p->term_count == q->term_count && p->latencies == q->latencies &&
+      fabs(b->slopes[parameter].slope / factor - a->slopes[parameter].slope) <= 1e-9 * a->slopes[parameter].slope;
+  for (size_t i = 0; alike && i < p->path_length; i++)
+    alike = p->path[i].rank == q->path[i].rank && p->path[i].vertex == q->path[i].vertex;
+  return alike && memcmp(p->terms, q->terms, p->term_count * sizeof *p->terms) == 0;
+}
+
+static void compare(const tutti_model *model, const tutti_method *method, const tutti_call *call, int parameter,
+                    const struct priced *here, struct tally *tally)
+{
+  const tutti_slope *slope = &here->slopes[parameter];
+  const double step = 1e-3 * slope->value;
+  double times[2], ignored = 0;
+  bool alike = true;
   for (int i = 0; i < 2; i++) {
-    const double value = here->value + (2 * i - 1) * step, factor = *here->unit == '1' ? value : 1;
+    tutti_plogp_point points[2];
+    struct priced side;
+    const double value = slope->value + (2 * i - 1) * step, factor = *slope->unit == '1' ? value : 1;
     const tutti_model changed = tutti_model_changed(model, parameter, value, points);
-    price(&changed, method, call, true, &times[i], sides[i], &ignored);
-    if (fabs(sides[i][parameter].slope / factor - here->slope) > 1e-12 * here->slope) {
-      tally->bent++;
-      return;
-    }
+    price(&changed, method, call, true, &side, &ignored);
+    times[i] = side.price.seconds;
+    alike = alike && is_alike(here, &side, parameter, factor);
+    tutti_price_free(&side.price);
   }
-  tally->compared++;
-  if (here->slope * here->value > 1e-3 * seconds)
-    tally->worst = fmax(tally->worst, fabs((times[1] - times[0]) / (2 * step) / here->slope - 1));
+  *(alike ? &tally->compared : &tally->bent) += 1;
+  if (alike && slope->slope * slope->value > 1e-3 * here->price.seconds)
+    tally->worst = fmax(tally->worst, fabs((times[1] - times[0]) / (2 * step) / slope->slope - 1));
 }
 
 static void check(const tutti_method *method, uint64_t *seed, struct tally *tally)
@@ -88,14 +103,14 @@ static void check(const tutti_method *method, uint64_t *seed, struct tally *tall
                              .count = barrier ? 0 : (uint64_t)drawn(seed, 1, 1e6),
                              .type_size = 1,
                              .commutative = true};
-    double seconds;
-    tutti_slope slopes[TUTTI_MAX_SLOPES];
+    struct priced here;
     if (tutti_collective_traits(method->algorithm->collective) & TUTTI_IS_IRREGULAR ||
-        !price(&model, method, &call, false, &seconds, slopes, &tally->without_s))
+        !price(&model, method, &call, false, &here, &tally->without_s))
       continue;
-    price(&model, method, &call, true, &seconds, slopes, &tally->with_s);
-    for (int p = 0; p < (kind == TUTTI_MODEL_HOCKNEY ? 4 : 6) && seconds > 0; p++)
-      compare(&model, method, &call, p, &slopes[p], seconds, tally);
+    price(&model, method, &call, true, &here, &tally->with_s);
+    for (int p = 0; p < here.count && here.price.seconds > 0; p++)
+      compare(&model, method, &call, p, &here, tally);
+    tutti_price_free(&here.price);
   }
 }
 
