@@ -53,7 +53,10 @@ static void print_verdict(const struct subject *subject, const struct written *w
   const struct search_result *result = &subject->result;
   const double best = facts->best;
   if (!facts->improved)
-    print_sentence(0, "Nothing better than the best method was found; %s is its schedule.", written->path);
+    print_sentence(0, "Nothing better than the best method was found; %s is its schedule%s.", written->path,
+                   written->seconds > 1.001 * best
+                       ? ", which is slower, as files of MSCCL do not have all waits of a method: run the method itself"
+                       : "");
   else if (result->best < 0)
     print_sentence(0, "No method can do it; %s takes %.3f us: %s.", written->path, 1e6 * written->seconds,
                    facts->schedule);
@@ -110,7 +113,7 @@ void synthesize_print(struct subject *subject, const struct written *written)
                               .size = chosen->size,
                               .simulated = result->simulated,
                               .verified = true,
-                              .improved = tutti_search_is_better(result),
+                              .improved = tutti_search_is_better(result) && !(written->seconds >= best),
                               .seconds = written->seconds,
                               .best = best,
                               .speedup = best / written->seconds,
