@@ -94,8 +94,11 @@ static tutti_status fail_blocks(const struct msccl_writing *w, tutti_error *erro
 
 static tutti_status begin_block(struct msccl_writing *w, struct msccl_block block, tutti_error *error)
 {
-  if (w->count == w->most_blocks || block.channel >= MSCCL_ALL_CHANNELS)
+  if (w->count == w->most_blocks)
     return fail_blocks(w, error);
+  if (block.channel >= MSCCL_ALL_CHANNELS)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "rank %d needs more than the %d channels of MSCCL",
+                      w->schedule->rank, MSCCL_MAX_CHANNELS);
   const size_t number = (size_t)w->count++, most = (size_t)w->most_blocks;
   w->blocks[number] = block;
   w->messages[number] = 0;

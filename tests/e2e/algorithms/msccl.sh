@@ -41,7 +41,7 @@ refused() { # NAMED ARGUMENTS...
 }
 refused 'MSCCL has no barrier' barrier/bruck -P 4
 refused 'MSCCL has no scan' scan/linear -P 4
-refused '33 channels are needed, and MSCCL has 32' bcast/pipeline/1KB -P 4 -n 1025KB
+refused 'rank 0 needs more than the 32 channels of MSCCL' bcast/pipeline/1KB -P 4 -n 1025KB
 run 0 schedule bcast/pipeline/1KB -P 3 -n 1MB --msccl pipeline.xml
 run 0 schedule pipeline.xml
 expect '^bcast/msccl-pipeline on 3 ranks, .*: verified$'
