@@ -192,10 +192,25 @@ tutti_status tutti_export_dot(const tutti_method *method, const tutti_call *call
  * multiple of its chunks, the largest pieces of which all blocks of the schedules consist. It is out of place, a
  * broadcast in place. Copies and reductions stay steps of their own. call->rank is not read.
  * @return TUTTI_ERR_UNSUPPORTED says what does not fit: a collective or a message without data, more than 1024 ranks,
- *         128 thread blocks of a rank, 64 steps of one, 32767 chunks; as tutti_method_schedule(), tutti_count_method(),
- *         TUTTI_ERR_IO
+ *         128 thread blocks of a rank, 64 steps of one, 32 channels, 32767 chunks; as tutti_method_schedule(),
+ * tutti_count_method(), TUTTI_ERR_IO
  */
 tutti_status tutti_export_msccl(const tutti_method *method, const tutti_call *call, FILE *file, tutti_error *error);
+
+/** Forms of such a file. */
+typedef struct tutti_msccl_options {
+  bool unlimited; /**< neither the steps, thread blocks nor channels that readers of MSCCL take are a limit; Tutti reads
+                     it */
+  int window;     /**< Tutti is to keep so many sends of a rank to another under way, each waiting for the one so many
+                       before it, and waits of sends for other sends; MSCCL keeps one in any case. 0: of what it reads only
+                       what touches the same memory waits */
+  bool numbered;  /**< Tutti is to keep the order of the vertices, in which it posts messages that can begin at the same
+                       time */
+} tutti_msccl_options;
+
+/** The same in a form of these. */
+tutti_status tutti_export_msccl_as(const tutti_method *method, const tutti_call *call,
+                                   const tutti_msccl_options *options, FILE *file, tutti_error *error);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 #include "harness/engine/riders/jobs.h"
 #include "harness/engine/riders/measure.h"
 #include "harness/engine/riders/replay.h"
+#include "harness/engine/search/search.h"
 
 /* Fitting a platform to measured points, and predictions by it */
 #include "harness/experiments/calibrate/budget.h"

@@ -20,10 +20,13 @@ static void write_step(const struct msccl_step *step, size_t number, FILE *file)
 {
   fprintf(file,
           "      <step s=\"%zu\" type=\"%s\" srcbuf=\"%c\" srcoff=\"%d\" dstbuf=\"%c\" dstoff=\"%d\" cnt=\"%d\" "
-          "depid=\"%d\" deps=\"%d\" hasdep=\"%d\"/>\n",
+          "depid=\"%d\" deps=\"%d\" hasdep=\"%d\"",
           number, tutti_msccl_type_name(step->type), MSCCL_BUFFERS[step->source_buffer], step->source,
           MSCCL_BUFFERS[step->target_buffer], step->target, step->count, step->wait_block, step->wait_step,
           step->waited);
+  if (step->at >= 0)
+    fprintf(file, " tutti_at=\"%d\"", step->at);
+  fprintf(file, "/>\n");
 }
 
 static void write_rank(const struct msccl_writing *w)
@@ -52,10 +55,13 @@ static void write_head(const struct msccl_writing *w, const tutti_method *method
           tutti_export_title(method, w->calls, title));
   fprintf(w->file,
           "<algo name=\"%.63s\" proto=\"Simple\" nchannels=\"%d\" nchunksperloop=\"%" PRIu64 "\" ngpus=\"%d\" "
-          "coll=\"%s\" inplace=\"%d\" outofplace=\"%d\" minBytes=\"0\" maxBytes=\"0\">\n",
-          tutti_method_format(method, title), number_of(w, MSCCL_MAX_CHANNELS),
+          "coll=\"%s\" inplace=\"%d\" outofplace=\"%d\" minBytes=\"0\" maxBytes=\"0\"",
+          tutti_method_format(method, title), number_of(w, MSCCL_ALL_CHANNELS),
           tutti_msccl_elements(w->collective, w->calls) / w->chunk, w->ensemble->size,
           tutti_msccl_collective_name(w->collective), in_place, !in_place);
+  if (w->window > 0)
+    fprintf(w->file, " tutti_window=\"%d\"", w->window);
+  fprintf(w->file, ">\n");
 }
 
 /* All ranks twice: the first time to know that they fit, and the channels. */
@@ -71,6 +77,10 @@ static tutti_status write_ranks(struct msccl_writing *w, const tutti_method *met
         write_rank(w);
       tutti_msccl_free_rank(w);
     }
+    const int channels = number_of(w, MSCCL_ALL_CHANNELS);
+    if (status == TUTTI_OK && channels > MSCCL_MAX_CHANNELS && !w->unlimited)
+      status = tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%d channels are needed, and MSCCL has %d", channels,
+                          MSCCL_MAX_CHANNELS);
     if (status != TUTTI_OK)
       return status;
   }
@@ -102,28 +112,42 @@ static tutti_status write_ensemble(struct msccl_writing *w, const tutti_method *
   if (status != TUTTI_OK)
     return status;
   w->order = calloc(w->ensemble->first[w->ensemble->size] + 1, sizeof *w->order);
-  w->blocks = calloc(MSCCL_MAX_BLOCKS, sizeof *w->blocks);
-  w->reached = calloc(MSCCL_MAX_BLOCKS, sizeof *w->reached);
+  const size_t blocks = (size_t)w->most_blocks;
+  w->blocks = calloc(blocks, sizeof *w->blocks);
+  w->messages = calloc(blocks, sizeof *w->messages);
+  w->reached = calloc(blocks * blocks, sizeof *w->reached);
   struct numbering numbering = {w->order, 0};
-  if (!w->order || !w->blocks || !w->reached)
+  if (!w->order || !w->blocks || !w->messages || !w->reached)
     status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for thread blocks");
   if (status == TUTTI_OK)
     status = tutti_ensemble_run(w->ensemble, number, &numbering, error);
   if (status == TUTTI_OK)
     status = write_ranks(w, method, error);
+  if (status == TUTTI_ERR_UNSUPPORTED && !w->unlimited) {
+    w->split = true;
+    memset(w->channels, 0, sizeof w->channels);
+    status = write_ranks(w, method, error);
+  }
   free(w->order);
   free(w->blocks);
+  free(w->messages);
   free(w->reached);
   return status;
 }
 
 static tutti_status export_calls(const tutti_method *method, const tutti_call *calls, const tutti_schedule *schedules,
-                                 FILE *file, tutti_error *error)
+                                 const tutti_msccl_options *options, FILE *file, tutti_error *error)
 {
   struct ensemble ensemble;
   tutti_status status = tutti_ensemble_create(&ensemble, schedules, calls->size, error);
-  struct msccl_writing writing = {
-      .ensemble = &ensemble, .calls = calls, .collective = method->algorithm->collective, .file = file};
+  struct msccl_writing writing = {.ensemble = &ensemble,
+                                  .calls = calls,
+                                  .collective = method->algorithm->collective,
+                                  .unlimited = options->unlimited,
+                                  .window = options->window,
+                                  .numbered = options->numbered,
+                                  .most_blocks = options->unlimited ? 2 * calls->size + 1 : MSCCL_MAX_BLOCKS,
+                                  .file = file};
   if (status == TUTTI_OK)
     status = write_ensemble(&writing, method, error);
   tutti_ensemble_free(&ensemble);
@@ -131,6 +155,12 @@ static tutti_status export_calls(const tutti_method *method, const tutti_call *c
 }
 
 tutti_status tutti_export_msccl(const tutti_method *method, const tutti_call *call, FILE *file, tutti_error *error)
+{
+  return tutti_export_msccl_as(method, call, &(tutti_msccl_options){.unlimited = false}, file, error);
+}
+
+tutti_status tutti_export_msccl_as(const tutti_method *method, const tutti_call *call,
+                                   const tutti_msccl_options *options, FILE *file, tutti_error *error)
 {
   tutti_arena arena;
   tutti_call *calls;
@@ -146,7 +176,7 @@ tutti_status tutti_export_msccl(const tutti_method *method, const tutti_call *ca
   if (status == TUTTI_OK)
     status = tutti_schedules_of(method, calls, NULL, &arena, &schedules, error);
   if (status == TUTTI_OK)
-    status = export_calls(method, calls, schedules, file, error);
+    status = export_calls(method, calls, schedules, options, file, error);
   tutti_arena_release(&arena);
   return status;
 }

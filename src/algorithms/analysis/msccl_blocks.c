@@ -88,31 +88,54 @@ static int find_channel(const struct msccl_writing *w, int from, int to)
 
 static tutti_status fail_blocks(const struct msccl_writing *w, tutti_error *error)
 {
-  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "rank %d needs more than the %d thread blocks of MSCCL",
-                    w->schedule->rank, MSCCL_MAX_BLOCKS);
+  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "rank %d needs more than %d thread blocks%s", w->schedule->rank,
+                    w->most_blocks, w->unlimited ? "" : ", the most of MSCCL");
 }
 
-/* The block of a vertex, for so many more steps; a new one of copies and reductions begins where one is full. */
-static tutti_status find_block(struct msccl_writing *w, const tutti_vertex *vertex, size_t steps, int *found,
-                               tutti_error *error)
+static tutti_status begin_block(struct msccl_writing *w, struct msccl_block block, tutti_error *error)
 {
-  const int send = vertex->kind == TUTTI_SEND ? vertex->peer : -1,
+  if (w->count == w->most_blocks)
+    return fail_blocks(w, error);
+  if (block.channel >= MSCCL_ALL_CHANNELS)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "rank %d needs more than the %d channels of MSCCL",
+                      w->schedule->rank, MSCCL_MAX_CHANNELS);
+  const size_t number = (size_t)w->count++, most = (size_t)w->most_blocks;
+  w->blocks[number] = block;
+  w->messages[number] = 0;
+  for (size_t other = 0; other < most; other++)
+    w->reached[number * most + other] = -1;
+  return TUTTI_OK;
+}
+
+/* The block of a vertex, for so many more steps, of which @p pieces are its own; a new one of copies and reductions
+   begins where one is full, one of messages on the next channel. *before: the block that it follows; -1: none. */
+static tutti_status find_block(struct msccl_writing *w, const tutti_vertex *vertex, size_t steps, size_t pieces,
+                               int *found, int *before, tutti_error *error)
+{
+  const int own = w->schedule->rank, send = vertex->kind == TUTTI_SEND ? vertex->peer : -1,
             recv = vertex->kind == TUTTI_RECV ? vertex->peer : -1;
-  const int own = w->schedule->rank;
-  int channel = 0;
-  if (send >= 0 || recv >= 0)
-    channel = find_channel(w, send >= 0 ? own : recv, send >= 0 ? send : own);
+  const bool local = send < 0 && recv < 0;
+  struct msccl_block block = {.send = send, .recv = recv};
+  if (!local)
+    block.channel = find_channel(w, send >= 0 ? own : recv, send >= 0 ? send : own);
   int b = w->count - 1;
   while (b >= 0 && !(w->blocks[b].send == send && w->blocks[b].recv == recv))
     b--;
-  if (b < 0 || (send < 0 && recv < 0 && w->blocks[b].count > 0 && w->blocks[b].count + steps > MSCCL_MAX_STEPS)) {
-    if (w->count == MSCCL_MAX_BLOCKS)
-      return fail_blocks(w, error);
-    b = w->count++;
-    w->blocks[b] = (struct msccl_block){.send = send, .recv = recv, .channel = channel};
-    for (int other = 0; other < MSCCL_MAX_BLOCKS; other++)
-      w->reached[b][other] = -1;
+  *before = -1;
+  const bool filled = b >= 0 && w->blocks[b].count > 0 && !w->unlimited,
+             full = filled && local && w->blocks[b].count + steps > MSCCL_MAX_STEPS,
+             passed = filled && !local && w->split && (size_t)w->messages[b] + pieces > MSCCL_SPLIT;
+  if (passed) {
+    *before = b;
+    block.channel = w->blocks[b].channel + MSCCL_MAX_CHANNELS;
   }
+  if (b < 0 || full || passed) {
+    const tutti_status status = begin_block(w, block, error);
+    if (status != TUTTI_OK)
+      return status;
+    b = w->count - 1;
+  }
+  w->messages[b] += local ? 0 : (int)pieces;
   *found = b;
   return TUTTI_OK;
 }
@@ -122,28 +145,38 @@ static bool push_step(struct msccl_block *block, struct msccl_step step)
   return tutti_vector_push(block, step);
 }
 
-/* Wait for the steps of other blocks that a vertex needs: the last of them with its first step. False: no memory. */
-static bool push_waits(struct msccl_writing *w, uint32_t v, int own, struct msccl_place *last)
+/* One more step to wait for, before the next step of a block. */
+static bool push_wait(struct msccl_writing *w, struct msccl_place need, int own, struct msccl_place *last)
 {
-  int *reached = w->reached[own];
-  *last = (struct msccl_place){-1, -1};
-  for (uint32_t i = w->before_first[v]; i < w->before_first[v + 1]; i++) {
-    const struct msccl_place *need = &w->places[w->before[i]];
-    if (need->block == own || need->step <= reached[need->block])
-      continue;
-    reached[need->block] = need->step;
-    w->blocks[need->block].items[need->step].waited = true;
-    if (need->block != last->block && last->block >= 0 &&
-        !push_step(&w->blocks[own], (struct msccl_step){.type = MSCCL_NOP,
-                                                        .target_buffer = MSCCL_OUTPUT,
-                                                        .source = -1,
-                                                        .target = -1,
-                                                        .wait_block = last->block,
-                                                        .wait_step = last->step}))
-      return false;
-    *last = *need;
-  }
+  int *reached = &w->reached[(size_t)own * (size_t)w->most_blocks + (size_t)need.block];
+  if (need.block == own || need.step <= *reached)
+    return true;
+  *reached = need.step;
+  w->blocks[need.block].items[need.step].waited = true;
+  if (need.block != last->block && last->block >= 0 &&
+      !push_step(&w->blocks[own], (struct msccl_step){.type = MSCCL_NOP,
+                                                      .target_buffer = MSCCL_OUTPUT,
+                                                      .source = -1,
+                                                      .target = -1,
+                                                      .at = -1,
+                                                      .wait_block = last->block,
+                                                      .wait_step = last->step}))
+    return false;
+  *last = need;
   return true;
+}
+
+/* Wait for the steps of other blocks that a vertex needs, and for the end of the one @p before its own; -1: none. The
+   last of them is waited for with its first step. False: no memory. */
+static bool push_waits(struct msccl_writing *w, uint32_t v, int own, int before, struct msccl_place *last)
+{
+  bool good = true;
+  *last = (struct msccl_place){-1, -1};
+  for (uint32_t i = w->before_first[v]; i < w->before_first[v + 1] && good; i++)
+    good = push_wait(w, w->places[w->before[i]], own, last);
+  if (before >= 0 && w->window > 0)
+    good = good && push_wait(w, (struct msccl_place){before, (int)w->blocks[before].count - 1}, own, last);
+  return good;
 }
 
 /* Source and target of a vertex, where a message has the other one at its peer. */
@@ -183,6 +216,7 @@ static bool push_pieces(struct msccl_writing *w, uint32_t v, int own, struct msc
   if (left > 0)
     step = find_ends(w, v);
   step.waited = step.type == MSCCL_REDUCE;
+  step.at = w->numbered ? (int)v : -1;
   step.wait_block = wait.block;
   step.wait_step = wait.step;
   do {
@@ -203,14 +237,14 @@ static tutti_status add_vertex(struct msccl_writing *w, uint32_t v, tutti_error 
   const size_t pieces = (size_t)(vertex->count / w->chunk) / MSCCL_MAX_COUNT + 1;
   const size_t waits = w->before_first[v + 1] - w->before_first[v];
   struct msccl_place wait;
-  int own = 0;
-  tutti_status status = find_block(w, vertex, pieces + waits, &own, error);
+  int own = 0, before;
+  tutti_status status = find_block(w, vertex, pieces + waits, pieces, &own, &before, error);
   if (status != TUTTI_OK)
     return status;
-  if (!push_waits(w, v, own, &wait) || !push_pieces(w, v, own, wait))
+  if (!push_waits(w, v, own, before, &wait) || !push_pieces(w, v, own, wait))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for steps", w->schedule->rank);
   const struct msccl_block *block = &w->blocks[own];
-  if (block->count > MSCCL_MAX_STEPS)
+  if (block->count > MSCCL_MAX_STEPS && !w->unlimited)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
                       "rank %d needs more than the %d steps of a thread block of MSCCL: fewer segments have fewer",
                       w->schedule->rank, MSCCL_MAX_STEPS);
@@ -262,10 +296,11 @@ static tutti_status check_nodes(const struct msccl_writing *w, tutti_error *erro
   size_t nodes = 1 + (size_t)w->ensemble->size;
   for (int b = 0; b < w->count; b++)
     nodes += 1 + w->blocks[b].count;
-  return nodes < MSCCL_MAX_NODES ? TUTTI_OK
-                                 : tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
-                                              "rank %d needs %zu steps and thread blocks, and readers of MSCCL take %d",
-                                              w->schedule->rank, nodes, MSCCL_MAX_NODES);
+  return nodes < MSCCL_MAX_NODES || w->unlimited
+             ? TUTTI_OK
+             : tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
+                          "rank %d needs %zu steps and thread blocks, and readers of MSCCL take %d", w->schedule->rank,
+                          nodes, MSCCL_MAX_NODES);
 }
 
 tutti_status tutti_msccl_make_rank(struct msccl_writing *w, int rank, tutti_error *error)

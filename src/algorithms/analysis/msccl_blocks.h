@@ -7,6 +7,10 @@
 #include "algorithms/analysis/ensemble.h"
 #include "algorithms/catalogue/msccl/msccl.h"
 
+/* Where the messages between two ranks fill more than a thread block: so many each, so that both ends begin the next
+   one at the same message, and there is room for waits. */
+enum { MSCCL_SPLIT = MSCCL_MAX_STEPS / 2, MSCCL_ALL_CHANNELS = MSCCL_MAX_CHANNELS * MSCCL_MAX_CHANNELS };
+
 /* The last step of a vertex. */
 struct msccl_place {
   int block, step;
@@ -16,18 +20,23 @@ struct msccl_writing {
   const struct ensemble *ensemble;
   const tutti_call *calls;
   tutti_collective collective;
-  uint64_t chunk; /* elements */
-  size_t *order;  /* [vertices] when each takes place */
-  bool channels[MSCCL_MAX_CHANNELS];
+  bool unlimited, numbered; /* as tutti_msccl_options */
+  int window;
+  int most_blocks;                   /* of a rank */
+  uint64_t chunk;                    /* elements */
+  size_t *order;                     /* [vertices] when each takes place */
+  bool split;                        /* thread blocks begin anew after MSCCL_SPLIT messages, on the next channel */
+  bool channels[MSCCL_ALL_CHANNELS]; /* that have thread blocks */
   FILE *file;
   /* the rank at work */
   const tutti_schedule *schedule;
-  uint32_t *sorted;                 /* [V] vertices as they take place */
-  uint32_t *before_first, *before;  /* [V + 1], [E] what a vertex waits for */
-  struct msccl_place *places;       /* [V] */
-  struct msccl_block *blocks;       /* [MSCCL_MAX_BLOCKS] */
-  int count;                        /* of blocks */
-  int (*reached)[MSCCL_MAX_BLOCKS]; /* [b][c]: step of block c that block b has waited for; -1: none */
+  uint32_t *sorted;                /* [V] vertices as they take place */
+  uint32_t *before_first, *before; /* [V + 1], [E] what a vertex waits for */
+  struct msccl_place *places;      /* [V] */
+  struct msccl_block *blocks;      /* [most_blocks] */
+  int *messages;                   /* [most_blocks] steps of a block that send or receive */
+  int count;                       /* of blocks */
+  int *reached; /* [most_blocks][most_blocks]: step of the second block that the first one has waited for; -1: none */
 };
 
 /* The largest chunk of which all blocks of the schedules consist; 0 without data. */

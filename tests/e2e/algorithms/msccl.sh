@@ -41,7 +41,10 @@ refused() { # NAMED ARGUMENTS...
 }
 refused 'MSCCL has no barrier' barrier/bruck -P 4
 refused 'MSCCL has no scan' scan/linear -P 4
-refused 'rank 0 needs more than the 64 steps' bcast/pipeline/1KB -P 4 -n 1MB
+refused 'rank 0 needs more than the 32 channels of MSCCL' bcast/pipeline/1KB -P 4 -n 1025KB
+run 0 schedule bcast/pipeline/1KB -P 3 -n 1MB --msccl pipeline.xml
+run 0 schedule pipeline.xml
+expect '^bcast/msccl-pipeline on 3 ranks, .*: verified$'
 refused 'chunks of 1 element only, 1000003 of them, .*multiple of the 6 ranks' allreduce/ring -P 6 -n 1000003
 refused 'readers of MSCCL take 1024 ranks at most, not 1025' bcast/binomial -P 1025
 

@@ -130,6 +130,7 @@ cat >documents <<END
 0 platform check loose.xml
 0 lint --list-codes
 1 lint broken.rules
+0 synthesize bcast --platform torus -P 4 -s 1KB --budget 0.1s -q -o bcast.xml
 0 map bcast $grig
 0 map bcast $grig --times
 0 map bcast $grig --mine binomial

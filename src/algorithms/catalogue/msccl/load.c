@@ -121,7 +121,7 @@ tutti_status tutti_msccl_load(const char *path, const tutti_plugin **plugin, tut
   *plugin = NULL;
   if (!loaded)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
-  tutti_status status = tutti_input_read_text(path, TUTTI_INPUT_TEXT, &text, &length, error);
+  tutti_status status = tutti_input_read_text(path, TUTTI_INPUT_RECORDS, &text, &length, error);
   if (status == TUTTI_OK)
     status = tutti_msccl_read(path, text, &file, error);
   if (status == TUTTI_OK)

@@ -51,6 +51,7 @@ struct msccl_step {
   int source, target;        /* first chunks; of a send the target, of a receive the source is the other rank's */
   int count;                 /* chunks */
   int wait_block, wait_step; /* -1: for none */
+  int at;                    /* tutti_at, which is ours: its place in the order of the rank; -1: not said */
 };
 
 struct msccl_block {
@@ -68,9 +69,11 @@ struct msccl_rank {
 /* A file in memory. */
 struct msccl_file {
   tutti_collective collective;
-  int size;                 /* ranks */
-  int chunks;               /* nchunksperloop */
-  bool in_place;            /* input and output are the same memory, always */
+  int size;      /* ranks */
+  int chunks;    /* nchunksperloop */
+  bool in_place; /* input and output are the same memory, always */
+  int window;    /* a send waits for the one so many before it in its thread block, and for the sends that it names:
+                    tutti_window, which is ours; 0: for none */
   struct msccl_rank *ranks; /* [size] */
 };
 

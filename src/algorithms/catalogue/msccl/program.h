@@ -22,6 +22,7 @@ struct msccl_vertex {
   int first, target_first, count;
   int peer;        /* of a message */
   int channel;     /* of a message */
+  int at;          /* of its step */
   int block, step; /* where it is from; block -1: before all others, MSCCL_LAST: after all */
   uint32_t before; /* waits in `waits` of its program, which begin there and end where those of the next one begin */
 };

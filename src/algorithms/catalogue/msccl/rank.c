@@ -36,6 +36,7 @@ struct compiling {
   int block, step;               /* at work */
   size_t *first;                 /* [blocks + 1] steps, numbered through */
   int *clocks;                   /* [steps][blocks] the last step of each block before it; -1: none */
+  uint32_t *sends;               /* [steps] the vertex of a send, counted from 1; 0: it is none */
   struct chunk *chunks[TRACKED]; /* [extents] */
   uint32_t *marks;               /* [vertices] the last one that waits for it, counted from 1 */
   size_t mark_capacity;
@@ -178,6 +179,7 @@ static bool push_vertex(struct compiling *c, tutti_kind kind, struct place place
                                       .count = count,
                                       .peer = peer,
                                       .channel = channel,
+                                      .at = c->block >= 0 ? c->source->items[c->block].items[c->step].at : -1,
                                       .block = c->block,
                                       .step = c->step,
                                       .before = (uint32_t)c->program->waits.count};
@@ -201,6 +203,32 @@ static bool add_send(struct compiling *c, struct place from, int count)
 {
   return push_vertex(c, TUTTI_SEND, from, nowhere, count, c->source->items[c->block].send) &&
          touch(c, from, count, false);
+}
+
+static bool wait_for_send(struct compiling *c, uint32_t send)
+{
+  return send == 0 || push_wait(c, send - 1, (uint32_t)c->program->count - 1);
+}
+
+/* The last vertex, a send, waits for the one a window before it in its block, and for the sends that the step, and
+   those without an action just before it, name. */
+static bool keep_order(struct compiling *c)
+{
+  const struct msccl_block *block = &c->source->items[c->block];
+  const uint32_t *sends = c->sends + c->first[c->block];
+  int left = c->file->window;
+  bool good = true, named = true;
+  for (int step = c->step; step >= 0 && left > 0 && good; step--) {
+    const struct msccl_step *s = &block->items[step];
+    named = named && (step == c->step || s->type == MSCCL_NOP);
+    left -= step < c->step && sends[step] > 0;
+    if (step < c->step && left == 0)
+      good = wait_for_send(c, sends[step]);
+    if (named && s->wait_block >= 0)
+      good = good && wait_for_send(c, c->sends[c->first[s->wait_block] + (size_t)s->wait_step]);
+  }
+  c->sends[c->first[c->block] + (size_t)c->step] = (uint32_t)c->program->count;
+  return good;
 }
 
 static bool add_recv(struct compiling *c, struct place to, int count)
@@ -240,7 +268,7 @@ static bool add_step(struct compiling *c, const struct msccl_step *step)
     return true;
   switch ((enum msccl_type)step->type) {
   case MSCCL_SEND:
-    return add_send(c, from, count);
+    return add_send(c, from, count) && (c->file->window == 0 || keep_order(c));
   case MSCCL_RECV:
     return add_recv(c, to, count);
   case MSCCL_RECV_COPY_SEND:
@@ -360,7 +388,8 @@ static bool prepare(struct compiling *c)
   c->program->chunks[MSCCL_TEMPORARY] = c->extents[MSCCL_TEMPORARY];
   c->program->chunks[MSCCL_WORK] = c->extents[MSCCL_WORK];
   c->clocks = calloc(c->first[blocks] * blocks + 1, sizeof *c->clocks);
-  bool good = c->clocks != NULL;
+  c->sends = calloc(c->first[blocks] + 1, sizeof *c->sends);
+  bool good = c->clocks && c->sends;
   for (int m = 0; m < TRACKED; m++) {
     c->chunks[m] = calloc((size_t)c->extents[m] + 1, sizeof *c->chunks[m]);
     good = good && c->chunks[m];
@@ -377,6 +406,7 @@ static void clean(struct compiling *c)
   }
   free(c->first);
   free(c->clocks);
+  free(c->sends);
   free(c->marks);
 }
 

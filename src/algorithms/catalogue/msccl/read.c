@@ -2,6 +2,7 @@
    format has elements, attributes and comments only. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "algorithms/catalogue/msccl/msccl.h"
 #include "base/text.h"
 
-enum { MAX_WORD = 32, MAX_BLOCKS = 1024 }; /* of microsoft/msccl 216, of the others 32 a channel */
+enum { MAX_WORD = 32, MAX_BLOCKS = 4096 }; /* of microsoft/msccl 216, of the others 32 a channel */
 
 /* A tag: <name attributes>, </name> or <name attributes/>. */
 struct tag {
@@ -197,6 +198,10 @@ static bool read_step(struct reading *reading, const struct tag *tag)
       !need_number(reading, tag, "hasdep", 0, 1, &waited) || !check_peers(reading, &step))
     return false;
   step.waited = waited;
+  step.at = -1;
+  char word[MAX_WORD];
+  if (find_word(tag, "tutti_at", word) && !need_number(reading, tag, "tutti_at", 0, INT_MAX, &step.at))
+    return false;
   if ((size_t)number != reading->block->count)
     return fail(reading, "step %d, where step %zu of the thread block is expected", number, reading->block->count);
   return tutti_vector_push(reading->block, step) ? true : MSCCL_FAIL_MEMORY(reading);
@@ -274,6 +279,9 @@ static bool read_algorithm(struct reading *reading, const struct tag *tag)
   if (find_word(tag, "outofplace", word) && !need_number(reading, tag, "outofplace", 0, 1, &out_of_place))
     return false;
   file->in_place = !out_of_place;
+  if (find_word(tag, "tutti_window", word) &&
+      !need_number(reading, tag, "tutti_window", 0, MSCCL_MAX_STEPS, &file->window))
+    return false;
   file->ranks = calloc((size_t)file->size, sizeof *file->ranks);
   if (!file->ranks)
     return MSCCL_FAIL_MEMORY(reading);

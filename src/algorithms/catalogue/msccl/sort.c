@@ -167,7 +167,9 @@ static bool execute(struct sorting *s)
 static int compare_places(const void *a, const void *b)
 {
   const size_t *l = a, *r = b;
-  return *l < *r ? -1 : *l > *r;
+  if (l[0] != r[0])
+    return l[0] < r[0] ? -1 : 1;
+  return l[1] < r[1] ? -1 : l[1] > r[1];
 }
 
 static bool sort_program(const struct sorting *s, int rank)
@@ -176,9 +178,11 @@ static bool sort_program(const struct sorting *s, int rank)
   const size_t count = program->count, *place = s->place + s->first[rank];
   size_t(*pairs)[2] = calloc(count + 1, sizeof *pairs);
   uint32_t *moved = calloc(count + 1, sizeof *moved);
-  bool good = pairs && moved;
+  bool good = pairs && moved, numbered = true;
+  for (size_t v = 0; v < count; v++)
+    numbered = numbered && program->items[v].at >= 0;
   for (size_t v = 0; v < count && good; v++) {
-    pairs[v][0] = place[v];
+    pairs[v][0] = numbered ? (size_t)program->items[v].at : place[v];
     pairs[v][1] = v;
   }
   if (good)

@@ -91,6 +91,10 @@ void tutti_engine_run(struct engine *e)
     if (isinf(next))
       return;
     e->now += next;
+    if (e->machine->stops_at > 0 && e->now > e->machine->stops_at) {
+      e->stopped = true;
+      return;
+    }
     tutti_processors_advance(e);
     tutti_transfers_advance(e);
     end_actions(e);

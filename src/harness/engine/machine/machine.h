@@ -30,8 +30,9 @@ struct engine_machine {
   double loopback_bandwidth, loopback_latency; /* of SimGrid's own link of a host to itself */
   double precision;                            /* maxmin/precision: sharing.h */
   double tolerance;                            /* of shares: core/levels.h; 0: they are SimGrid's; set by callers */
-  bool one_flow_a_link;                        /* maxmin/concurrency-limit:1 */
-  bool one_message_a_cable;                    /* tutti/messages-a-cable */
+  double stops_at;          /* of a run, simulated seconds: a longer one ends unfinished; 0: never; set by callers */
+  bool one_flow_a_link;     /* maxmin/concurrency-limit:1 */
+  bool one_message_a_cable; /* tutti/messages-a-cable */
   struct pieces bandwidth_factor, latency_factor; /* of bytes with the envelope */
   struct pieces send_overhead;                    /* smpi/ois, of bytes without: seconds */
   struct pieces receive_overhead;                 /* smpi/or, of eager messages */

@@ -77,10 +77,12 @@ static tutti_status run_call(const tutti_measurement *point, const tutti_trace *
       .time = start->time, .delays_ns = delays, .latest_ns = start->key.latest_ns, .noise = &point->noise};
   write_script(&plan, point);
   const tutti_status status = tutti_script_run(&plan.script, error);
-  *seconds = status == TUTTI_OK ? result_of(&plan.script, start->barrier) *
+  const bool ended = plan.script.times[0].noted == (uint32_t)point->ranks;
+  *seconds = status != TUTTI_OK ? 0
+             : !ended           ? INFINITY
+                                : result_of(&plan.script, start->barrier) *
                                       tutti_noise_factor(&point->noise, &point->method, point->ranks, point->root,
-                                                         point->count * point->type_size)
-                                : 0;
+                                                         point->count * point->type_size);
   tutti_plan_end(&plan);
   free(delays);
   return status;

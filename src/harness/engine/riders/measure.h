@@ -15,7 +15,7 @@
  * The seconds of one call, from the last arrival on. Of @p point method, scheme, ranks, root, count, type_size,
  * arrival, noise and launch are read; @p trace is that of its arrival, or NULL. The ranks start in the order in which
  * they do under SMPI, in any launch but the first, 0, in an order drawn by its number. @p start is what points of the
- * machine share: in and out.
+ * machine share: in and out. Infinite seconds: the run was ended by machine->stops_at.
  * @return TUTTI_ERR_UNSUPPORTED for a method of a library; TUTTI_ERR_ARGUMENT for more ranks than places, or a call
  *         outside the domain of the method; TUTTI_ERR_FAULT for ranks that wait for ever
  */

@@ -104,6 +104,68 @@ TEST(files_in_the_shape_of_published_ones)
   tutti_msccl_unload(plugin);
 }
 
+/* ---- forms that are ours ---- */
+
+/* Four quarters, one after the other. */
+static void build_quarters(tutti_builder *builder, const tutti_call *call)
+{
+  const uint64_t quarter = call->count / 4;
+  tutti_vertex_id last = TUTTI_NO_VERTEX;
+  for (uint64_t i = 0; i < 4; i++) {
+    const tutti_block block = tutti_block_of(TUTTI_OUTPUT, i * quarter, quarter);
+    if (call->rank == 1) {
+      tutti_add_recv(builder, 0, block);
+      continue;
+    }
+    const tutti_vertex_id sent = tutti_add_send(builder, 1, block);
+    tutti_add_after(builder, sent, last);
+    last = sent;
+  }
+}
+
+static uint32_t edges_read(const tutti_method *method, tutti_call call, const tutti_msccl_options *options)
+{
+  FREED_BY(free_memory) char *text = NULL;
+  size_t length;
+  const tutti_plugin *plugin;
+  tutti_arena arena;
+  tutti_schedule schedule;
+  FILE *file = open_memstream(&text, &length);
+  assert_ok(tutti_export_msccl_as(method, &call, options, file, &error), error);
+  fclose(file);
+  assert_int_equal(strstr(text, "tutti_window") != NULL, options->window > 0);
+  SCRATCH_FILE(scratch, "form.xml", text);
+  const tutti_method read = load(scratch.path, &plugin);
+  assert_ok(tutti_verify_method(&read, &call, &error), error);
+  tutti_arena_init(&arena);
+  assert_ok(tutti_method_schedule(&read, &call, &arena, &schedule, &error), error);
+  const uint32_t edges = schedule.edge_count;
+  tutti_arena_release(&arena);
+  tutti_msccl_unload(plugin);
+  return edges;
+}
+
+TEST(sends_keep_their_order_where_the_file_says_so)
+{
+  static const tutti_algorithm algorithm = {
+      .collective = TUTTI_COLL_BCAST, .name = "quarters", .build = build_quarters, .source = "here"};
+  const tutti_method method = tutti_method_default(&algorithm);
+  const tutti_call call = {.size = 2, .count = 20, .type_size = 1, .commutative = true};
+  for (int window = 0; window < 5; window++)
+    assert_int_equal(edges_read(&method, call, &(tutti_msccl_options){.window = window}), window > 0 ? 4 - window : 0);
+}
+
+TEST(more_steps_than_readers_of_MSCCL_take)
+{
+  tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "pipeline"));
+  const tutti_call call = {.size = 3, .count = 1100, .type_size = 1, .commutative = true};
+  method.parameters.segment_bytes = 1;
+  FILE *file = tmpfile();
+  assert_int_equal(tutti_export_msccl(&method, &call, file, &error), TUTTI_ERR_UNSUPPORTED);
+  fclose(file);
+  edges_read(&method, call, &(tutti_msccl_options){.unlimited = true});
+}
+
 /* ---- what is wrong ---- */
 
 #define ALGORITHM(ranks, chunks, collective)                                                                           \

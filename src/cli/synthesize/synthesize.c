@@ -1,0 +1,242 @@
+/* tutti synthesize: a schedule for one machine, better than all methods where there is one, proven, as a file. */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+
+#include "cli/command.h"
+#include "cli/options/common.h"
+#include "cli/output/output.h"
+#include "cli/synthesize/synthesize.h"
+#include "tutti/analysis.h"
+
+static void read_ranks(void *member, const char *text)
+{
+  must(tutti_experiment_parse_rank_count(text, member, &failure));
+}
+
+static void check(void *values)
+{
+  struct synthesize *chosen = values;
+  const unsigned traits = tutti_collective_traits(chosen->collective);
+  char size[24];
+  if (!chosen->typed)
+    chosen->type_size = traits & TUTTI_REDUCES && chosen->size % 4 == 0 ? 4 : 1;
+  if (chosen->size == 0 || chosen->size % chosen->type_size != 0)
+    die("--size: %s are no elements of %" PRIu64 " bytes", tutti_size_format(chosen->size, size), chosen->type_size);
+  if (chosen->root > 0 && !(traits & TUTTI_HAS_ROOT))
+    die("--root: %s has no root", tutti_collective_name(chosen->collective));
+  if (chosen->ranks > 1024)
+    die("--ranks: %" PRIu64 "; files of MSCCL have 1024 ranks at most", chosen->ranks);
+  if (chosen->root >= chosen->ranks)
+    die("--root: %" PRIu64 " is none of %" PRIu64 " ranks", chosen->root, chosen->ranks);
+}
+
+static const struct option_row options[] = {
+    OPTION_STRING("platform", "NAME|FILE", struct synthesize, platform, "the machine"),
+    OPTION_PARSE("ranks", "N", struct synthesize, ranks, read_ranks, "ranks, which fill node after node", .letter = 'P',
+                 .initial = "16", OPTION_GIVEN(struct synthesize, ranked)),
+    OPTION_SIZE("size", "BYTES", struct synthesize, size, "bytes of the message, or of one rank's block", .letter = 's',
+                .max = UINT32_MAX, .initial = "1MB", OPTION_GIVEN(struct synthesize, sized)),
+    OPTION_SIZE("type-size", "BYTES", struct synthesize, type_size, "bytes of an element", .letter = 't', .min = 1,
+                .max = INT_MAX, .otherwise = "4 where elements are combined, else 1",
+                OPTION_GIVEN(struct synthesize, typed)),
+    OPTION_SIZE("root", "RANK", struct synthesize, root, "root", .max = INT_MAX, .initial = "0"),
+    OPTION_STRING("links-broken", "LIST", struct synthesize, broken,
+                  "send nothing over the links between these hosts, by name or number: 0:1,n4:n5", .everyday = true),
+    OPTION_DURATION("budget", struct synthesize, budget,
+                    "work, in seconds of a core; it is counted in messages that are simulated, so that the result is "
+                    "the same on any computer",
+                    .initial = "1min", .everyday = true),
+    OPTION_NUMBER("seed", "N", struct synthesize, seed, "of the orders that are tried", .max = INT_MAX, .initial = "0"),
+    OPTION_PARSE("engine", "fast|flow", struct synthesize, engine, option_engine,
+                 "what simulates; flow is faster where networks are crowded", .initial = TUTTI_FLAVOR_FAST),
+    OPTION_QUIET(struct synthesize, quiet),
+    OPTION_HEADING("Output:"),
+    OPTION_STRING("output", "FILE.xml", struct synthesize, output, "write the schedule, as MSCCL has them, to FILE.xml",
+                  .letter = 'o', .writes = WRITES_TEXT, .otherwise = "COLLECTIVE-PLATFORM-RANKS.xml"),
+    OPTION_NUMBER("top", "N", struct synthesize, top, "list so many methods of the catalogue", .min = 1, .max = 10000,
+                  .initial = "5"),
+    OPTION_FORMAT(struct synthesize, format),
+    ARGUMENT_PARSE("COLLECTIVE", struct synthesize, collective, option_collective),
+    OPTION_REQUIRED("platform", "for which machine? --platform NAME|FILE (tutti platform list, tutti platform new)"),
+    OPTION_CHECK(check),
+    OPTION_END};
+
+/* ---- the machine ---- */
+
+static uint32_t host_of(const tutti_platform *platform, const char *word)
+{
+  uint64_t number;
+  for (int h = 0; h < platform->host_count; h++)
+    if (strcmp(platform->hosts[h], word) == 0)
+      return (uint32_t)h;
+  if (tutti_size_parse(word, &number, NULL) != TUTTI_OK || number >= (uint64_t)platform->host_count)
+    die("--links-broken: %s has no host '%s'", platform->name, word);
+  return (uint32_t)number;
+}
+
+static void break_links(const char *list, const tutti_platform *platform, const struct engine_machine *machine,
+                        struct broken_links *broken)
+{
+  char *words = tutti_xstrdup(list), *rest = words;
+  for (char *word; (word = strsep(&rest, ","));) {
+    char *other = word, *one = strsep(&other, ":");
+    if (!other)
+      die("--links-broken: '%s' is no pair of hosts, such as 0:1", word);
+    tutti_error reason;
+    if (tutti_links_break(machine, host_of(platform, one), host_of(platform, other), broken, &reason) != TUTTI_OK)
+      die("--links-broken: %s", reason.message);
+  }
+  free(words);
+}
+
+static void show_progress(const char *part, double share)
+{
+  patience_at(part, share);
+}
+
+static void show_nothing(const char *part, double share)
+{
+  (void)part;
+  (void)share;
+}
+
+static void open_subject(const struct synthesize *chosen, struct subject *subject)
+{
+  must(platform_load(chosen->platform, &subject->platform, &failure));
+  must(tutti_machine_read(subject->platform.path, &subject->machine, &failure));
+  if (strcmp(chosen->engine, TUTTI_FLAVOR_FAST) != 0 && strcmp(chosen->engine, TUTTI_FLAVOR_FLOW) != 0)
+    die("--engine: schedules are timed by fast or flow");
+  subject->machine.tolerance = tutti_flavor_tolerance(chosen->engine);
+  if (chosen->broken)
+    break_links(chosen->broken, &subject->platform, &subject->machine, &subject->broken);
+  subject->request = (struct search_request){.machine = &subject->machine,
+                                             .broken = &subject->broken,
+                                             .places = tutti_platform_places(&subject->platform),
+                                             .collective = chosen->collective,
+                                             .ranks = (int)chosen->ranks,
+                                             .root = (int)chosen->root,
+                                             .count = chosen->size / chosen->type_size,
+                                             .type_size = chosen->type_size,
+                                             .seed = chosen->seed,
+                                             .budget = chosen->budget,
+                                             .progress = chosen->quiet ? show_nothing : show_progress};
+}
+
+static void close_subject(struct subject *subject)
+{
+  tutti_search_free(&subject->result);
+  free(subject->broken.links);
+  tutti_machine_free(&subject->machine);
+  tutti_platform_free(&subject->platform);
+}
+
+/* ---- the file ---- */
+
+tutti_call synthesize_call(const struct subject *subject)
+{
+  return (tutti_call){.size = subject->request.ranks,
+                      .root = subject->request.root,
+                      .count = subject->request.count,
+                      .type_size = subject->request.type_size,
+                      .commutative = true};
+}
+
+/* Within the limits of the readers of MSCCL, else beyond them: *limited says which. */
+static void write_file(const struct subject *subject, const tutti_method *method, int window, const char *path,
+                       bool *limited)
+{
+  tutti_call call = synthesize_call(subject);
+  tutti_error cause;
+  struct tutti_text_stream text;
+  tutti_msccl_options form = {.unlimited = false, .window = window, .numbered = true};
+  if (method->algorithm->domain & TUTTI_NEEDS_UNIT)
+    call.count = method->algorithm->unit;
+  tutti_status status = TUTTI_ERR_UNSUPPORTED;
+  for (int pass = 0; pass < 2 && status == TUTTI_ERR_UNSUPPORTED; pass++) {
+    form.unlimited = pass > 0;
+    tutti_xopen_text(&text);
+    status = tutti_export_msccl_as(method, &call, &form, text.stream, &cause);
+    char *written = tutti_xclose_text(&text);
+    struct tutti_output output;
+    if (status == TUTTI_OK) {
+      output_begin(path, &output);
+      fwrite(written, 1, text.length, output.stream);
+      output_end(&output);
+    }
+    free(written);
+  }
+  if (status != TUTTI_OK)
+    must(tutti_fail(&failure, status, "%s: %s", path, cause.message));
+  *limited = !form.unlimited;
+}
+
+static void time_file(const struct subject *subject, struct written *written)
+{
+  const tutti_measurement point = {.method = written->method,
+                                   .scheme = TUTTI_SCHEME_WINDOW,
+                                   .ranks = subject->request.ranks,
+                                   .ranks_per_node = subject->machine.ranks_per_node,
+                                   .root = subject->request.root,
+                                   .count = subject->request.count,
+                                   .type_size = subject->request.type_size};
+  struct engine_start start = {.time = 0};
+  must(tutti_engine_measure(&subject->machine, &point, NULL, &start, &written->seconds, &failure));
+  tutti_start_free(&start);
+}
+
+/* Write it, read it back, and prove what was read. */
+static tutti_status keep(struct subject *subject, struct written *written)
+{
+  struct search_result *result = &subject->result;
+  const struct synthesize *chosen = subject->chosen;
+  const bool better = tutti_search_is_better(result);
+  const int window = !better ? 0 : result->synthesis.outstanding > 0 ? 1 : (int)result->synthesis.window;
+  const tutti_method method =
+      better ? tutti_synthesis_method(&result->synthesis) : result->catalogue.items[result->best].method;
+  written->path = chosen->output ? tutti_xstrdup(chosen->output)
+                                 : tutti_xprintf("%s-%s-%" PRIu64 ".xml", tutti_collective_name(chosen->collective),
+                                                 subject->platform.name, chosen->ranks);
+  if (tutti_stem_length(written->path, ".xml") == 0)
+    die("--output: '%s' does not end with .xml", written->path);
+  write_file(subject, &method, window, written->path, &written->limited);
+  written->method = tutti_method_default(plugin_load_only(written->path));
+  tutti_call call = synthesize_call(subject);
+  call.count = written->method.algorithm->unit;
+  patience_at("proof", NAN);
+  const tutti_status status = tutti_verify_method(&written->method, &call, &failure);
+  if (status == TUTTI_OK)
+    time_file(subject, written);
+  patience_at(NULL, NAN);
+  return status;
+}
+
+static int run(void *values)
+{
+  struct synthesize *chosen = values;
+  struct subject subject = {.chosen = chosen};
+  struct written written = {.path = NULL};
+  int code = EXIT_DONE;
+  open_subject(chosen, &subject);
+  const tutti_status status = tutti_search(&subject.request, &subject.result, &failure);
+  patience_at(NULL, NAN);
+  must(status);
+  if (!tutti_search_is_better(&subject.result) && subject.result.best < 0)
+    die("no schedule and no method was found within the budget: --budget");
+  if (keep(&subject, &written) == TUTTI_OK)
+    synthesize_print(&subject, &written);
+  else {
+    complain(&failure);
+    code = EXIT_FOUND;
+  }
+  free(written.path);
+  close_subject(&subject);
+  if (!chosen->sized)
+    note_default("size", "1MB");
+  if (!chosen->ranked)
+    note_default("ranks", "16");
+  return code;
+}
+
+DEFINE_COMMAND(synthesize, "synthesize", options, struct synthesize, run);

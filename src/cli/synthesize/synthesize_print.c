@@ -1,0 +1,137 @@
+/* What tutti synthesize prints. */
+#include <math.h>
+
+#include "base/numbers.h"
+#include "cli/options/common.h"
+#include "cli/output/output.h"
+#include "cli/synthesize/synthesize.h"
+#include "tutti/analysis.h"
+
+struct facts {
+  tutti_collective collective;
+  const char *platform, *file, *schedule;
+  int ranks, root;
+  uint64_t size, simulated;
+  bool verified, improved;
+  double seconds, best, speedup;
+  size_t broken;
+};
+
+static const tutti_column fact_columns[] = {
+    {NULL, "collective", TUTTI_FIELD(struct facts, collective), .get = cell_collective},
+    {NULL, "platform", TUTTI_FIELD(struct facts, platform)},
+    {NULL, "ranks", TUTTI_FIELD(struct facts, ranks)},
+    {NULL, "root", TUTTI_FIELD(struct facts, root)},
+    {NULL, "size_B", TUTTI_FIELD(struct facts, size)},
+    {NULL, "broken_links", TUTTI_FIELD(struct facts, broken)},
+    {NULL, "file", TUTTI_FIELD(struct facts, file)},
+    {NULL, "verified", TUTTI_FIELD(struct facts, verified)},
+    {NULL, "faster_found", TUTTI_FIELD(struct facts, improved)},
+    {NULL, "text", TUTTI_FIELD(struct facts, schedule)},
+    {NULL, "time_s", TUTTI_FIELD(struct facts, seconds)},
+    {NULL, "best_s", TUTTI_FIELD(struct facts, best)},
+    {NULL, "speedup", TUTTI_FIELD(struct facts, speedup)},
+    {NULL, "simulated", TUTTI_FIELD(struct facts, simulated)},
+};
+
+static const tutti_column columns[] = {
+    {"method", "method", .at = offsetof(struct found_method, method), .get = cell_method},
+    {"messages", "messages", TUTTI_FIELD(struct found_method, messages), .digits = 17},
+    {"time", "time_s", CELL_MICROSECONDS(struct found_method, seconds)},
+};
+
+static int compare_seconds(const void *left, const void *right)
+{
+  const struct found_method *a = left, *b = right;
+  if (isnan(a->seconds) || isnan(b->seconds))
+    return isnan(a->seconds) - isnan(b->seconds);
+  return a->seconds != b->seconds ? THREE_WAY(a->seconds, b->seconds) : tutti_compare_methods(&a->method, &b->method);
+}
+
+static void print_verdict(const struct subject *subject, const struct written *written, const struct facts *facts)
+{
+  const struct search_result *result = &subject->result;
+  const double best = facts->best;
+  if (!facts->improved)
+    print_sentence(0, "Nothing better than the best method was found; %s is its schedule%s.", written->path,
+                   written->seconds > 1.001 * best
+                       ? ", which is slower, as files of MSCCL do not have all waits of a method: run the method itself"
+                       : "");
+  else if (result->best < 0)
+    print_sentence(0, "No method can do it; %s takes %.3f us: %s.", written->path, 1e6 * written->seconds,
+                   facts->schedule);
+  else
+    print_sentence(0, "%s takes %.3f us, the best method %.3f us, %.2f times as long: %s.", written->path,
+                   1e6 * written->seconds, 1e6 * best, facts->speedup, facts->schedule);
+  if (!written->limited)
+    print_sentence(0, "The file is beyond the limits of the readers of MSCCL for GPUs; Tutti reads it.");
+}
+
+static void print_counts(const struct subject *subject)
+{
+  const struct search_result *r = &subject->result;
+  tutti_say(stdout, "%zu schedules were matched and %zu simulated, with %zu methods; %zu step%s of improvement\n",
+            r->matched, r->simulated - r->catalogue.count, r->catalogue.count, r->improved, tutti_plural(r->improved));
+  if (r->unable + r->apart + r->large + r->unserved > 0)
+    tutti_say(stdout,
+              "methods left out: %zu outside their domain, %zu whose ranks may round differently, %zu that send over "
+              "broken links, %zu beyond the budget\n",
+              r->unserved, r->apart, r->unable, r->large);
+}
+
+static void print_text(const struct subject *subject, const struct written *written, const struct facts *facts,
+                       const tutti_table *table)
+{
+  char size[24];
+  const bool blocks = tutti_collective_traits(facts->collective) & TUTTI_HAS_BLOCKS;
+  tutti_say(stdout, "%s on %d ranks of %s, %s%s", tutti_collective_name(facts->collective), facts->ranks,
+            facts->platform, blocks ? "blocks of " : "", tutti_size_format(facts->size, size));
+  if (facts->broken > 0)
+    tutti_say(stdout, ", %zu link%s broken", facts->broken, tutti_plural(facts->broken));
+  printf("\n\n");
+  must(tutti_table_print(table, stdout, &failure));
+  printf("\n");
+  print_counts(subject);
+  print_verdict(subject, written, facts);
+}
+
+/* What is written first, then the fastest methods. */
+void synthesize_print(struct subject *subject, const struct written *written)
+{
+  struct search_result *result = &subject->result;
+  const struct synthesize *chosen = subject->chosen;
+  char words[SEARCH_WORDS];
+  const double best = result->best >= 0 ? result->catalogue.items[result->best].seconds : NAN;
+  const struct facts facts = {.collective = chosen->collective,
+                              .platform = subject->platform.name,
+                              .file = written->path,
+                              .schedule = tutti_search_is_better(result)
+                                              ? tutti_search_words(chosen->collective, &result->variant, words)
+                                              : "the best method",
+                              .ranks = (int)chosen->ranks,
+                              .root = (int)chosen->root,
+                              .size = chosen->size,
+                              .simulated = result->simulated,
+                              .verified = true,
+                              .improved = tutti_search_is_better(result) && !(written->seconds >= best),
+                              .seconds = written->seconds,
+                              .best = best,
+                              .speedup = best / written->seconds,
+                              .broken = subject->broken.count};
+  tutti_table table = {.key = "methods", TUTTI_COLUMNS(columns), .row_size = sizeof(struct found_method)};
+  tutti_total total;
+  const tutti_call call = synthesize_call(subject);
+  must(tutti_count_method(&written->method, &call, &total, &failure));
+  must(tutti_table_add(&table, &(struct found_method){written->method, (double)total.sum.sends, written->seconds},
+                       &failure));
+  tutti_vector_sort(&result->catalogue, compare_seconds);
+  for (size_t i = 0; i < result->catalogue.count && i < (size_t)chosen->top; i++)
+    if (!isnan(result->catalogue.items[i].seconds))
+      must(tutti_table_add(&table, &result->catalogue.items[i], &failure));
+  const tutti_document document = {TUTTI_FACTS(fact_columns, &facts), .tables = &table, .table_count = 1};
+  if (chosen->format == TUTTI_FORMAT_TEXT)
+    print_text(subject, written, &facts, &table);
+  else
+    must(tutti_document_print(&document, chosen->format, stdout, &failure));
+  tutti_table_free(&table);
+}

@@ -1,0 +1,78 @@
+/*
+ * Searching schedules for a machine. The methods of the catalogue come first: the fastest of them is what a schedule
+ * must be better than. Then schedules are matched (spread.h) for some numbers of chunks, lengths of messages and
+ * reaches of hops, the engine times those that the matching has as the fastest, and the best one is changed, at random,
+ * as long as that makes it faster.
+ *
+ * Work is counted, not timed, so that the same request has the same result on any computer: SEARCH_RATE messages that
+ * are simulated are a second.
+ */
+#ifndef TUTTI_ENGINE_SEARCH_H
+#define TUTTI_ENGINE_SEARCH_H
+
+#include "harness/engine/search/synthesis.h"
+
+/* About what a core of 2020 simulates in a second. */
+enum { SEARCH_RATE = 100000 };
+
+/* Longest texts of tutti_search_words(). */
+enum { SEARCH_WORDS = 160 };
+
+struct search_request {
+  const struct engine_machine *machine;
+  const struct broken_links *broken;
+  tutti_places places; /* of the machine, for methods that are made for nodes, levels or a torus */
+  tutti_collective collective;
+  int ranks, root;
+  uint64_t count, type_size;
+  uint64_t seed;
+  double budget; /* seconds of work */
+  void (*progress)(const char *part, double share);
+};
+
+/* How a schedule was matched. */
+struct variant {
+  uint32_t chunks, batch;
+  enum fabric_reach reach;
+  bool once;
+  uint32_t window;
+  uint32_t outstanding; /* of an alltoall */
+  uint64_t seed;
+};
+
+struct found_method {
+  tutti_method method;
+  double messages; /* about */
+  double seconds;  /* NaN: slower than one before it, and ended early */
+};
+
+struct search_result {
+  struct {
+    TUTTI_VECTOR(struct found_method);
+  } catalogue;                           /* that were simulated, by their messages */
+  int best;                              /* index of the fastest; -1: none */
+  size_t unable, apart, large, unserved; /* that cross broken links, whose ranks round apart, that the budget does not
+                                            allow, that do not serve the call */
+  struct synthesis synthesis;            /* the fastest; ranks 0: none was found */
+  struct variant variant;
+  double seconds;                      /* that it takes; infinite without one */
+  size_t matched, simulated, improved; /* schedules; steps of the improvement */
+  double matching_s, simulating_s;     /* seconds of the processor */
+  double match_s;                      /* the matching of the first schedule alone */
+};
+
+/* TUTTI_ERR_UNSUPPORTED: a collective that is not searched; TUTTI_ERR_ARGUMENT: no hosts, ranks that cannot be reached,
+   no chunks; or what the engine returns. Free the result in any case. */
+tutti_status tutti_search(const struct search_request *request, struct search_result *result, tutti_error *error);
+void tutti_search_free(struct search_result *result);
+
+/* Whether the schedule that was found is faster than the best method. */
+bool tutti_search_is_better(const struct search_result *result);
+
+/* "64 chunks, up to 4 in a message, near hops, one message at a time to a rank". Returns @p text. */
+const char *tutti_search_words(tutti_collective collective, const struct variant *variant, char text[SEARCH_WORDS]);
+
+/* Which collectives are searched. */
+bool tutti_search_knows(tutti_collective collective);
+
+#endif
