@@ -69,6 +69,12 @@ for flavor in $flavors; do
   launch 0 --verbose --native --decision my.rules -- mpiexec.$flavor -n 2 "with space/program"
   expect '^tutti: +40 .* bcast/binomial$'
 
+  # Plug-ins are for the commands.
+  TUTTI_PLUGINS=$place/none.so launch 2 -- mpiexec.$flavor -n 2 ./outer
+  TUTTI_PLUGINS=$place/none.so LD_PRELOAD=$build/$flavor/libtutti_mpi.so TUTTI_VERBOSE=1 mpiexec.$flavor -n 2 ./outer >out 2>err </dev/null ||
+    die "with TUTTI_PLUGINS: $(cat out err)"
+  [ "$(grep -c 'the interposer loads no plug-ins' err)" -eq 1 ] || die "not said once: $(cat out err)"
+
   # By a library, and with a variable that is set already.
   TUTTI_BCAST=binomial TUTTI_VERBOSE=1 launch 0 -- mpiexec.$flavor -n 2 ./outer
   expect '^tutti: +40 .* bcast/binomial$'
