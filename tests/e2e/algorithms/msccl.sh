@@ -30,6 +30,11 @@ PATH=$place/bin:$PATH sh -eu commands >out 2>err || die "the commands of the pag
 expect '^allreduce/msccl-ring on 4 ranks'
 expect 'msccl-ring'
 
+run 0 --plugin ring.xml export allreduce/msccl-ring --format tutti
+grep -q 'warning: allreduce/msccl-ring is of a plug-in, and the interposer loads none' err || die "no warning: $(cat err)"
+run 2 schedule allreduce/msccl-ring
+expect "unknown allreduce algorithm 'msccl-ring'.* --plugin FILE.xml"
+
 # ---- what does not fit ----
 
 refused() { # NAMED ARGUMENTS...
