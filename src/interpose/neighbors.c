@@ -152,9 +152,13 @@ void tutti_neighbors_compare(struct neighbors *neighbors, MPI_Comm comm, MPI_Com
     int count, rank;
   } own, most = {-1, 0};
   int good, all = 0;
+  neighbors->why = "its ranks are those of no grid";
   if (!neighbors->sources || !find_grid(neighbors, comm, parent) || PMPI_Comm_rank(comm, &own.rank) != MPI_SUCCESS)
     return;
   neighbors->distances = calloc((size_t)MAX_DISTANCES * TUTTI_MAX_DIMENSIONS, sizeof *neighbors->distances);
+  neighbors->why =
+      "its neighbors are those of no stencil: some rank must have all of its distances, each once, and all "
+      "others those of them that stay on the grid";
   own.count = neighbors->distances ? measure(neighbors, own.rank, neighbors->distances) : -1;
   good = own.count >= 0;
   if (PMPI_Allreduce(&own, &most, 1, MPI_2INT, MPI_MAXLOC, comm) != MPI_SUCCESS)

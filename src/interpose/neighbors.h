@@ -14,6 +14,7 @@ struct neighbors {
   int *sources;         /* NULL: no topology. Owned, as all of them */
   int *destinations, *order, *distances, *slots;
   tutti_stencil stencil;
+  const char *why; /* without near.stencil, after tutti_neighbors_compare(): static; the same on all ranks */
 };
 
 /* Ask the library, once. Without messages. NULL: no topology, or out of memory. */

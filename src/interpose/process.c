@@ -212,6 +212,14 @@ static void end_program(const char *reason)
 #endif
 }
 
+/* Commands of Tutti hand it to what they start. */
+static void note_plugins(void)
+{
+  const char *plugins = getenv("TUTTI_PLUGINS");
+  if (plugins && *plugins)
+    tutti_say(stderr, "tutti: note: the interposer loads no plug-ins: TUTTI_PLUGINS is for the commands\n");
+}
+
 void tutti_process_begin(void)
 {
   uint64_t first_faulty;
@@ -222,6 +230,8 @@ void tutti_process_begin(void)
   if (rank == 0 || IS_SIMULATED) /* in a simulation one does it for all */
     pthread_once(&outputs_once, check_outputs);
   find_faults(rank, &first_faulty, &equal);
+  if (rank == 0)
+    note_plugins();
   if (first_faulty != NO_RANK || !equal)
     end_program(fault_to_tell(first_faulty, equal, (uint64_t)rank));
   struct process *process = tutti_process();

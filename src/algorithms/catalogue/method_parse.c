@@ -246,9 +246,10 @@ static tutti_status unknown_algorithm(tutti_collective collective, const char *n
   for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++)
     if (algorithm->collective == collective)
       tutti_guess_try(&guess, algorithm->name);
-  return tutti_fail(
-      error, TUTTI_ERR_ARGUMENT, "unknown %s algorithm '%.40s'%s: known are %s, and those of --plugin FILE.so",
-      tutti_collective_name(collective), name, tutti_guess_text(&guess, meant), list_algorithms(&all, known));
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "unknown %s algorithm '%.40s'%s: known are %s, and those of --plugin FILE.%s",
+                    tutti_collective_name(collective), name, tutti_guess_text(&guess, meant),
+                    list_algorithms(&all, known), strncmp(name, "msccl-", 6) == 0 ? "xml" : "so");
 }
 
 static tutti_part default_part(const tutti_algorithm *algorithm)

@@ -14,6 +14,9 @@ static void check(void *values)
   tutti_explained_call *call = &options->call;
   if (!options->given && !options->ran)
     die("which collective? (or --ran FILE)");
+  if (options->ran && (options->ranked || options->sized || call->type_bytes || call->ranks_per_node ||
+                       options->nodes || call->ordered || call->own_operation || call->in_place))
+    die("--ran: the file says the calls; of their options only COLLECTIVE goes with it");
   if (options->nodes && call->ranks_per_node)
     die("--ranks-per-node or --nodes");
   if (options->nodes > call->ranks)

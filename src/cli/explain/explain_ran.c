@@ -4,6 +4,7 @@
 #include "cli/options/common.h"
 #include "cli/options/decider.h"
 #include "cli/output/output.h"
+#include "decision/libraries/libraries.h"
 #include "decision/results/ran_file.h"
 #include "tutti/analysis.h"
 #include "tutti/library.h"
@@ -95,6 +96,12 @@ static bool sends_somehow(tutti_method *method, const struct ran_row *row)
 
 /* ---- verdicts ---- */
 
+/* Of its parts some may be others that it has. */
+static bool is_of_openmpi(const tutti_method *method)
+{
+  return tutti_implementation_has(TUTTI_IMPLEMENTATION_OPENMPI, method->algorithm);
+}
+
 struct checked_row {
   struct ran_row row;
   tutti_method said, ran; /* no algorithm: not known */
@@ -106,23 +113,56 @@ struct checked_rows {
   size_t calls, equal_calls, other, large; /* the last two are rows */
 };
 
-static bool find_other(tutti_implementation library, struct checked_row *checked)
+static tutti_explained_call call_of(const struct ran_row *row)
 {
-  for (size_t i = 0; i < tutti_algorithm_count(); i++) {
-    const tutti_algorithm *algorithm = tutti_algorithm_at(i);
-    tutti_method method = tutti_method_default(algorithm);
-    if (algorithm->collective != checked->row.collective || !tutti_implementation_has(library, algorithm) ||
-        !sends_somehow(&method, &checked->row))
-      continue;
-    checked->ran = method;
-    return true;
+  return (tutti_explained_call){.collective = row->collective,
+                                .ranks = row->ranks,
+                                .rank_bytes = row->bytes,
+                                .type_bytes = row->type_bytes,
+                                .ordered = row->ordered,
+                                .in_place = row->in_place};
+}
+
+/* Only Open MPI tells its messages: what it runs by an id of its settings, then its other algorithms, each as it is
+   without parameters. */
+static bool find_of_library(const tutti_tuning *untuned, struct checked_row *checked)
+{
+  const tutti_explained_call call = call_of(&checked->row);
+  const tutti_algorithm *algorithm;
+  tutti_method method;
+  for (int id = 1; untuned && tutti_openmpi_forced(untuned, &call, id, &method); id++)
+    if (method.algorithm && sends_somehow(&method, &checked->row)) {
+      checked->ran = method;
+      return true;
+    }
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
+    method = tutti_method_default(algorithm);
+    if (algorithm->collective == checked->row.collective && is_of_openmpi(&method) &&
+        sends_somehow(&method, &checked->row)) {
+      checked->ran = method;
+      return true;
+    }
   }
   return false;
 }
 
+/* Whether ranks beyond a power of two hand their data to others first, to which ones the method leaves open. */
+static bool folds(const tutti_method *method, int ranks)
+{
+  static const char *const names[] = {"rabenseifner", "recursive-doubling", "recursive-halving"};
+  bool any = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    any = any || strcmp(method->algorithm->name, names[i]) == 0;
+  for (int i = 0; i < TUTTI_MAX_PARTS && method->parameters.parts[i].algorithm; i++) {
+    const tutti_method part = tutti_method_part(&method->parameters, i);
+    any = any || folds(&part, ranks);
+  }
+  return any && (ranks & (ranks - 1)) != 0;
+}
+
 static const char too_large[] = "too large";
 
-static const char *compare(tutti_implementation library, struct checked_row *checked)
+static const char *compare(const tutti_tuning *untuned, struct checked_row *checked)
 {
   const struct ran_row *row = &checked->row;
   tutti_method said = checked->said;
@@ -133,49 +173,75 @@ static const char *compare(tutti_implementation library, struct checked_row *che
     return "not told";
   if (row->ranks > MAX_RANKS || row->sent.count > MAX_MESSAGES)
     return too_large;
-  if (said.algorithm && sends_somehow(&said, row)) {
+  const bool is_said = said.algorithm && sends_somehow(&said, row);
+  if (is_said && is_of_openmpi(&said))
     checked->ran = said;
-    return "as explained";
-  }
-  if (find_other(library, checked))
+  else if (find_of_library(untuned, checked) && !is_said)
     return "another";
-  const struct ran_messages sent = said.algorithm ? expect(said, row) : (struct ran_messages){0};
+  if (is_said)
+    return "as explained";
+  const struct ran_messages sent =
+      said.algorithm && folds(&said, row->ranks) ? expect(said, row) : (struct ran_messages){0};
   return is_alike(&sent, row) ? "alike" : "not recognized";
 }
 
-static void judge(const struct decider *decider, struct checked_row *checked)
+static void judge(const struct decider *decider, const tutti_tuning *untuned, struct checked_row *checked)
 {
-  const struct ran_row *row = &checked->row;
-  const tutti_explained_call call = {.collective = row->collective,
-                                     .ranks = row->ranks,
-                                     .rank_bytes = row->bytes,
-                                     .type_bytes = row->type_bytes,
-                                     .ordered = row->ordered,
-                                     .in_place = row->in_place};
+  const tutti_explained_call call = call_of(&checked->row);
   tutti_explanation explanation = {.step_count = 0};
   must(tutti_explain(decider->tuning, &call, &explanation, &failure));
   if (explanation.known && !explanation.fails)
     checked->said = explanation.method;
   tutti_explanation_free(&explanation);
-  checked->verdict = compare(decider->library, checked);
+  checked->verdict = compare(untuned, checked);
+}
+
+/* The version that ran, where the file says it, else that of Debian 12. */
+static tutti_library_version version_of(const struct ran_rows *rows)
+{
+  tutti_library_version version;
+  if (tutti_library_version_parse(rows->library, &version, NULL) != TUTTI_OK)
+    must(tutti_library_version_parse("openmpi", &version, &failure));
+  return version;
+}
+
+/* A decision of a library may be of another one than ran, or of another version. */
+static void warn_of_version(const struct ran_rows *rows, const struct decider *decider, const char *target)
+{
+  static const char prefix[] = "library:";
+  const char *name = *target ? target : decider->own[0] ? decider->own : decider->name;
+  const tutti_library_version ran = version_of(rows);
+  tutti_library_version said;
+  name += strncmp(name, prefix, strlen(prefix)) == 0 ? strlen(prefix) : 0;
+  if (!*rows->library || decider->library == TUTTI_IMPLEMENTATION_TUTTI)
+    return;
+  const bool known = tutti_library_version_parse(name, &said, NULL) == TUTTI_OK;
+  if (!known || said.library != ran.library || said.major != ran.major || said.minor != ran.minor)
+    tutti_say(stderr, "tutti: warning: %s ran, and explained is %s: they may choose differently\n", rows->library,
+              name);
 }
 
 static void check_collective(const struct explain_options *options, tutti_collective collective,
-                             const struct ran_rows *rows, struct checked_rows *checked)
+                             const struct ran_rows *rows, const tutti_tuning *untuned, struct checked_rows *checked)
 {
   struct decider decider = {.tuning = NULL};
-  char target[40];
+  const tutti_library_version version = version_of(rows);
+  char target[40] = "", ran[40];
   bool any = false;
   for (size_t i = 0; i < rows->count; i++)
     any = any || rows->items[i].collective == collective;
   if (!any)
     return;
-  decider_open(options->decision, options->target, &options->selection, collective, &decider, target);
+  const bool is_own = !options->decision && !options->target && !options->selection.selection.library && *rows->library;
+  decider_open(options->decision, is_own ? tutti_library_version_format(&version, ran) : options->target,
+               &options->selection, collective, &decider, target);
+  if (checked->count == 0)
+    warn_of_version(rows, &decider, target);
   for (size_t i = 0; i < rows->count; i++) {
     struct checked_row row = {.row = rows->items[i]};
     if (row.row.collective != collective)
       continue;
-    judge(&decider, &row);
+    judge(&decider, untuned, &row);
     checked->calls += row.row.calls;
     checked->equal_calls += strcmp(row.verdict, "as explained") == 0 ? row.row.calls : 0;
     checked->other += strcmp(row.verdict, "another") == 0;
@@ -202,9 +268,12 @@ int explain_ran(const struct explain_options *options)
 {
   struct ran_rows rows;
   struct checked_rows checked = {.count = 0};
+  tutti_tuning *untuned;
   must(tutti_ran_read(options->ran, options->given ? options->call.collective : TUTTI_COLL_COUNT, &rows, &failure));
+  const tutti_library_version version = version_of(&rows);
+  must(tutti_tuning_of_parts(tutti_target_of_version(&version), NULL, 0, &untuned, &failure));
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
-    check_collective(options, (tutti_collective)c, &rows, &checked);
+    check_collective(options, (tutti_collective)c, &rows, untuned, &checked);
   if (checked.count == 0)
     die("%s has no calls%s%s", options->ran, options->given ? " of " : "",
         options->given ? tutti_collective_name(options->call.collective) : "");
@@ -220,6 +289,7 @@ int explain_ran(const struct explain_options *options)
     tutti_say(stderr, "tutti: note: %zu kind%s of calls passed over (too large): more than %d ranks or %d messages\n",
               checked.large, tutti_plural(checked.large), MAX_RANKS, MAX_MESSAGES);
   const int status = checked.other > 0 ? EXIT_FOUND : EXIT_DONE;
+  tutti_tuning_close(untuned);
   tutti_vector_free(&rows);
   tutti_vector_free(&checked);
   return status;

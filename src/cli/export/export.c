@@ -5,6 +5,7 @@
 #include "cli/export/export.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
+#include "tutti/plugin.h"
 
 /* ---- from decisions to what the target supports ---- */
 
@@ -233,6 +234,17 @@ static char *list_targets(void)
   return tutti_xclose_text(&list);
 }
 
+/* The commands read such a file with the plug-in, the interposer does not. */
+static void warn_of_plugins(const struct exported *exported)
+{
+  char name[TUTTI_METHOD_LENGTH];
+  for (int i = 0; i < exported->part_count; i++)
+    for (int m = 0; m < exported->parts[i].table.method_count; m++)
+      if (tutti_algorithm_is_plugin(exported->parts[i].table.methods[m].algorithm))
+        tutti_say(stderr, "tutti: warning: %s is of a plug-in, and the interposer loads none: it refuses this file\n",
+                  tutti_method_format(&exported->parts[i].table.methods[m], name));
+}
+
 static void write_file(const struct export_options *options, const struct exported *exported)
 {
   struct tutti_output output;
@@ -241,6 +253,8 @@ static void write_file(const struct export_options *options, const struct export
   must(options->target->write(exported->parts, exported->part_count, comment, output.stream, &failure));
   output_end(&output);
   export_print(options, exported, comment);
+  if (strcmp(options->target->name, "tutti") == 0)
+    warn_of_plugins(exported);
   free(comment);
 }
 

@@ -155,7 +155,7 @@ static void warn_layout(struct forecast *forecast)
   replay_warn_few(&forecast->notes, &traffic);
   warn_recorded(forecast, machine->machine.ranks_per_node);
   if (!forecast->is_trace)
-    replay_warn_turns(&forecast->notes, forecast->calls.ranks_per_node, forecast->calls.cores);
+    replay_warn_turns(&forecast->notes, forecast->calls.ranks_per_node, forecast->calls.cores, false);
 }
 
 /* Calls of which each rank knows its own size only, of other forms, or of methods that nobody knows. */

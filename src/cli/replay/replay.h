@@ -71,12 +71,13 @@ bool replay_is_local(const struct replay_traffic *traffic);
 
 /* Add a warning: where all ranks are on one node, in text with the line that spreads them, of
    the command and its first argument; where they use a small part of the
-   machine; where ranks took turns on the cores of a node when they were recorded, or a trace of SMPI has no
-   computation; where both answers are the same. @{ */
+   machine; where ranks took turns on the cores of a node when they were recorded (SMPI, which has no collectives of
+   @p neighbors, is advised only without them), or a trace of SMPI has no computation; where both answers are the same.
+   @{ */
 void replay_warn_layout(struct notes *notes, const struct replay_traffic *traffic, const char *command,
                         const char *subject, tutti_format format);
 void replay_warn_few(struct notes *notes, const struct replay_traffic *traffic);
-void replay_warn_turns(struct notes *notes, int ranks_per_node, int cores);
+void replay_warn_turns(struct notes *notes, int ranks_per_node, int cores, bool neighbors);
 void replay_warn_recording(struct notes *notes, const struct workload *workload, const struct replay_answer *answer);
 void replay_warn_unchanged(struct notes *notes, const struct replay_answer *before, const struct replay_answer *after,
                            const char *edit);

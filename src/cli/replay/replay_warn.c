@@ -78,16 +78,19 @@ void replay_warn_few(struct notes *notes, const struct replay_traffic *traffic)
                                      traffic->ranks, nodes, traffic->hosts, traffic->platform));
 }
 
-void replay_warn_turns(struct notes *notes, int ranks_per_node, int cores)
+void replay_warn_turns(struct notes *notes, int ranks_per_node, int cores, bool neighbors)
 {
   notes_add_turns(notes, ranks_per_node, cores,
                   "warning: ", "computation and waiting are too long, and differ from one recording to the next",
-                  ", or under SMPI, where each rank has a core of its own (docs/how-to/forecast.md)");
+                  neighbors ? "" : ", or under SMPI, where each rank has a core of its own (docs/how-to/forecast.md)");
 }
 
 void replay_warn_recording(struct notes *notes, const struct workload *workload, const struct replay_answer *answer)
 {
-  replay_warn_turns(notes, workload->ranks_per_node, workload->cores);
+  replay_warn_turns(notes, workload->ranks_per_node, workload->cores, workload->neighbors);
+  if (workload->neighbors)
+    tutti_xpush(notes, tutti_xstrdup("note: collectives of neighbors are priced as a message to each neighbor, also "
+                                     "where combining ran; SMPI has none of them"));
   if (answer->compute == 0)
     tutti_xpush(notes, tutti_xstrdup("warning: the trace has no computation; SMPI records none where the platform says "
                                      "smpi/simulate-computation:no, but with --cfg=smpi/simulate-computation:yes"));

@@ -10,6 +10,7 @@
 #include "cli/output/output.h"
 #include "cli/run/run.h"
 #include "decision/libraries/tutti/variables.h"
+#include "tutti/plugin.h"
 
 static const char *const flavors[] = {"mpich", "openmpi", "abi"};
 
@@ -57,9 +58,10 @@ static const struct option_row option_table[] = {
                   .writes = WRITES_TEXT),
     OPTION_STRING("trace", "FILE", struct run_options, trace, "all calls and messages, for tutti replay",
                   .writes = WRITES_TEXT),
-    OPTION_STRING("ran", "FILE", struct run_options, ran,
-                  "the messages of each kind of call that is left to Open MPI, for tutti explain --ran",
-                  .writes = WRITES_TEXT),
+    OPTION_STRING(
+        "ran", "FILE", struct run_options, ran,
+        "the messages of each kind of call that is left to Open MPI, for tutti explain --ran; implies --native",
+        .writes = WRITES_TEXT),
     OPTION_FLAG("verbose", struct run_options, verbose, "a report on standard error at the end"),
     OPTION_HEADING("How:"),
     OPTION_FLAG("print", struct run_options, print, "print the line that would run, and end"),
@@ -220,7 +222,11 @@ static void add_decisions(const struct option_strings *decisions, struct run_var
     const char *word = decisions->items[i], *slash = strchr(word, '/');
     char name[TUTTI_VARIABLE_LENGTH];
     tutti_method method;
-    if (access(word, F_OK) != 0 && slash && tutti_method_parse(word, &method, &failure) == TUTTI_OK)
+    uint64_t code;
+    const bool is_method = access(word, F_OK) != 0 && slash && tutti_method_parse(word, &method, &failure) == TUTTI_OK;
+    if (is_method && tutti_algorithm_plugin_file(method.algorithm, &code))
+      die("--decision %s: of a plug-in, and the interposer loads none", word);
+    if (is_method)
       run_variables_add(variables, tutti_interposer_variable(method.algorithm->collective, name), slash + 1);
     else if (file)
       die("--decision %s: one file decides, and that is %s", word, file);
@@ -267,7 +273,7 @@ static struct run_variables make_variables(const struct run_options *options, co
   struct run_variables variables = {.items = NULL};
   add_preload(&variables, interposer);
   add_decisions(&options->decisions, &variables);
-  add_switch(&variables, "TUTTI_NATIVE", options->native);
+  add_switch(&variables, "TUTTI_NATIVE", options->native || options->ran);
   add_switch(&variables, "TUTTI_NONBLOCKING", options->nonblocking);
   if (options->neighbors)
     run_variables_add(&variables, "TUTTI_NEIGHBORS", options->neighbors);

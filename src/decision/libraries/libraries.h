@@ -297,6 +297,11 @@ static inline tutti_explained_call tutti_explained_call_of(const tutti_question 
 tutti_status tutti_explain_answer(const tutti_tuning *tuning, const tutti_explained_call *call,
                                   tutti_explanation *explanation, tutti_error *error);
 
+/* The method that Open MPI's coll/tuned runs where its settings name this algorithm of the collective by its id, 1 and
+   on, with the parts that it picks without other settings; @p untuned is a tuning of Open MPI without parts. No
+   algorithm: the call fails, or the catalogue lacks it. False: there is no such id. */
+bool tutti_openmpi_forced(const tutti_tuning *untuned, const tutti_explained_call *call, int id, tutti_method *method);
+
 /* ---- a version of a library under two tuning files, or left alone ---- */
 
 struct tuning_pair {

@@ -11,8 +11,13 @@
 
 enum { FIELDS = 12, MAX_RANKS = 1 << 24 };
 
-const char tutti_ran_heading[] =
+static const char heading[] =
     "collective\tranks\troot\tbytes\ttype_B\tordered\tin_place\tcalls\tvaried\tmessages\tsent_B\tfingerprint";
+
+void tutti_ran_begin_file(FILE *stream, const char *library)
+{
+  fprintf(stream, "# %s\n%s\n", library, heading);
+}
 
 void tutti_ran_write(FILE *stream, const struct ran_row *row)
 {
@@ -64,7 +69,12 @@ tutti_status tutti_ran_read(const char *path, tutti_collective collective, struc
   struct tutti_lines lines;
   *rows = (struct ran_rows){.count = 0};
   (void)tutti_lines_open(&lines, path, TUTTI_INPUT_RECORDS, error);
-  if (tutti_lines_next(&lines) && strcmp(lines.text, tutti_ran_heading) != 0)
+  bool more = tutti_lines_next(&lines);
+  if (more && strncmp(lines.text, "# ", 2) == 0) {
+    snprintf(rows->library, sizeof rows->library, "%s", lines.text + 2);
+    more = tutti_lines_next(&lines);
+  }
+  if (more && strcmp(lines.text, heading) != 0)
     tutti_lines_fault(&lines, "not the heading of a file that TUTTI_RAN writes");
   while (tutti_lines_next(&lines)) {
     struct ran_row row = {.calls = 0};

@@ -44,12 +44,16 @@ struct ran_row {
   struct ran_messages sent;
 };
 
+enum { RAN_LIBRARY = 64 };
+
 struct ran_rows {
   TUTTI_VECTOR(struct ran_row);
+  char library[RAN_LIBRARY]; /* that ran and its version, "OpenMPI-4.1.4"; empty: the file does not say it */
 };
 
-/* The first line of a file, without its end; each further line is a row, whose fields it names, with tabs between. */
-extern const char tutti_ran_heading[];
+/* The first lines of a file: a comment with the library, "# OpenMPI-4.1.4", and the heading, whose fields each further
+   line has, with tabs between. */
+void tutti_ran_begin_file(FILE *stream, const char *library);
 
 /* The line of a row, with its end. */
 void tutti_ran_write(FILE *stream, const struct ran_row *row);

@@ -240,8 +240,8 @@ static tutti_status fail_row(const struct reading *reading, tutti_status status,
   const char *path = reading->store->path, *code, *method = unknown_method(reading, &code);
   if (!method)
     return tutti_fail(error, status, "%s: %s", path, reason->message);
-  return tutti_fail(error, status, "%s: %s was measured with a plug-in (code %.8s): add --plugin FILE.so", path, method,
-                    code);
+  return tutti_fail(error, status, "%s: %s was measured with a plug-in (code %.8s): add --plugin FILE.%s", path, method,
+                    code, strstr(method, "/msccl-") ? "xml" : "so");
 }
 
 static tutti_status append_row(struct rows *rows, struct reading *reading, tutti_error *error)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms/mpi/library.h"
 #include "base/numbers.h"
 #include "base/output.h"
 #include "base/say.h"
@@ -175,7 +176,9 @@ static void add_rank(void *into, const void *from)
 static uint64_t write_rows(FILE *stream, struct travelling *items, size_t count)
 {
   uint64_t missing = 0;
-  fprintf(stream, "%s\n", tutti_ran_heading);
+  char library[RAN_LIBRARY];
+  tutti_mpi_library(library, sizeof library);
+  tutti_ran_begin_file(stream, library);
   count = tutti_merge(items, count, sizeof *items, by_kind, add_rank);
   for (size_t i = 0; i < count; i++)
     if (items[i].ranks == items[i].row.ranks)
@@ -221,6 +224,8 @@ void tutti_ran_end(struct process *process)
     tutti_say(stderr,
               "tutti: TUTTI_RAN: no file: the library told nothing of its messages: Open MPI does if all ranks have "
               "OMPI_MCA_pml_monitoring_enable=2, its own collectives, and one thread in MPI at a time\n");
+  else if (rank == 0 && count == 0 && ran->passed_over == 0)
+    tutti_say(stderr, "tutti: TUTTI_RAN: no file: no collective was left to the library: TUTTI_NATIVE=1 leaves all\n");
   else if (rank == 0)
     write_file(process->policy->ran, ran, all, count);
   free(all);

@@ -1,8 +1,21 @@
 #include "interpose/serve/near.h"
 
+#include "base/say.h"
+#include "base/text.h"
 #include "interpose/process.h"
 #include "interpose/record/recorders.h"
 #include "interpose/serve/communicator.h"
+
+/* Once for each communicator. */
+static void report_linear(const struct communicator *communicator, MPI_Comm comm)
+{
+  int rank = 0, ranks = 0;
+  PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_size(comm, &ranks);
+  if (rank == 0)
+    tutti_say(stderr, "tutti: neighborhood collectives of %d rank%s run linear, not combining: %s\n", ranks,
+              tutti_plural((uint64_t)ranks), communicator->neighbors.why);
+}
 
 void tutti_near_welcome(struct process *process, MPI_Comm comm, MPI_Comm made)
 {
@@ -12,8 +25,11 @@ void tutti_near_welcome(struct process *process, MPI_Comm comm, MPI_Comm made)
   if (!communicator || communicator->native || !tutti_neighbors_ask(&communicator->neighbors, made))
     return;
   tutti_communicator_open(&process->known, communicator);
-  if (!communicator->native && process->policy->near == NEAR_COMBINING)
-    tutti_neighbors_compare(&communicator->neighbors, made, comm);
+  if (communicator->native || process->policy->near != NEAR_COMBINING)
+    return;
+  tutti_neighbors_compare(&communicator->neighbors, made, comm);
+  if (process->policy->verbose && !communicator->neighbors.near.stencil)
+    report_linear(communicator, made);
 }
 
 const char *tutti_near_choose(struct process *process, struct call *call, tutti_method *method)

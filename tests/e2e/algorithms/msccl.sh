@@ -30,6 +30,20 @@ PATH=$place/bin:$PATH sh -eu commands >out 2>err || die "the commands of the pag
 expect '^allreduce/msccl-ring on 4 ranks'
 expect 'msccl-ring'
 
+run 0 schedule ring.xml
+grep -q 'last bits' out && die "all ranks of a ring get the same sums: $(cat out)"
+for method in rabenseifner circulant-halving allgather-reduce swing-latency census; do # as of the method itself
+  run 0 schedule allreduce/$method -P 8 -n 64 --msccl $method.xml
+  grep 'last bits' out >apart
+  run 0 schedule $method.xml
+  grep 'last bits' out | cmp - apart || die "$method: $(cat out)"
+done
+[ -s apart ] || die "no method of which ranks get other sums"
+run 0 --plugin ring.xml export allreduce/msccl-ring --format tutti
+grep -q 'warning: allreduce/msccl-ring is of a plug-in, and the interposer loads none' err || die "no warning: $(cat err)"
+run 2 schedule allreduce/msccl-ring
+expect "unknown allreduce algorithm 'msccl-ring'.* --plugin FILE.xml"
+
 # ---- what does not fit ----
 
 refused() { # NAMED ARGUMENTS...

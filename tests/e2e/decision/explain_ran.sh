@@ -45,13 +45,14 @@ mpicc.openmpi sweep.c -o sweep || die "sweep.c is not compiled"
 sweep() { # FILE VARIABLE=VALUE...
   file=$1
   shift
-  env "$@" timeout "$PATIENCE" "$tutti" run --build-dir "$build" --native --ran "$file" -- mpiexec.openmpi --oversubscribe -n 4 \
+  env "$@" timeout "$PATIENCE" "$tutti" run --build-dir "$build" --ran "$file" -- mpiexec.openmpi --oversubscribe -n 4 \
     ./sweep >out 2>err || die "sweep: $(cat out err)"
 }
 
 sweep ran.tsv
 grep -q 'nothing is noted of 1 call that the library did' err || die "the call of some ranks: $(cat err)"
-[ "$(wc -l <ran.tsv)" -eq 44 ] || die "not 6 sizes of 7 collectives, and a barrier: $(cat ran.tsv)"
+grep -q '^# OpenMPI-[0-9.]*$' ran.tsv || die "the library is not named: $(head -1 ran.tsv)"
+[ "$(wc -l <ran.tsv)" -eq 45 ] || die "not 6 sizes of 7 collectives, and a barrier: $(cat ran.tsv)"
 run 0 explain --ran ran.tsv --decision library:openmpi-4.1
 grep -q ' another$' out && die 'another algorithm than explained'
 expect '^allreduce +4 +8B +2 +8 .* as explained$'
@@ -66,13 +67,36 @@ sweep told.tsv OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_allre
 run 1 explain allreduce --ran told.tsv --decision library:openmpi-4.1
 expect ' allreduce/recursive-doubling +allreduce/ring +another$'
 
+# What is found does not depend on the decision, nor are methods named that Open MPI does not have.
+sweep told.tsv OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_allreduce_algorithm=1 \
+  OMPI_MCA_coll_tuned_barrier_algorithm=6
+linear=allreduce/reduce-bcast/reduce=linear/bcast=linear
+for decision in library:openmpi-4.1 library:mpich-4.0 allreduce/ring; do
+  run 1 explain allreduce --ran told.tsv --decision $decision
+  [ "$(grep -c " $linear  another$" out)" -eq 6 ] || die "$decision: $(cat out)"
+done
+run 0 explain allreduce --ran told.tsv --decision $linear
+[ "$(grep -c " $linear  as explained$" out)" -eq 6 ] || die "$linear: $(cat out)"
+run 0 explain barrier --ran told.tsv --decision barrier/linear # no ranks are folded, as many messages as there may be
+expect ' not recognized$'
+run 1 explain allreduce --ran told.tsv # of what ran
+grep -q 'the own choice of openmpi-' err || die "not the own choice of Open MPI: $(cat err)"
+run 1 explain allreduce --ran told.tsv --decision library:mpich-4.0
+grep -q 'warning: OpenMPI-.* ran, and explained is mpich-4.0' err || die "another library: $(cat err)"
+
+# On 4 ranks a 4-ary tree is linear: as explained, by what Open MPI calls it.
+run 0 explain allreduce --ran told.tsv --decision allreduce/k-ary
+[ "$(grep -c " allreduce/k-ary  $linear  as explained$" out)" -eq 6 ] || die "a 4-ary tree: $(cat out)"
+
 # What cannot be read, and a library that tells nothing.
-sed '2s/\t0\t/\tx\t/' ran.tsv >bad.tsv
+sed '3s/\t0\t/\tx\t/' ran.tsv >bad.tsv
 run 2 explain --ran bad.tsv
-expect 'bad.tsv:2: not a row of such a file'
+expect 'bad.tsv:3: not a row of such a file'
 echo 'collective ranks' >bad.tsv
 run 2 explain --ran bad.tsv
 expect 'bad.tsv:1: not the heading of a file that TUTTI_RAN writes'
+run 2 explain allreduce --ran ran.tsv -P 4 -s 8
+expect 'the file says the calls'
 run 2 explain
 expect 'which collective'
 sweep none.tsv OMPI_MCA_pml_monitoring_enable=0

@@ -178,6 +178,7 @@ for flavor in mpich openmpi; do
     expect '"collective": "bcast", "calls": 8, "messages": 4, "sent_B": 1600,'
     expect '"collective": "allreduce", "calls": 8, "messages": 8, "sent_B": 32,'
     expect '"collective": "messages", "calls": 26, "messages": 13, "sent_B": 880,'
+    expect 'collectives of neighbors are priced as a message to each neighbor'
   done
   OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=probed.trace \
     mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor probe >probed 2>&1 ||

@@ -29,6 +29,14 @@ int main(int argc, char **argv)
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (int i = 0; i < 20; i++)
     MPI_Bcast(buffer, sizeof buffer, MPI_CHAR, 0, MPI_COMM_WORLD);
+  if (argc > 1 && strcmp(argv[1], "row") == 0) {
+    static char both[2];
+    MPI_Comm row;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, (int[]){2}, (int[]){0}, 0, &row);
+    for (int i = 0; i < 2; i++)
+      MPI_Neighbor_allgather(buffer, 1, MPI_CHAR, both, 1, MPI_CHAR, row);
+    MPI_Comm_free(&row);
+  }
   if (rank == 0 && argc > 2 && fgets(line, sizeof line, stdin))
     printf("read %s", line);
   MPI_Finalize();
@@ -68,6 +76,17 @@ for flavor in $flavors; do
   expect '^tutti: +40 .* bcast passed through: by TUTTI_NATIVE$'
   launch 0 --verbose --native --decision my.rules -- mpiexec.$flavor -n 2 "with space/program"
   expect '^tutti: +40 .* bcast/binomial$'
+
+  # Plug-ins are for the commands.
+  TUTTI_PLUGINS=$place/none.so launch 2 -- mpiexec.$flavor -n 2 ./outer
+  TUTTI_PLUGINS=$place/none.so LD_PRELOAD=$build/$flavor/libtutti_mpi.so TUTTI_VERBOSE=1 mpiexec.$flavor -n 2 ./outer >out 2>err </dev/null ||
+    die "with TUTTI_PLUGINS: $(cat out err)"
+  [ "$(grep -c 'the interposer loads no plug-ins' err)" -eq 1 ] || die "not said once: $(cat out err)"
+
+  # Neighborhood collectives that cannot be combined: why, once.
+  launch 0 --neighbors combining --verbose -- mpiexec.$flavor -n 2 "with space/program" row
+  [ "$(grep -c 'of 2 ranks run linear, not combining: its neighbors are those of no stencil' err)" -eq 1 ] ||
+    die "not said once: $(cat out err)"
 
   # By a library, and with a variable that is set already.
   TUTTI_BCAST=binomial TUTTI_VERBOSE=1 launch 0 -- mpiexec.$flavor -n 2 ./outer

@@ -100,8 +100,8 @@ static void describe(struct loaded *loaded)
       .domain = TUTTI_NEEDS_RANKS | TUTTI_NEEDS_UNIT | (traits & TUTTI_HAS_ROOT ? TUTTI_NEEDS_ROOT : 0) |
                 (traits & TUTTI_REDUCES ? TUTTI_NEEDS_COMMUTATIVE : 0),
       .substitute = find_substitute(programs->collective),
-      .rounds_apart = programs->collective == TUTTI_COLL_ALLREDUCE, /* not known */
-      .sizes_apart = true,                                          /* likewise */
+      .rounds_apart = programs->collective == TUTTI_COLL_ALLREDUCE && tutti_msccl_rounds_apart(programs),
+      .sizes_apart = true, /* not known */
       .source = "a file of MSCCL",
   };
   loaded->plugin = (tutti_plugin){.interface = TUTTI_PLUGIN_INTERFACE,

@@ -52,6 +52,10 @@ tutti_status tutti_msccl_compile(const char *path, const struct msccl_file *file
                                  tutti_error *error);
 void tutti_msccl_algorithm_free(struct msccl_algorithm *algorithm);
 
+/* Whether ranks may get sums that differ in their last bits, of an allreduce: some element has other trees of operands
+   on different ranks. True, too, where its vertices are too many to execute, or wait for ever. */
+bool tutti_msccl_rounds_apart(const struct msccl_algorithm *algorithm);
+
 /* ---- its parts ---- */
 
 /* The vertices of a rank in an order in which its blocks can do them, with their waits. @p work counts what all ranks

@@ -207,6 +207,21 @@ void tutti_openmpi_run_rule(struct explaining *explaining, int collective, const
     set_radix(explaining, pick.id, (int)fanout);
 }
 
+bool tutti_openmpi_forced(const tutti_tuning *untuned, const tutti_explained_call *call, int id, tutti_method *method)
+{
+  tutti_explanation answer = {.max = UINT64_MAX};
+  struct explaining explaining = {.tuning = untuned, .call = call, .answer = &answer, .silent = true};
+  const int collective = tutti_openmpi_collective(call->collective);
+  const struct openmpi_rule rule = {.values = {[FIELD_ALGORITHM] = id}};
+  method->algorithm = NULL;
+  if (collective < 0 || !tutti_openmpi_algorithm_name(&untuned->file.version, collective, id))
+    return false;
+  tutti_openmpi_run_rule(&explaining, collective, &rule);
+  if (answer.known && !answer.fails)
+    *method = answer.method;
+  return true;
+}
+
 /* ---- looking up ---- */
 
 static void step_block(struct explaining *explaining, const struct openmpi_block *block)

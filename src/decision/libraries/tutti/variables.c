@@ -18,10 +18,11 @@ static const char *const own[] = {"TUTTI_ADAPT",  "TUTTI_CANDIDATES",   "TUTTI_D
 /* Variables of other programs; '_' at the end: all names that begin so. The test docs.variables compares all of them
    with the sources. */
 static const char *const others[] = {
-    "TUTTI_EXPERIMENTS", "TUTTI_PLATFORM_PATH", "TUTTI_PLOTS", "TUTTI_STEP",        "TUTTI_READS", /* the command */
-    "TUTTI_BUILD",       "TUTTI_GOLDEN",        "TUTTI_TEST_", "TUTTI_SCREENSHOTS",                /* scripts, tests */
-    "TUTTI_DIR",         "TUTTI_HOME",          "TUTTI_ROOT",  "TUTTI_VERSION", /* modules of clusters */
-    "TUTTI_RELEASE",                                                            /* the workflow of the gate */
+    "TUTTI_EXPERIMENTS", "TUTTI_PLATFORM_PATH", "TUTTI_PLOTS", "TUTTI_STEP",
+    "TUTTI_READS",       "TUTTI_PLUGINS",                                           /* the command */
+    "TUTTI_BUILD",       "TUTTI_GOLDEN",        "TUTTI_TEST_", "TUTTI_SCREENSHOTS", /* scripts, tests */
+    "TUTTI_DIR",         "TUTTI_HOME",          "TUTTI_ROOT",  "TUTTI_VERSION",     /* modules of clusters */
+    "TUTTI_RELEASE",                                                                /* the workflow of the gate */
 };
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))

@@ -98,6 +98,7 @@ struct workload {
   uint64_t unknown;                /* calls with a known time only */
   uint64_t unmatched;              /* messages that one end alone was recorded of, which are left out */
   bool flops;                      /* work is in flop, not in nanoseconds */
+  bool neighbors;                  /* collectives of neighbors are among the messages: one to each of them */
   bool streams;                    /* some operation is of another stream than 0 */
   unsigned unrecorded; /* a bit for each enum trace_unrecorded (results/trace_format.h) that the program has used */
 };

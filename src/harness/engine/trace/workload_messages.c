@@ -63,6 +63,7 @@ bool tutti_trace_read_message(struct trace_reader *reader)
                                   .synchronous = kind == TRACE_SSEND || kind == TRACE_ISSEND,
                                   .peer = peer > 0 ? (uint32_t)peer - 1 : WORKLOAD_UNKNOWN,
                                   .amount = bytes};
+  reader->workload->neighbors |= tag > (uint64_t)TRACE_NEIGHBOR_TAG; /* which counts from 1 */
   if (tag > 0)
     shape.op.channel = tutti_channel_of(&reader->channels, reader->own.items[communicator].index, tag - 1);
   tutti_xpush(&reader->shapes, shape);
