@@ -421,6 +421,11 @@ is_refused 'TUTTI_NONBLOCKING=yes: '
   [ $ranks -lt 9 ] || reports " +[1-9][0-9]* .*  allgather/bucket/torus=3x3\$"
   grep -q 'passed through: neighborhood' err && die "a neighborhood collective is not served"
 done
+if [ "$flavor" != smpi ]; then
+  TUTTI_NEIGHBORS=linear launch_other near 3 skips && die "a call that rank 0 does not make ends: $(cat out)"
+  reports 'ranks wait for each other, .* has called neighbor_alltoall, and rank 0 MPI_Finalize$'
+  compile program
+fi
 TUTTI_NEIGHBORS=1 launch interposed 2
 is_refused 'TUTTI_NEIGHBORS=1: neither linear nor combining nor native'
 

@@ -1,6 +1,5 @@
 #include "algorithms/mpi/failure.h"
 
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,4 +28,24 @@ tutti_status tutti_mpi_fail(tutti_error *error, int code, const char *format, ..
     error->mpi_code = code;
   }
   return TUTTI_ERR_MPI;
+}
+
+MPI_Errhandler tutti_errors_set_aside(void)
+{
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+#if !defined SMPI_HELPERS_H && !defined OPEN_MPI
+  int level, initialized = 0; /* not if there are sessions alone */
+  if (PMPI_Initialized(&initialized) == MPI_SUCCESS && initialized && PMPI_Query_thread(&level) == MPI_SUCCESS &&
+      level < MPI_THREAD_MULTIPLE && PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler) == MPI_SUCCESS)
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+#endif
+  return handler;
+}
+
+void tutti_errors_put_back(MPI_Errhandler handler)
+{
+  if (handler == MPI_ERRHANDLER_NULL)
+    return;
+  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  PMPI_Errhandler_free(&handler);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms/mpi/failure.h"
 #include "algorithms/mpi/run_state.h"
 #include "algorithms/mpi/simulation.h"
 
@@ -205,6 +206,7 @@ void tutti_progress_step(struct run *run)
 
 tutti_status tutti_progress_wait(struct run *run)
 {
+  const MPI_Errhandler handler = tutti_errors_set_aside();
   while (!tutti_run_done(run)) {
     bool alone = run->in_flight == run->view.progress->active;
     const bool waits = PATIENCE == 0 || run->status == TUTTI_OK;
@@ -213,6 +215,7 @@ tutti_status tutti_progress_wait(struct run *run)
     else
       tutti_progress_step(run);
   }
+  tutti_errors_put_back(handler);
   tutti_run_inject_noise(run, TUTTI_BEFORE_END);
   return run->status;
 }

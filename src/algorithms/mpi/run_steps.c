@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "algorithms/mpi/elements.h"
+#include "algorithms/mpi/failure.h"
 #include "algorithms/mpi/steps.h"
 
 static inline char *address_of(const struct step_end *end)
@@ -88,8 +89,10 @@ SELDOM static void exchange_after_failure(struct run *run, const struct step *st
   if (result == MPI_SUCCESS && step->kind != STEP_RECEIVE)
     result = MPI_Isend(NULL, 0, MPI_BYTE, peer_of(run, &step->out), run->tag, run->view.comm, &sent);
   run->broken = result != MPI_SUCCESS;
+  const MPI_Errhandler handler = tutti_errors_set_aside();
   complete_soon(run, &sent, false);
   complete_soon(run, &received, true);
+  tutti_errors_put_back(handler);
 }
 
 /* MPI has returned this code for the step. */

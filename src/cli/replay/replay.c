@@ -4,6 +4,7 @@
 #include "base/input.h"
 #include "cli/command.h"
 #include "cli/replay/replay.h"
+#include "decision/results/trace_format.h"
 #include "harness/experiments/plan/simulation.h"
 
 struct replay_options {
@@ -34,6 +35,16 @@ static const struct option_row options[] = {
     OPTION_REQUIRED("platform", "on which platform? --platform NAME (tutti platform list)"),
     OPTION_END};
 
+/* A replay has failed, or not; what the trace does not have may be why. */
+static void must_end(tutti_status status, const struct workload *workload)
+{
+  for (int kind = 0, said = 0; status != TUTTI_OK && kind < TRACE_UNRECORDED_KINDS; kind++)
+    if (workload->unrecorded & 1u << kind)
+      text_append(failure.message, sizeof failure.message, "%s%s",
+                  said++ ? ", " : "; the program used what a trace does not record: ", trace_unrecorded_name(kind));
+  must(status);
+}
+
 /* ---- by SMPI: smpirun starts tutti-replay, which reads what it has to do from a plan ---- */
 
 enum { OUTPUT_LENGTH = 1 << 16, LONGEST_SECONDS = 7 * 24 * 3600 };
@@ -50,7 +61,7 @@ static void simulate_program(const tutti_platform *platform, const struct worklo
                                         .seconds = LONGEST_SECONDS,
                                         .shares_variables = true};
   patience_at("simulate the program by SMPI", NAN);
-  must(tutti_simulation_run(&simulation, output, OUTPUT_LENGTH, &failure));
+  must_end(tutti_simulation_run(&simulation, output, OUTPUT_LENGTH, &failure), workload);
   patience_at(NULL, NAN);
   must(tutti_replay_answer_read(output, answer, &failure));
   free(output);
@@ -89,7 +100,7 @@ static void simulate(const struct replay_options *chosen, const tutti_platform *
   must(tutti_machine_read_or_smpi(platform->path, &machine, &failure));
   machine.ranks_per_node = platform->ranks_per_node;
   machine.tolerance = tutti_flavor_tolerance(chosen->engine);
-  must(tutti_replay(workload, &machine, question, answer, &failure));
+  must_end(tutti_replay(workload, &machine, question, answer, &failure), workload);
   tutti_machine_free(&machine);
 }
 

@@ -69,6 +69,7 @@ enum trace_unrecorded {
   TRACE_NONBLOCKING, /* collectives, and persistent ones */
   TRACE_NEIGHBORHOODS,
   TRACE_PROFILING_NAMES,
+  TRACE_THREADS,
   TRACE_UNRECORDED_KINDS
 };
 
@@ -83,7 +84,8 @@ static inline const char *trace_unrecorded_name(int kind)
       "messages on communicators with ranks that are not in MPI_COMM_WORLD, or on intercommunicators",
       "nonblocking and persistent collectives",
       "neighborhood collectives",
-      "calls by PMPI_ names"};
+      "calls by PMPI_ names",
+      "which calls of several threads were under way at the same time"};
   return names[kind];
 }
 

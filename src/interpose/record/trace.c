@@ -27,6 +27,7 @@ void tutti_trace_begin(struct process *process)
   PMPI_Comm_rank(comm, &trace->rank);
   PMPI_Comm_size(comm, &trace->size);
   PMPI_Comm_group(comm, &trace->world);
+  trace->threaded = !process->known.in_turn;
   tutti_trace_open(trace);
   trace->shapes = calloc(SHAPES, sizeof *trace->shapes);
   trace->begun = tutti_profile_now(comm, &clock);
@@ -220,6 +221,14 @@ uint64_t tutti_trace_shape_of(struct trace *trace, const struct call *call, cons
 
 /* ---- calls ---- */
 
+/* A call of this thread began at `from`, and ends after all before. */
+static void note_thread(struct trace *trace, uint64_t from)
+{
+  const pthread_t thread = pthread_self();
+  trace->overlapping = trace->overlapping || (from < trace->ended && !pthread_equal(thread, trace->thread));
+  trace->thread = thread;
+}
+
 void tutti_trace_again(struct trace *trace, uint64_t shape, double start, double end)
 {
   const uint64_t from = nanoseconds(trace, start), to = nanoseconds(trace, end);
@@ -228,6 +237,8 @@ void tutti_trace_again(struct trace *trace, uint64_t shape, double start, double
   const uint64_t record[] = {TRACE_CALL + shape - 1, between - idle, (to > from ? to - from : 0) + idle};
   tutti_trace_put_record(trace, record);
   tutti_trace_commit(trace);
+  if (__builtin_expect(trace->threaded, 0))
+    note_thread(trace, from);
   trace->ended = to;
   trace->idle = 0;
 }
@@ -265,7 +276,7 @@ static void report(const struct trace *trace, unsigned unrecorded)
 void tutti_trace_end(struct process *process)
 {
   struct trace *trace = &process->trace;
-  const unsigned unrecorded = process->unrecorded;
+  const unsigned unrecorded = process->unrecorded | (trace->overlapping ? 1u << TRACE_THREADS : 0);
   if (trace->comm == MPI_COMM_NULL)
     return;
   if (process->policy->verbose)

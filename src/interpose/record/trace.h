@@ -8,6 +8,7 @@
 #define TUTTI_INTERPOSE_TRACE_H
 
 #include <mpi.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,6 +40,8 @@ struct trace {
   MPI_Group world;
   const char *path; /* FILE */
   int rank, size, ranks_per_node;
+  bool threaded, overlapping;        /* several threads may be in MPI at a time; and were in recorded calls */
+  pthread_t thread;                  /* of the last call, if so */
   double begun;                      /* MPI_Wtime() */
   uint64_t ended;                    /* nanoseconds since then, of the last call's end */
   uint64_t idle;                     /* nanoseconds since then that were waiting */

@@ -7,8 +7,8 @@
 
 /* ---- neighbors ---- */
 
-static void add_part(struct trace_group *group, enum trace_message kind, const struct user_buffer *buffer, int block,
-                     const struct envelope *common)
+static void add_part(struct process *process, struct trace_group *group, enum trace_message kind,
+                     const struct user_buffer *buffer, int block, const struct envelope *common)
 {
   const MPI_Count count = buffer->counts ? tutti_count_at(buffer, block) : (MPI_Count)buffer->count;
   struct envelope envelope = *common;
@@ -16,57 +16,46 @@ static void add_part(struct trace_group *group, enum trace_message kind, const s
     return;
   envelope.count = (uint64_t)count;
   envelope.type = buffer->types ? buffer->types[block] : buffer->type;
-  group->parts[group->count++] = (struct trace_part){kind, envelope};
+  const uint64_t shape = tutti_trace_message_shape(process, kind, &envelope);
+  if (shape > 0)
+    group->shapes[group->count++] = shape;
 }
 
 /* The messages of a neighborhood collective; NULL: they are not known. Owned. */
-static struct trace_group *neighbor_messages(struct communicator *communicator, const struct arguments *arguments,
-                                             uint64_t prepared)
+static struct trace_group *neighbor_messages(struct process *process, struct communicator *communicator,
+                                             const struct arguments *arguments, uint64_t prepared)
 {
   const struct neighbors *neighbors = tutti_neighbors_ask(&communicator->neighbors, communicator->comm);
   const tutti_neighbors *near = neighbors ? &neighbors->near : NULL;
   struct trace_group *group =
-      near ? malloc(sizeof *group + ((size_t)near->in + (size_t)near->out) * sizeof *group->parts) : NULL;
+      near ? malloc(sizeof *group + ((size_t)near->in + (size_t)near->out) * sizeof *group->shapes) : NULL;
   if (!group)
     return NULL;
   struct envelope common = {.tag = TRACE_NEIGHBOR_TAG + (int64_t)prepared, .comm = communicator->comm};
-  *group = (struct trace_group){.shape = 0};
+  group->count = 0;
   for (int i = 0; i < near->in; i++) {
     const int from = near->order ? near->order[i] : i;
     common.peer = near->sources[from];
-    add_part(group, TRACE_IRECV, &arguments->output, from, &common);
+    add_part(process, group, TRACE_IRECV, &arguments->output, from, &common);
   }
   for (int i = 0; i < near->out; i++) {
     common.peer = near->destinations[i];
-    add_part(group, TRACE_ISEND, &arguments->input, i, &common);
+    add_part(process, group, TRACE_ISEND, &arguments->input, i, &common);
   }
   return group;
 }
 
 /* ---- beginning ---- */
 
-/* Begin what a request stands for. Returns how many messages and collectives that is. */
-static int begin(struct process *process, const struct trace_group *group, double start, double end)
-{
-  struct trace *trace = &process->trace;
-  int count = 0;
-  if (group->shape > 0) {
-    tutti_trace_again(trace, group->shape, start, end);
-    trace->messages.count++;
-    return 1;
-  }
-  for (int i = 0; i < group->count; i++)
-    count += tutti_trace_begin_message(process, group->parts[i].kind, &group->parts[i].envelope, start,
-                                       i == group->count - 1 ? end : start) > 0;
-  return count;
-}
-
 void tutti_trace_start_group(struct process *process, struct trace_request *request, double start, double end)
 {
   struct trace_messages *messages = &process->trace.messages;
-  const int count = begin(process, request->group, start, end);
-  request->number = count > 0 ? messages->count : 0;
-  request->more = count - 1;
+  const struct trace_group *group = request->group;
+  for (int i = 0; i < group->count; i++)
+    tutti_trace_again(&process->trace, group->shapes[i], start, i == group->count - 1 ? end : start);
+  messages->count += (uint64_t)group->count;
+  request->number = group->count > 0 ? messages->count : 0;
+  request->more = group->count - 1;
   messages->most = request->more > messages->most ? request->more : messages->most;
 }
 
@@ -78,10 +67,12 @@ static struct trace_group *group_of(struct process *process, const struct call *
   struct communicator *communicator = call->communicator;
   const uint64_t prepared = call->prepares ? ++communicator->trace.prepared : 0;
   if (call->near)
-    return neighbor_messages(communicator, call->arguments, prepared);
-  struct trace_group *group = malloc(sizeof *group);
-  if (group)
-    *group = (struct trace_group){.shape = 1 + tutti_trace_shape_of(&process->trace, call, executor, 1 + prepared)};
+    return neighbor_messages(process, communicator, call->arguments, prepared);
+  struct trace_group *group = malloc(sizeof *group + sizeof *group->shapes);
+  if (group) {
+    group->count = 1;
+    group->shapes[0] = 1 + tutti_trace_shape_of(&process->trace, call, executor, 1 + prepared);
+  }
   return group;
 }
 
@@ -95,7 +86,7 @@ void tutti_trace_form(struct process *process, struct call *call, const struct e
     process->unrecorded |= 1u << (call->near ? TRACE_NEIGHBORHOODS : TRACE_NONBLOCKING);
     return;
   }
-  struct trace_request request = {.used = true, .comm = call->communicator->comm};
+  struct trace_request request = {.used = true};
   if (call->request)
     request.handle = *call->request;
   if (call->prepares) {

@@ -12,17 +12,15 @@ double tutti_trace_now(void)
 
 /* ---- shapes ---- */
 
-/* Between the same ranks of the program; MPI_PROC_NULL where they are none. */
-static int in_world(const struct trace *trace, MPI_Comm comm, int rank)
+/* The rank of the program; MPI_PROC_NULL where it is none. */
+static int in_world(const struct trace *trace, MPI_Group members, int rank)
 {
-  MPI_Group group;
   int found = MPI_PROC_NULL;
-  if (comm == MPI_COMM_WORLD || rank < 0 || PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
+  if (members == MPI_GROUP_NULL || rank < 0)
     return rank;
-  if (PMPI_Group_translate_ranks(group, 1, &rank, trace->world, &found) != MPI_SUCCESS || found == MPI_UNDEFINED)
-    found = MPI_PROC_NULL;
-  PMPI_Group_free(&group);
-  return found;
+  return PMPI_Group_translate_ranks(members, 1, &rank, trace->world, &found) != MPI_SUCCESS || found == MPI_UNDEFINED
+             ? MPI_PROC_NULL
+             : found;
 }
 
 static bool is_message(const struct trace_message_shape *shape, const struct trace_message_shape *key)
@@ -38,16 +36,17 @@ static size_t place_of(uint64_t word)
 
 static void put_message(struct trace *trace, const struct trace_message_shape *shape, MPI_Comm comm)
 {
+  const MPI_Group members = tutti_trace_members(comm);
   tutti_trace_put(trace, TRACE_MESSAGE);
   tutti_trace_put(trace, shape->kind);
   tutti_trace_put(trace, shape->communicator - 1);
-  tutti_trace_put(trace, shape->peer == MPI_ANY_SOURCE ? 0 : 1 + (uint64_t)in_world(trace, comm, shape->peer));
+  tutti_trace_put(trace, shape->peer == MPI_ANY_SOURCE ? 0 : 1 + (uint64_t)in_world(trace, members, shape->peer));
   tutti_trace_put(trace, shape->tag == MPI_ANY_TAG ? 0 : 1 + (uint64_t)shape->tag);
   tutti_trace_put(trace, shape->bytes);
+  tutti_trace_members_free(members);
 }
 
-/* From 1 on, as of tutti_trace_call(); 0: it cannot be recorded. */
-static uint64_t message_shape(struct process *process, enum trace_message kind, const struct envelope *envelope)
+uint64_t tutti_trace_message_shape(struct process *process, enum trace_message kind, const struct envelope *envelope)
 {
   struct trace *trace = &process->trace;
   struct trace_messages *messages = &trace->messages;
@@ -97,7 +96,7 @@ static struct envelope matched(const struct envelope *envelope, const MPI_Status
 static void append_message(struct process *process, enum trace_message kind, const struct envelope *envelope,
                            double start, double end)
 {
-  const uint64_t shape = message_shape(process, kind, envelope);
+  const uint64_t shape = tutti_trace_message_shape(process, kind, envelope);
   if (shape > 0)
     tutti_trace_again(&process->trace, shape, start, end);
 }
@@ -113,19 +112,27 @@ int tutti_trace_blocking(enum trace_message kind, const struct envelope *envelop
   return result;
 }
 
-uint64_t tutti_trace_begin_message(struct process *process, enum trace_message kind, const struct envelope *envelope,
-                                   double start, double end)
+static uint64_t begin_shape(struct process *process, uint64_t shape, double start, double end)
 {
-  const uint64_t shape = envelope->peer == MPI_PROC_NULL ? 0 : message_shape(process, kind, envelope);
-  if (shape == 0)
-    return 0;
   tutti_trace_again(&process->trace, shape, start, end);
   return ++process->trace.messages.count;
 }
 
-static bool is_any(enum trace_message kind, const struct envelope *envelope)
+/* A nonblocking message has begun. Returns its number; 0: it is not recorded. */
+static uint64_t begin_message(struct process *process, enum trace_message kind, const struct envelope *envelope,
+                              double start, double end)
 {
-  return kind == TRACE_IRECV && (envelope->peer == MPI_ANY_SOURCE || envelope->tag == MPI_ANY_TAG);
+  const uint64_t shape = envelope->peer == MPI_PROC_NULL ? 0 : tutti_trace_message_shape(process, kind, envelope);
+  return shape > 0 ? begin_shape(process, shape, start, end) : 0;
+}
+
+static struct trace_request request_of(enum trace_message kind, const struct envelope *envelope, MPI_Request handle)
+{
+  struct trace_request request = {.handle = handle, .used = true};
+  request.any = kind == TRACE_IRECV && (envelope->peer == MPI_ANY_SOURCE || envelope->tag == MPI_ANY_TAG);
+  if (request.any)
+    request.members = tutti_trace_members(envelope->comm);
+  return request;
 }
 
 int tutti_trace_nonblocking(enum trace_message kind, const struct envelope *envelope, const MPI_Request *request,
@@ -133,15 +140,13 @@ int tutti_trace_nonblocking(enum trace_message kind, const struct envelope *enve
 {
   struct process *process = tutti_process_enter();
   if (result == MPI_SUCCESS && tutti_trace_is_recording(process)) {
-    const uint64_t number =
-        tutti_trace_begin_message(process, kind, envelope, start, tutti_tick_clock_now(&process->clock));
-    if (number > 0)
-      tutti_trace_request_add(&process->trace.messages, &(struct trace_request){.handle = *request,
-                                                                                .used = true,
-                                                                                .active = true,
-                                                                                .any = is_any(kind, envelope),
-                                                                                .number = number,
-                                                                                .comm = envelope->comm});
+    const uint64_t number = begin_message(process, kind, envelope, start, tutti_tick_clock_now(&process->clock));
+    if (number > 0) {
+      struct trace_request begun = request_of(kind, envelope, *request);
+      begun.active = true;
+      begun.number = number;
+      tutti_trace_request_add(&process->trace.messages, &begun);
+    }
   }
   tutti_process_leave(process);
   return result;
@@ -151,14 +156,15 @@ int tutti_trace_prepared(enum trace_message kind, const struct envelope *envelop
                          int result)
 {
   struct process *process = tutti_process_enter();
-  if (result == MPI_SUCCESS && envelope->peer != MPI_PROC_NULL && tutti_trace_is_recording(process))
-    tutti_trace_request_add(&process->trace.messages, &(struct trace_request){.handle = *request,
-                                                                              .used = true,
-                                                                              .persistent = true,
-                                                                              .any = is_any(kind, envelope),
-                                                                              .comm = envelope->comm,
-                                                                              .kind = kind,
-                                                                              .envelope = *envelope});
+  if (result == MPI_SUCCESS && envelope->peer != MPI_PROC_NULL && tutti_trace_is_recording(process)) {
+    const uint64_t shape = tutti_trace_message_shape(process, kind, envelope);
+    if (shape > 0) {
+      struct trace_request prepared = request_of(kind, envelope, *request);
+      prepared.persistent = true;
+      prepared.shape = shape;
+      tutti_trace_request_add(&process->trace.messages, &prepared);
+    }
+  }
   tutti_process_leave(process);
   return result;
 }
@@ -175,7 +181,7 @@ void tutti_trace_started(const MPI_Request *requests, int count, double start)
     if (request->group)
       tutti_trace_start_group(process, request, begun, end);
     else
-      request->number = tutti_trace_begin_message(process, request->kind, &request->envelope, begun, end);
+      request->number = begin_shape(process, request->shape, begun, end);
     request->active = request->number > 0;
   }
   tutti_process_leave(process);
@@ -217,7 +223,7 @@ static void put_wait(struct trace *trace, enum trace_wait_kind kind, const uint6
 /* The message that a receive from any source got, before the call that waited for it. */
 static void put_match(struct trace *trace, const struct trace_request *request, const MPI_Status *status)
 {
-  const int peer = in_world(trace, request->comm, status->MPI_SOURCE);
+  const int peer = in_world(trace, request->members, status->MPI_SOURCE);
   if (peer < 0 || status->MPI_TAG < 0)
     return;
   tutti_trace_put(trace, TRACE_MATCH);
@@ -245,7 +251,7 @@ static int complete(struct process *process, MPI_Request handle, const MPI_Statu
     return 0;
   const int count = put_numbers(request, numbers);
   if (request->communicator > 0)
-    tutti_trace_give_number(process, request->comm, request->communicator);
+    tutti_trace_give_number(process, request->made, request->communicator);
   if (request->any && status)
     put_match(trace, request, status);
   if (request->persistent)
@@ -277,10 +283,10 @@ int tutti_trace_both(const struct envelope *out, const struct envelope *in, cons
     int count = 0;
     for (int i = 0; i < 2; i++) {
       const bool sends = i == 0;
-      const uint64_t number = !sends && (seen.peer < 0 || seen.tag < 0)
-                                  ? 0
-                                  : tutti_trace_begin_message(process, sends ? TRACE_ISEND : TRACE_IRECV,
-                                                              sends ? out : &seen, start, start);
+      const uint64_t number =
+          !sends && (seen.peer < 0 || seen.tag < 0)
+              ? 0
+              : begin_message(process, sends ? TRACE_ISEND : TRACE_IRECV, sends ? out : &seen, start, start);
       if (number > 0)
         numbers[count++] = number;
     }

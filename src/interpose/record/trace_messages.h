@@ -36,29 +36,25 @@ struct trace_wait_shape {
   uint64_t digest, number;
 };
 
-struct trace_part {
-  enum trace_message kind;
-  struct envelope envelope;
-};
-
-/* What a request stands for that is no single message. */
+/* What a request stands for that is no single message: a collective of all ranks, or messages. The program may free the
+   communicator and the datatypes before it starts a persistent request, so only what does not need them is kept. */
 struct trace_group {
-  uint64_t shape; /* of a collective of all ranks, and 1; 0: messages */
-  int count;      /* of these */
-  struct trace_part parts[];
+  int count;
+  uint64_t shapes[]; /* their numbers, and 1 */
 };
 
 /* A request of the program. Those of eager messages may have one handle. */
 struct trace_request {
   MPI_Request handle;
-  bool used, active, persistent, any; /* any: a receive whose source or tag is to be seen */
-  uint64_t number;                    /* of a message that is active, of several the last one, else 0 */
-  int more;                           /* messages before it that it stands for, too */
-  uint64_t communicator;              /* of MPI_Comm_idup(): what it makes, by its number in the trace, and 1; else 0 */
-  MPI_Comm comm;                      /* if any; what is made */
-  enum trace_message kind;            /* of a persistent one, as the envelope */
-  struct envelope envelope;
-  struct trace_group *group; /* of a persistent one, in place of the envelope; owned. NULL: none */
+  bool used, active, persistent;
+  bool any;                  /* a receive whose source or tag is to be seen */
+  MPI_Group members;         /* then, of its communicator. Owned; MPI_GROUP_NULL: of MPI_COMM_WORLD */
+  uint64_t number;           /* of a message that is active, of several the last one, else 0 */
+  int more;                  /* messages before it that it stands for, too */
+  uint64_t communicator;     /* of MPI_Comm_idup(): what it makes, by its number in the trace, and 1; else 0 */
+  MPI_Comm made;             /* then */
+  uint64_t shape;            /* of a persistent message, its number, and 1 */
+  struct trace_group *group; /* of another persistent one; owned. NULL: none */
 };
 
 enum { TRACE_MESSAGE_SHAPES = 1024 };
@@ -140,9 +136,8 @@ void tutti_trace_form(struct process *process, struct call *call, const struct e
 
 /* ---- for trace_forms.c ---- */
 
-/* A nonblocking message has begun. Returns its number; 0: it is not recorded. */
-uint64_t tutti_trace_begin_message(struct process *process, enum trace_message kind, const struct envelope *envelope,
-                                   double start, double end);
+/* The shape of a message, and 1; 0: it is not recorded. */
+uint64_t tutti_trace_message_shape(struct process *process, enum trace_message kind, const struct envelope *envelope);
 
 /* Wait for the last `count` messages. */
 void tutti_trace_wait_for_last(struct process *process, int count, double start, double end);
@@ -153,6 +148,11 @@ void tutti_trace_start_group(struct process *process, struct trace_request *requ
 /* ---- trace_requests.c ---- */
 
 bool tutti_trace_is_recording(const struct process *process);
+
+/* The group of a communicator, to be freed; MPI_GROUP_NULL: that of MPI_COMM_WORLD. @{ */
+MPI_Group tutti_trace_members(MPI_Comm comm);
+void tutti_trace_members_free(MPI_Group members);
+/* @} */
 
 /* Out of memory, it is not known. */
 void tutti_trace_request_add(struct trace_messages *messages, const struct trace_request *request);

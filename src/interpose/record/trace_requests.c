@@ -42,10 +42,30 @@ static bool grow(struct trace_messages *messages)
   return true;
 }
 
+MPI_Group tutti_trace_members(MPI_Comm comm)
+{
+  MPI_Group members = MPI_GROUP_NULL;
+  return comm != MPI_COMM_WORLD && PMPI_Comm_group(comm, &members) == MPI_SUCCESS ? members : MPI_GROUP_NULL;
+}
+
+void tutti_trace_members_free(MPI_Group members)
+{
+  if (members != MPI_GROUP_NULL)
+    PMPI_Group_free(&members);
+}
+
+/* Free what it owns. */
+static void forget(const struct trace_request *request)
+{
+  free(request->group);
+  if (request->any)
+    tutti_trace_members_free(request->members);
+}
+
 void tutti_trace_request_add(struct trace_messages *messages, const struct trace_request *request)
 {
   if (2 * (messages->used + 1) > messages->capacity && !grow(messages)) {
-    free(request->group);
+    forget(request);
     return;
   }
   messages->most = request->more > messages->most ? request->more : messages->most;
@@ -69,7 +89,7 @@ void tutti_trace_request_remove(struct trace_messages *messages, struct trace_re
 {
   const size_t mask = messages->capacity - 1;
   size_t gap = (size_t)(request - messages->requests);
-  free(request->group);
+  forget(request);
   messages->used--;
   for (size_t next = (gap + 1) & mask; messages->requests[next].used; next = (next + 1) & mask) {
     const size_t home = place_of(messages, messages->requests[next].handle);
@@ -110,7 +130,7 @@ void tutti_trace_begun(MPI_Comm comm, MPI_Comm made, MPI_Request request)
   else if (number > 0)
     tutti_trace_request_add(
         &process->trace.messages,
-        &(struct trace_request){.handle = request, .used = true, .active = true, .comm = made, .communicator = number});
+        &(struct trace_request){.handle = request, .used = true, .active = true, .made = made, .communicator = number});
   tutti_process_leave(process);
 }
 
@@ -141,7 +161,7 @@ void tutti_trace_messages_free(struct trace_messages *messages)
   free(messages->waits);
   for (size_t i = 0; i < messages->capacity; i++)
     if (messages->requests[i].used)
-      free(messages->requests[i].group);
+      forget(&messages->requests[i]);
   free(messages->requests);
   *messages = (struct trace_messages){.shapes = NULL};
 }

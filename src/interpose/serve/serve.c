@@ -30,7 +30,7 @@ static void enter_library(struct process *process, struct communicator *communic
 {
   tutti_ran_reset(&process->ran);
   if (communicator)
-    enter(process, communicator, NULL, tutti_watch_describe(arguments, 0, true));
+    enter(process, communicator, NULL, tutti_watch_describe(arguments, 0, true, false));
 }
 
 static inline tutti_status repeat(struct process *process, struct communicator *communicator,
@@ -87,7 +87,7 @@ static tutti_status run_once(struct process *process, struct call *call, const t
 tutti_status tutti_serve_once(struct process *process, struct call *call, const tutti_method *method, uint64_t bytes,
                               tutti_method *ran, tutti_error *error)
 {
-  return run_once(process, call, method, tutti_watch_describe(call->arguments, bytes, false), ran, error);
+  return run_once(process, call, method, tutti_watch_describe(call->arguments, bytes, false, call->near), ran, error);
 }
 
 /* Prepare and run a call, and keep it if it can be kept. */
@@ -99,7 +99,7 @@ static tutti_status run_call(struct process *process, struct call *call, tutti_e
   const struct choice *choice = &communicator->choices[arguments->collective];
   const tutti_method method = tutti_policy_rounding(process->policy, &choice->method, tutti_call_rounds(arguments));
   struct cached_operation *cached = NULL;
-  const struct watched_call watched = tutti_watch_describe(arguments, choice->bytes, false);
+  const struct watched_call watched = tutti_watch_describe(arguments, choice->bytes, false, false);
   tutti_method ran;
   tutti_status status = TUTTI_OK;
   if (tutti_operation_is_cacheable(arguments, view))

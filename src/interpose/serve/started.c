@@ -104,7 +104,7 @@ static bool is_served(const struct process *process, bool near)
 /* As other ranks see it; neighbors count their own blocks. */
 static struct watched_call watched_of(const struct call *call, bool native)
 {
-  return tutti_watch_describe(call->arguments, call->near ? 0 : call->bytes, native);
+  return tutti_watch_describe(call->arguments, call->near ? 0 : call->bytes, native, call->near);
 }
 
 /* The process, if it serves the call by *method; else NULL, and call->reason has the reason. */

@@ -169,7 +169,7 @@ static struct watched_wait find_wait(const struct process *process, struct watch
   const struct started *s = process->started.first;
   if (process->watch.opening) {
     wait.number = wait.communicator->watched.count;
-    *call = tutti_watch_describe(process->watch.opening, 0, true);
+    *call = tutti_watch_describe(process->watch.opening, 0, true, false);
   } else if (wait.communicator) {
     wait.number = wait.communicator->watched.count - 1;
     *call = wait.communicator->watched.calls[wait.number % WATCHED_CALLS];

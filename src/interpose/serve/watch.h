@@ -121,8 +121,8 @@ bool tutti_watch_finish(struct watch *watch);
 
 /* ---- watch_report.c ---- */
 
-/* The facts of a call. `native`: it is left to the library. */
-struct watched_call tutti_watch_describe(const struct arguments *arguments, uint64_t bytes, bool native);
+/* The facts of a call. `native`: it is left to the library; `near`: of neighbors, which count their own blocks. */
+struct watched_call tutti_watch_describe(const struct arguments *arguments, uint64_t bytes, bool native, bool near);
 
 /* Rank `asker` of MPI_COMM_WORLD waits in a call, and this rank has made another one, or, NULL, none that it could be.
    Ends the program. */

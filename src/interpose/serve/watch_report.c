@@ -8,7 +8,7 @@
 
 /* ---- what a call is ---- */
 
-enum { COMMUTES = 1 << 8, ROUNDS = 1 << 9, NATIVE = 1 << 10, ROOT = 32 };
+enum { COMMUTES = 1 << 8, ROUNDS = 1 << 9, NATIVE = 1 << 10, NEAR = 1 << 11, ROOT = 32 };
 
 static uint64_t kind_of_operation(const struct arguments *arguments)
 {
@@ -17,10 +17,10 @@ static uint64_t kind_of_operation(const struct arguments *arguments)
   return (commutes ? COMMUTES : 0) | (tutti_call_rounds(arguments) ? ROUNDS : 0);
 }
 
-struct watched_call tutti_watch_describe(const struct arguments *arguments, uint64_t bytes, bool native)
+struct watched_call tutti_watch_describe(const struct arguments *arguments, uint64_t bytes, bool native, bool near)
 {
   const unsigned traits = tutti_collective_traits(arguments->collective);
-  struct watched_call call = {.kind = (uint64_t)arguments->collective};
+  struct watched_call call = {.kind = (uint64_t)arguments->collective | (near ? NEAR : 0)};
   if (native)
     call.kind |= NATIVE;
   else {
@@ -35,10 +35,12 @@ struct watched_call tutti_watch_describe(const struct arguments *arguments, uint
 static void append_text(char *text, size_t length, const struct watched_call *call, uint64_t differing)
 {
   const tutti_collective collective = (tutti_collective)(call->kind & 0xff);
-  size_t used = (size_t)snprintf(text, length, "%s", tutti_collective_name(collective));
+  size_t used =
+      (size_t)snprintf(text, length, "%s%s", call->kind & NEAR ? "neighbor_" : "", tutti_collective_name(collective));
   if (call->kind & NATIVE)
     used += (size_t)snprintf(text + used, length - used, " with arguments that are left to the MPI library");
-  else if (collective != TUTTI_COLL_BARRIER && !(tutti_collective_traits(collective) & TUTTI_COUNTS_ARE_LOCAL))
+  else if (collective != TUTTI_COLL_BARRIER && !(call->kind & NEAR) &&
+           !(tutti_collective_traits(collective) & TUTTI_COUNTS_ARE_LOCAL))
     used += (size_t)snprintf(text + used, length - used, " of %llu bytes", (unsigned long long)call->bytes);
   if (call->kind >> ROOT)
     used +=

@@ -8,7 +8,9 @@ set -u
 
 cat >many.c <<'C'
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /* Two ranks whose communicators of MPI_Comm_idup are first used in another order than they were made. */
 static void use_later(int rank)
@@ -62,8 +64,9 @@ static void use_more(int rank)
 #endif
 
 /* Two collectives under way while a message goes, which the one rank sends before it begins them and the other one
-   receives after that; persistent ones that ranks start in different orders; those of neighbors in all forms. */
-static void use_forms(int rank)
+   receives after that; persistent ones that ranks start in different orders; those of neighbors in all forms. `early`:
+   the communicator is freed before one is started, which Open MPI 4.1 itself does not survive. */
+static void use_forms(int rank, int early)
 {
   enum { COUNT = 100 };
   int data[COUNT] = {0}, word = rank, sum = 0, both[2 * COUNT], counts[2] = {1, 2}, places[2] = {0, 1};
@@ -93,12 +96,61 @@ static void use_forms(int rank)
                           &requests[0]);
   MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
   INIT(Neighbor_alltoall)(data, 2, MPI_INT, both, 2, MPI_INT, ring, MPI_INFO_NULL, &requests[0]);
+  if (early)
+    MPI_Comm_free(&ring);
   for (int i = 0; i < 4; i++) {
     MPI_Start(&requests[0]);
     MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
   }
   MPI_Request_free(&requests[0]);
-  MPI_Comm_free(&ring);
+  if (!early)
+    MPI_Comm_free(&ring);
+}
+
+/* Persistent messages whose communicator and datatype are freed before they are started. */
+static void use_freed(int rank)
+{
+  int own = rank, other = 0;
+  MPI_Comm turned;
+  MPI_Datatype type;
+  MPI_Request requests[2];
+  MPI_Status statuses[2];
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &turned);
+  MPI_Type_contiguous(1, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  MPI_Send_init(&own, 1, type, rank, 8, turned, &requests[0]); /* to the other one */
+  MPI_Recv_init(&other, 1, type, MPI_ANY_SOURCE, 8, turned, &requests[1]);
+  MPI_Type_free(&type);
+  MPI_Comm_free(&turned);
+  for (int i = 0; i < 2; i++) {
+    MPI_Startall(2, requests);
+    MPI_Waitall(2, requests, statuses);
+  }
+  MPI_Request_free(&requests[0]);
+  MPI_Request_free(&requests[1]);
+}
+
+static void *receive(void *word)
+{
+  MPI_Recv(word, 1, MPI_CHAR, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  return NULL;
+}
+
+/* Rank 0 is in two calls: the one that ends first waits for what the other one sends. */
+static void use_threads(int rank)
+{
+  char word = 0, got = 0, other = 0;
+  pthread_t thread;
+  if (rank == 1) {
+    MPI_Recv(&word, 1, MPI_CHAR, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(&word, 1, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+    usleep(300000);
+    MPI_Send(&word, 1, MPI_CHAR, 0, 3, MPI_COMM_WORLD);
+    return;
+  }
+  pthread_create(&thread, NULL, receive, &other);
+  MPI_Sendrecv(&word, 1, MPI_CHAR, 1, 2, &got, 1, MPI_CHAR, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  pthread_join(thread, NULL);
 }
 
 /* A probe that finds a message does not wait: rank 1 is busy with them. */
@@ -122,15 +174,20 @@ static void probe(int rank)
 int main(int argc, char **argv)
 {
   double from = 1, to;
-  int rank;
-  MPI_Init(&argc, &argv);
+  int rank, level = argc > 1 && *argv[1] == 't' ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, level, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (argc > 1 && *argv[1] == 'p') {
     probe(rank);
     return MPI_Finalize();
   }
   if (argc > 1 && *argv[1] == 'f') {
-    use_forms(rank);
+    use_forms(rank, argc > 2 && *argv[2] == '1');
+    use_freed(rank);
+    return MPI_Finalize();
+  }
+  if (argc > 1 && *argv[1] == 't') {
+    use_threads(rank);
     return MPI_Finalize();
   }
   use_later(rank);
@@ -145,7 +202,7 @@ int main(int argc, char **argv)
 C
 for flavor in mpich openmpi; do
   [ -e "$build/$flavor/libtutti_mpi.so" ] && command -v mpicc.$flavor >/dev/null || continue
-  mpicc.$flavor -o many.$flavor many.c || die "the program does not compile for $flavor"
+  mpicc.$flavor -pthread -o many.$flavor many.c || die "the program does not compile for $flavor"
   OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=many.trace TUTTI_BARRIER=native \
     mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor >out 2>&1 ||
     die "$flavor: $(cat out)"
@@ -167,19 +224,27 @@ for flavor in mpich openmpi; do
   run 0 replay more.trace --platform grig_mx --json
   expect '"unmatched_messages": 4,'
   expect '^ "unrecorded": \["one-sided communication", "files of MPI", .*intercommunicators"\],'
-  for served in 0 1; do # messages: one, those of the neighbors, and of binomial trees and exchanges
+  near=native
+  for served in 0 1; do # messages: one, those of the neighbors, of binomial trees and exchanges, and persistent ones
     OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=forms.trace TUTTI_NONBLOCKING=$served \
-      TUTTI_VERBOSE=1 mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor forms >out \
-      2>&1 || die "$flavor: $(cat out)"
+      TUTTI_NEIGHBORS=$near TUTTI_VERBOSE=1 mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" \
+      ./many.$flavor forms $served >out 2>&1 || die "$flavor: $(cat out)"
     grep -q 'not in the trace' out && die "$flavor: $(cat out)"
     run 0 replay forms.trace --platform grig_mx --json --decision bcast/binomial --decision allreduce/recursive-doubling
     expect '"ranks": 2, "unknown_calls": 0, .*"unmatched_messages": 0,'
     expect '^ "unrecorded": \[\],'
     expect '"collective": "bcast", "calls": 8, "messages": 4, "sent_B": 1600,'
     expect '"collective": "allreduce", "calls": 8, "messages": 8, "sent_B": 32,'
-    expect '"collective": "messages", "calls": 26, "messages": 13, "sent_B": 880,'
+    expect '"collective": "messages", "calls": 34, "messages": 17, "sent_B": 896,'
     expect 'collectives of neighbors are priced as a message to each neighbor'
+    near=linear
   done
+  OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=threads.trace TUTTI_VERBOSE=1 \
+    mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor threads >out 2>&1 ||
+    die "$flavor: $(cat out)"
+  expect '^tutti: not in the trace: which calls of several threads were under way at the same time$'
+  run 2 replay threads.trace --platform grig_mx
+  expect 'waits for ever; the program used what a trace does not record: which calls of several threads were'
   OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=probed.trace \
     mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor probe >probed 2>&1 ||
     die "$flavor: $(cat probed)"
