@@ -196,13 +196,15 @@ static void judge(const struct decider *decider, const tutti_tuning *untuned, st
   checked->verdict = compare(untuned, checked);
 }
 
-/* The version that ran, where the file says it, else that of Debian 12. */
-static tutti_library_version version_of(const struct ran_rows *rows)
+/* The version of Open MPI that ran, where the file says one that is known, which is returned; else that of Debian 12.
+ */
+static bool find_version(const struct ran_rows *rows, tutti_library_version *version)
 {
-  tutti_library_version version;
-  if (tutti_library_version_parse(rows->library, &version, NULL) != TUTTI_OK)
-    must(tutti_library_version_parse("openmpi", &version, &failure));
-  return version;
+  if (tutti_library_version_parse(rows->library, version, NULL) == TUTTI_OK &&
+      tutti_library_implementation(version->library) == TUTTI_IMPLEMENTATION_OPENMPI)
+    return true;
+  must(tutti_library_version_parse("openmpi", version, &failure));
+  return false;
 }
 
 /* A decision of a library may be of another one than ran, or of another version. */
@@ -210,29 +212,30 @@ static void warn_of_version(const struct ran_rows *rows, const struct decider *d
 {
   static const char prefix[] = "library:";
   const char *name = *target ? target : decider->own[0] ? decider->own : decider->name;
-  const tutti_library_version ran = version_of(rows);
-  tutti_library_version said;
+  tutti_library_version ran, said;
+  char text[40];
   name += strncmp(name, prefix, strlen(prefix)) == 0 ? strlen(prefix) : 0;
-  if (!*rows->library || decider->library == TUTTI_IMPLEMENTATION_TUTTI)
+  if (!find_version(rows, &ran) || decider->library == TUTTI_IMPLEMENTATION_TUTTI)
     return;
   const bool known = tutti_library_version_parse(name, &said, NULL) == TUTTI_OK;
   if (!known || said.library != ran.library || said.major != ran.major || said.minor != ran.minor)
-    tutti_say(stderr, "tutti: warning: %s ran, and explained is %s: they may choose differently\n", rows->library,
-              name);
+    tutti_say(stderr, "tutti: warning: %s ran, and explained is %s: they may choose differently\n",
+              tutti_library_version_format(&ran, text), name);
 }
 
 static void check_collective(const struct explain_options *options, tutti_collective collective,
                              const struct ran_rows *rows, const tutti_tuning *untuned, struct checked_rows *checked)
 {
   struct decider decider = {.tuning = NULL};
-  const tutti_library_version version = version_of(rows);
+  tutti_library_version version;
   char target[40] = "", ran[40];
   bool any = false;
   for (size_t i = 0; i < rows->count; i++)
     any = any || rows->items[i].collective == collective;
   if (!any)
     return;
-  const bool is_own = !options->decision && !options->target && !options->selection.selection.library && *rows->library;
+  const bool is_known = find_version(rows, &version);
+  const bool is_own = is_known && !options->decision && !options->target && !options->selection.selection.library;
   decider_open(options->decision, is_own ? tutti_library_version_format(&version, ran) : options->target,
                &options->selection, collective, &decider, target);
   if (checked->count == 0)
@@ -270,7 +273,8 @@ int explain_ran(const struct explain_options *options)
   struct checked_rows checked = {.count = 0};
   tutti_tuning *untuned;
   must(tutti_ran_read(options->ran, options->given ? options->call.collective : TUTTI_COLL_COUNT, &rows, &failure));
-  const tutti_library_version version = version_of(&rows);
+  tutti_library_version version;
+  find_version(&rows, &version);
   must(tutti_tuning_of_parts(tutti_target_of_version(&version), NULL, 0, &untuned, &failure));
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     check_collective(options, (tutti_collective)c, &rows, untuned, &checked);

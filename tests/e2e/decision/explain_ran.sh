@@ -82,11 +82,17 @@ expect ' not recognized$'
 run 1 explain allreduce --ran told.tsv # of what ran
 grep -q 'the own choice of openmpi-' err || die "not the own choice of Open MPI: $(cat err)"
 run 1 explain allreduce --ran told.tsv --decision library:mpich-4.0
-grep -q 'warning: OpenMPI-.* ran, and explained is mpich-4.0' err || die "another library: $(cat err)"
+grep -q 'warning: openmpi-.* ran, and explained is mpich-4.0' err || die "another library: $(cat err)"
 
 # On 4 ranks a 4-ary tree is linear: as explained, by what Open MPI calls it.
 run 0 explain allreduce --ran told.tsv --decision allreduce/k-ary
 [ "$(grep -c " allreduce/k-ary  $linear  as explained$" out)" -eq 6 ] || die "a 4-ary tree: $(cat out)"
+
+for other in mpich-4.0.2 tutti openmpi-1.0 openmpi-5.0.7; do # only Open MPI can have run
+  sed "1s/.*/# $other/" told.tsv >other.tsv
+  run 1 explain allreduce --ran other.tsv --decision library:openmpi-4.1
+  [ "$(grep -c " $linear  another$" out)" -eq 6 ] || die "of $other: $(cat out)"
+done
 
 # What cannot be read, and a library that tells nothing.
 sed '3s/\t0\t/\tx\t/' ran.tsv >bad.tsv
