@@ -43,7 +43,8 @@ struct explained_times {
   struct explained_time *rows; /* fastest first: measured ones, then by the first model */
   bool any_measured, any_predicted;
   bool on_platform;              /* something was measured on it, if not this */
-  char *bench;                   /* measures what runs; NULL: it was, or it is not known */
+  bool only_library;             /* what runs was not measured, and only a real library can be told to run it */
+  char *bench;                   /* measures what runs; NULL: it was, it is not known, or only_library */
   char flavor[SELECTION_FLAVOR]; /* that was, or would be, measured; "": it is not known */
   struct predictors predictors;
   char why_unmeasured[TUTTI_ERROR_LENGTH];  /* why measurements cannot be read; "": they can, or there are none */

@@ -78,6 +78,19 @@ static void print_steps(const struct explained *explained)
   }
 }
 
+/* What the library calls the same may have other parts. */
+static void print_nearby(const struct explained *explained, const struct nearby *nearby)
+{
+  const tutti_explanation *here = &explained->here, *there = &nearby->answer;
+  char name[TUTTI_METHOD_LENGTH];
+  tutti_say(stdout, ": %s", there->algorithm);
+  if (strcmp(here->algorithm, there->algorithm) == 0 && there->fails != here->fails)
+    tutti_say(stdout, there->fails ? ", which fails" : ", which does not fail");
+  else if (strcmp(here->algorithm, there->algorithm) == 0)
+    tutti_say(stdout, ", which is %s", there->known ? method_of(there, name) : "not known here");
+  printf("\n");
+}
+
 static void print_nearest(const struct explained *explained)
 {
   const struct nearby *below = &explained->below, *above = &explained->above, *ranks = &explained->ranks;
@@ -85,12 +98,18 @@ static void print_nearest(const struct explained *explained)
   if (!below->found && !above->found && !ranks->found)
     return;
   printf("\nNearest decisions\n");
-  if (below->found)
-    tutti_say(stdout, "  up to %s: %s\n", tutti_size_format(below->bound, size), below->answer.algorithm);
-  if (above->found)
-    tutti_say(stdout, "  from %s on: %s\n", tutti_size_format(above->bound, size), above->answer.algorithm);
-  if (ranks->found)
-    tutti_say(stdout, "  from %" PRIu64 " ranks on: %s\n", ranks->bound, ranks->answer.algorithm);
+  if (below->found) {
+    tutti_say(stdout, "  up to %s", tutti_size_format(below->bound, size));
+    print_nearby(explained, below);
+  }
+  if (above->found) {
+    tutti_say(stdout, "  from %s on", tutti_size_format(above->bound, size));
+    print_nearby(explained, above);
+  }
+  if (ranks->found) {
+    tutti_say(stdout, "  from %" PRIu64 " ranks on", ranks->bound);
+    print_nearby(explained, ranks);
+  }
 }
 
 /* ---- times ---- */
@@ -164,10 +183,14 @@ static void print_close(const struct explained *explained)
 static void print_unmeasured(const struct explained_times *times)
 {
   char name[TUTTI_METHOD_LENGTH];
-  for (int i = 0; i < times->count && times->bench; i++)
-    if (times->rows[i].chosen)
-      tutti_say(stdout, "  %s was not measured; this does it:\n    %s\n",
-                tutti_method_format(&times->rows[i].method, name), times->bench);
+  for (int i = 0; i < times->count; i++) {
+    tutti_method_format(&times->rows[i].method, name);
+    if (times->rows[i].chosen && times->bench)
+      tutti_say(stdout, "  %s was not measured; this does it:\n    %s\n", name, times->bench);
+    else if (times->rows[i].chosen && times->only_library)
+      print_sentence(
+          2, "%s cannot be simulated: times of it come from measurements of the library itself, on a machine", name);
+  }
 }
 
 /* Parameters to predict by help where nothing was measured. */

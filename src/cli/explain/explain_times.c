@@ -93,6 +93,15 @@ static tutti_method find_run(const struct explained_choice *choice, const struct
   return own_code ? tutti_method_as(choice->method, choice->library) : *choice->method;
 }
 
+/* Whether no measuring program of the flavor can run it: simulators have no components of Open MPI and no compositions
+   of MPICH, which are selectors of real libraries; and the engines of Tutti run schedules only. */
+static bool needs_library(const tutti_method *method, const char *flavor)
+{
+  const bool engine = tutti_flavor_is_engine(flavor);
+  return tutti_method_is_native(method) && tutti_flavor_is_simulated(flavor) &&
+         (engine || method->parameters.k > TUTTI_LAST_SMPI_SELECTOR);
+}
+
 /* The measured times, and the row of what runs. */
 static void add_measured(const struct explain_options *options, const struct explained_choice *choice,
                          struct explained_times *times)
@@ -113,7 +122,8 @@ static void add_measured(const struct explain_options *options, const struct exp
     struct explained_time *row = add_row(times, &run);
     row->chosen = true;
     memcpy(measured.flavor, times->flavor, sizeof measured.flavor);
-    if (isnan(row->measured))
+    times->only_library = isnan(row->measured) && needs_library(&run, times->flavor);
+    if (isnan(row->measured) && !times->only_library)
       times->bench =
           selection_bench_call(&options->selection, &measured, &run, options->call.ranks, options->call.rank_bytes);
   }

@@ -352,15 +352,18 @@ static bool same(const tutti_explanation *left, const tutti_explanation *right)
 
 enum { MAX_SKIPS = 1000 };
 
-/* From one range of sizes to the next until the answer is another. */
+/* From one range of sizes to the next until the answer is another, at *bytes, which is next to a size with the same
+   one. The range that the other answer knows for itself may reach over the call: parts of methods are asked about one
+   by one. */
 static tutti_status walk(const tutti_tuning *tuning, const tutti_explained_call *call, bool larger,
-                         const tutti_explanation *here, bool *found, tutti_explanation *other, tutti_error *error)
+                         const tutti_explanation *here, bool *found, uint64_t *bytes, tutti_explanation *other,
+                         tutti_error *error)
 {
   tutti_explained_call next = *call;
   uint64_t end = larger ? here->max : here->min;
   next.type_bytes = tutti_explain_type_bytes(call);
   for (int i = 0; i < MAX_SKIPS && end != (larger ? UINT64_MAX : 0); i++) {
-    next.rank_bytes = larger ? end + 1 : end - 1;
+    *bytes = next.rank_bytes = larger ? end + 1 : end - 1;
     tutti_status status = tutti_explain_answer(tuning, &next, other, error);
     if (status != TUTTI_OK)
       return status;
@@ -382,9 +385,10 @@ tutti_status tutti_explain_next(const tutti_tuning *tuning, const tutti_explaine
   tutti_status status = tutti_explain_answer(tuning, call, &here, error);
   if (status != TUTTI_OK)
     return status;
-  status = walk(tuning, call, larger, &here, found, other, error);
+  uint64_t end = 0;
+  status = walk(tuning, call, larger, &here, found, &end, other, error);
   if (*found)
-    *bytes = larger ? other->min : other->max;
+    *bytes = end;
   tutti_explanation_free(&here);
   return status;
 }

@@ -83,6 +83,24 @@ expect '^  MPIR_Bcast_intra_binomial, which is bcast/in-order-binomial$'
 run 0 explain alltoall -n 8 -s 99 --decision rules.json --in-place
 expect '^  MPIR_Alltoall_intra_pairwise_sendrecv_replace, which is alltoall/pairwise-by-rank$'
 
+# Two compositions of CH4 of one name differ in their parts, which the nearest decisions say; they begin next to the call.
+cat >ch4.json <<'END'
+{"collective=allreduce": {"comm_type=intra": {"comm_hierarchy=parent": {
+"composition=MPIDI_Allreduce_intra_composition_alpha": {}}, "comm_hierarchy=any":
+{"composition=MPIDI_Allreduce_intra_composition_beta": {}}}}}
+END
+run 0 explain allreduce -P 64 -s 16 --ranks-per-node 16 --decision ch4.json
+expect '^  MPIDI_Allreduce_intra_composition_alpha, which is allreduce/two-level/reduce=in-order-binomial/bcast=in-order-binomial$'
+expect '^  up to 8B: MPIDI_Allreduce_intra_composition_alpha, which is allreduce/two-level/reduce=in-order-binomial/allreduce='
+expect '^  from 32B on: MPIDI_Allreduce_intra_composition_alpha, which is allreduce/two-level/reduce=in-order-binomial/allreduce='
+
+# What only the library runs is not simulated: no command is printed that cannot run.
+printf 'bcast/native/selector=tuned bytes=..4KB\nbcast/native/selector=han\n' >han.txt
+run 0 export han.txt --format openmpi-han-5 -o han.rules
+run 0 explain bcast -n 16 -s 8 --decision han.rules --platform grig_fast_ethernet
+expect '^  bcast/native/selector=tuned cannot be simulated: '
+grep -q 'tutti bench' out && die "a command that cannot run: $(cat out)"
+
 # Tutti's own: the rule, and the way through the tree with values.
 run 0 explain allgather -n 5 -s 99 --decision rules.txt
 expect '^  rules.txt:1:1: the rule allgather/bruck bytes=..99$'
