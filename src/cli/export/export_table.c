@@ -3,10 +3,13 @@
 #include <math.h>
 #include <sys/stat.h>
 
+#include "base/input.h"
 #include "base/utf8.h"
 #include "cli/export/export.h"
 #include "cli/options/comparisons.h"
 #include "cli/output/output.h"
+#include "decision/libraries/libraries.h"
+#include "harness/experiments/launch/launcher.h"
 
 static void print_part(const tutti_export_part *part, FILE *stream)
 {
@@ -91,6 +94,25 @@ static const struct measured_map *find_judge(const struct exported *exported)
   return judge;
 }
 
+/* Whether a library reads files of the target. */
+static bool reads(const struct export_options *options, const char *flavor, const char *library)
+{
+  tutti_library_version version;
+  return tutti_library_version_of_run(flavor, library, &version, NULL) == TUTTI_OK &&
+         tutti_target_of_version(&version) == options->target;
+}
+
+/* Whether the library can be compared: it is the one that was measured, or the one that is installed. @p here receives
+   that one; "": none is. */
+static bool can_compare(const struct export_options *options, const struct measured_map *judge,
+                        char here[LAUNCHER_LIBRARY_LENGTH])
+{
+  const char *flavor = tutti_implementation_name(tutti_target_implementation(options->target));
+  if (!tutti_launcher_installed(flavor, here))
+    *here = '\0';
+  return (judge && reads(options, flavor, judge->library)) || (*here && reads(options, flavor, here));
+}
+
 /* Nobody has seen yet what the file wins: where the library's own times say what it is worth, they are those that the
    decision was learnt from. */
 static void suggest_comparison(const struct export_options *options, const struct exported *exported)
@@ -98,8 +120,13 @@ static void suggest_comparison(const struct export_options *options, const struc
   const struct measured_map *judge = find_judge(exported);
   char *file = tutti_xshell_word(options->path), *words = tutti_xprintf("compare untuned %s --between", file);
   char *command = judge ? selection_command(&options->selection, judge, words, true) : tutti_xprintf("tutti %s", words);
-  char *doubt = tutti_xprintf("Not compared yet.%s To measure what the file wins and loses, before it is used:",
-                              judge ? " The figures above are of the times that were learnt from, luck included." : "");
+  char here[LAUNCHER_LIBRARY_LENGTH], where[LAUNCHER_LIBRARY_LENGTH + 80] = "";
+  if (!can_compare(options, judge, here))
+    snprintf(where, sizeof where, ", on a machine with a library that reads it (%s%s)",
+             *here ? "here is " : "none is here", here);
+  char *doubt =
+      tutti_xprintf("Not compared yet.%s To measure what the file wins and loses, before it is used%s:",
+                    judge ? " The figures above are of the times that were learnt from, luck included." : "", where);
   tutti_print_folded(stderr, 0, doubt);
   tutti_say(stderr, "  %s\n", command);
   free(doubt);
@@ -142,6 +169,25 @@ static bool is_kept(const char *path)
          S_ISREG(about.st_mode);
 }
 
+/* A file whose text does not show which version it is for is judged for another one, unless lint is told. */
+static void suggest_target(const struct export_options *options)
+{
+  const tutti_library_version wanted = tutti_library_version_of_target(options->target);
+  tutti_library_version seen;
+  char *text, name[40];
+  size_t length;
+  if (tutti_input_read_bytes(options->path, TUTTI_INPUT_TEXT, &text, &length, NULL) != TUTTI_OK)
+    return;
+  if (tutti_tuning_identify(options->path, text, length, NULL, NULL, &seen, NULL) == TUTTI_OK &&
+      seen.library == wanted.library && (seen.major != wanted.major || seen.minor != wanted.minor)) {
+    char *file = tutti_xshell_word(options->path);
+    tutti_say(stderr, "The file does not say for which version it is: tutti lint --target %s %s\n",
+              tutti_library_version_format(&wanted, name), file);
+    free(file);
+  }
+  free(text);
+}
+
 void export_print(const struct export_options *options, const struct exported *exported, const char *comment)
 {
   const tutti_table table = {
@@ -156,6 +202,7 @@ void export_print(const struct export_options *options, const struct exported *e
     if (tutti_target_implementation(options->target) != TUTTI_IMPLEMENTATION_TUTTI &&
         !options->target->kind) /* of the main reader of an MPI library */
       suggest_comparison(options, exported);
+    suggest_target(options);
     tutti_target_print_use(options->target, realpath(options->path, whole) ? whole : options->path, stderr);
   }
   if (options->json || options->csv)

@@ -75,7 +75,13 @@ sed '/: decided by/d' second | cmp -s - first || die "the tree came back as anot
 run 0 predict bcast -P 2..16 -m 1..64KB*4 --platform grig_fast_ethernet --model hockney --segments none,1KB --store model.db
 run 0 export bcast/two-level/ranks_per_node=2 --format tutti
 run 2 export bcast/k-ary/k=3 --format openmpi
-expect 'bcast/k-ary/k=3 \(2 ranks\) is not supported by openmpi-4.1; measurements'
+expect 'bcast/k-ary/k=3 is not supported by openmpi-4.1; measurements'
+run 2 export bcast/binomial --format mpich-4.0
+expect 'bcast/binomial is not supported by mpich-4.0, which has in-order-binomial; measurements'
+run 2 export bcast/k-ary --format openmpi-han-5 --platform grig_fast_ethernet --db model.db
+expect 'it knows native/selector=tuned, .* not simulated: measure them on a machine \(tutti bench --flavor openmpi\), or name'
+run 2 export bcast/k-ary --format mpich-ch4-4.1 --platform grig_fast_ethernet --db model.db
+expect 'it knows native/selector=alpha, .* not simulated: nothing measures them one by one; name them by rules'
 run 0 export bcast/k-ary --format openmpi --platform grig_fast_ethernet --db model.db -o best.conf
 expect '; 135 of 135 points \(100.0 %\) replaced; as written: mean [1-9][0-9.]* %, worst [0-9.]+ %$'
 expect "^tutti: note: bcast: Tutti's schedules stand for the algorithms of openmpi .* \(tutti compare\)$"
@@ -88,6 +94,13 @@ run 0 export few.rules --format openmpi --platform grig_fast_ethernet --db model
 expect '; ([0-9]+) of \1 points \(100.0 %\) replaced; as written: mean [1-9][0-9.]* %, worst [0-9.]+ %$'
 run 0 export bcast/k-ary --format smpi --platform grig_fast_ethernet --db model.db
 expect '^--cfg=smpi/bcast:'
+
+# What a file does not say of itself is said beside it: its version, and where it can be compared.
+run 0 export allreduce/recursive-doubling --format mpich-5 -o five.json
+expect '^The file does not say for which version it is: tutti lint --target mpich-5 five.json$'
+run 0 export allreduce/recursive-doubling --format openmpi-6 -o six.json
+expect 'before it is used, on a machine with a library that reads it \(.* is here|here is .*\):$'
+grep -q 'does not say for which version' err && die "it does: $(cat err)"
 
 # A file of a library decides on what it has rules for.
 run 0 export rules.conf --format openmpi-4.1

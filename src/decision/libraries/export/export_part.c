@@ -160,27 +160,61 @@ static int best_supported(const struct fitting *fitting, const struct map_points
 
 /* ---- replacing ---- */
 
+/* A supported variant of an algorithm, by its name: "in-order-binomial" for "binomial". NULL: there is none. */
+static const char *find_variant(const struct fitting *fitting, const tutti_method *method, int ranks)
+{
+  const tutti_algorithm *algorithm;
+  const size_t length = strlen(method->algorithm->name);
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
+    const tutti_method other = tutti_method_default(algorithm);
+    const size_t before = strlen(algorithm->name) - length;
+    if (algorithm->collective == method->algorithm->collective && strlen(algorithm->name) > length &&
+        algorithm->name[before - 1] == '-' && strcmp(algorithm->name + before, method->algorithm->name) == 0 &&
+        tutti_target_supports(fitting->target, &other, ranks))
+      return algorithm->name;
+  }
+  return NULL;
+}
+
+enum { RANKS_TRIED = 64 };
+
+/* " (7 ranks)" where the target has the method, for other numbers of ranks. */
+static void name_ranks(const struct fitting *fitting, const tutti_method *method, int ranks, char text[32])
+{
+  bool elsewhere = false;
+  for (int other = 2; other <= RANKS_TRIED && !elsewhere; other++)
+    elsewhere = tutti_target_supports(fitting->target, method, other);
+  *text = '\0';
+  if (elsewhere)
+    snprintf(text, 32, " (%d ranks)", ranks);
+}
+
 /* The best supported method of some points (NULL: no map), which replaces `wanted`. */
 static tutti_status replace(const struct fitting *fitting, const struct map_points *points, const struct extent *extent,
                             int wanted, const char *why, int *index)
 {
-  char name[TUTTI_METHOD_LENGTH], known[256];
+  char name[TUTTI_METHOD_LENGTH], remedy[480], on[32], variant[80] = "";
+  const tutti_method *method = &fitting->table->methods[wanted];
   const tutti_decision_map *map = fitting->range->map;
   int best = points ? best_supported(fitting, points, extent) : -1, ranks = extent->ranks;
   if (best >= 0) {
     *index = tutti_step_table_method(fitting->table, &map->methods[best]);
     return TUTTI_OK;
   }
-  tutti_method_format(&fitting->table->methods[wanted], name);
+  const char *found = find_variant(fitting, method, ranks);
+  tutti_method_format(method, name);
+  name_ranks(fitting, method, ranks, on);
+  if (found)
+    snprintf(variant, sizeof variant, ", which has %.40s", found);
   if (!map)
     return tutti_fail(fitting->error, TUTTI_ERR_ARGUMENT,
-                      "%s: %s (%d ranks) %s %s; measurements (--platform) would show which other one costs least",
-                      fitting->decision->name, name, ranks, why, fitting->target->name);
+                      "%s: %s%s %s %s%s; measurements (--platform) would show which other one costs least",
+                      fitting->decision->name, name, on, why, fitting->target->name, variant);
   return tutti_fail(fitting->error, TUTTI_ERR_ARGUMENT,
-                    "%s: %s (%d ranks) %s %s, and no method was measured there that it supports; measure %s "
-                    "(after tutti bench --budget the store of its --output-db has all times)",
-                    fitting->decision->name, name, ranks, why, fitting->target->name,
-                    tutti_target_supported(fitting->target, fitting->table->collective, ranks, known, sizeof known));
+                    "%s: %s%s %s %s%s, and no method was measured there that it supports; %s (after tutti bench "
+                    "--budget the store of its --output-db has all times)",
+                    fitting->decision->name, name, on, why, fitting->target->name, variant,
+                    tutti_export_remedy(fitting->target, fitting->table->collective, ranks, remedy, sizeof remedy));
 }
 
 static bool supported(const struct fitting *fitting, int method, int ranks, uint64_t bytes)

@@ -1,4 +1,7 @@
 /* The cases from which rules for a target are learned. */
+#include <stdio.h>
+#include <string.h>
+
 #include "decision/libraries/export/export.h"
 
 /* Candidates that the target supports on the largest measured number of ranks. */
@@ -14,12 +17,40 @@ static bool is_known(const tutti_method *method, void *context)
   return tutti_candidates_have(known->candidates, method) && tutti_target_supports(known->target, method, known->ranks);
 }
 
+/* Whether tutti bench can tell the library to run what files of the target name. */
+static bool can_be_told(const tutti_target *target, tutti_collective collective, int ranks)
+{
+  const tutti_library_version version = tutti_library_version_of_target(target);
+  tutti_method native = tutti_method_default(tutti_algorithm_find(collective, "native"));
+  tutti_directives directives = {.count = 0};
+  for (int k = TUTTI_LAST_SMPI_SELECTOR + 1; tutti_selector_name(k); k++) {
+    native.parameters.k = k;
+    if (target->supports(&native, ranks) && version.library->force(&native, ranks, &version, &directives))
+      return true;
+  }
+  return false;
+}
+
+char *tutti_export_remedy(const tutti_target *target, tutti_collective collective, int ranks, char *text, size_t size)
+{
+  char known[256];
+  tutti_target_supported(target, collective, ranks, known, sizeof known);
+  if (!strstr(known, "native/selector="))
+    snprintf(text, size, "measure %s", known);
+  else
+    snprintf(text, size, "it knows %s, of the library itself, which are not simulated: %s", known,
+             can_be_told(target, collective, ranks)
+                 ? "measure them on a machine (tutti bench --flavor openmpi), or name them by rules"
+                 : "nothing measures them one by one; name them by rules");
+  return text;
+}
+
 static tutti_status report_what_is_known(const struct known *known, tutti_collective collective, tutti_error *error)
 {
-  char algorithms[256];
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no method of %s was measured that %s knows: measure %s",
+  char remedy[480];
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no method of %s was measured that %s knows: %s",
                     tutti_collective_name(collective), known->target->name,
-                    tutti_target_supported(known->target, collective, known->ranks, algorithms, sizeof algorithms));
+                    tutti_export_remedy(known->target, collective, known->ranks, remedy, sizeof remedy));
 }
 
 tutti_status tutti_target_learnable(const tutti_target *target, double margin, const tutti_decision_map *map,
