@@ -23,6 +23,14 @@ static struct profile_calls *find_calls(struct program_profile *profile, const s
   return &profile->items.items[*number - 1];
 }
 
+/* A word has '_' for blanks: "neighborhood,_alltoall/..." is what ran under the name of a form. */
+static void read_method(const char *word, char method[TUTTI_RESULT_WORD])
+{
+  snprintf(method, TUTTI_RESULT_WORD, "%s", word);
+  for (char *comma = method; (comma = strstr(comma, ",_")); comma++)
+    comma[1] = ' ';
+}
+
 static tutti_status add_call(struct program_profile *profile, const tutti_result *result, tutti_error *error)
 {
   const tutti_value *values = result->values;
@@ -32,7 +40,7 @@ static tutti_status add_call(struct program_profile *profile, const tutti_result
   tutti_status status = tutti_collective_parse(values[TUTTI_CALL_FIELD_COLLECTIVE].string, &key.collective, error);
   if (status != TUTTI_OK)
     return status;
-  memcpy(key.method, values[TUTTI_CALL_FIELD_METHOD].string, sizeof key.method);
+  read_method(values[TUTTI_CALL_FIELD_METHOD].string, key.method);
   struct profile_calls *calls = find_calls(profile, &key);
   const double total = values[TUTTI_CALL_FIELD_TOTAL].seconds;
   if (calls->sites == 0 || total > calls->most) {
