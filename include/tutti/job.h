@@ -179,6 +179,7 @@ typedef struct tutti_run_options {
   size_t chunk_points; /**< 0: TUTTI_CHUNK_POINTS */
   tutti_point_choice choice;
   double most_messages; /**< as in tutti_plan_options */
+  bool again;           /**< the machine and the settings were warned of before */
   bool quiet;           /**< hide everything except errors: notes of measuring programs */
   bool unproven;        /**< measure plug-ins whose schedules are not proven */
   bool keep;            /**< leave the files of each chunk in the work directory until the next run */

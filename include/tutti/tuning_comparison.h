@@ -101,6 +101,7 @@ typedef struct tutti_tuning_comparison_request {
   uint64_t seed;                /**< of the orders */
   double level;                 /**< of significance: 0.05 */
   bool stored;                  /**< launch nothing: what the store has ... */
+  bool again;                   /**< print no warnings: a request before this one of the same launches did */
   bool unchanged;               /**< measure the points, too, at which the files make no difference */
   const tutti_selection *among; /**< ... of this library, version of Tutti, setting and environment; NULL: of any */
 } tutti_tuning_comparison_request;

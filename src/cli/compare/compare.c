@@ -112,12 +112,37 @@ static const struct option_row option_table[] = {
     OPTION_CHECK(check_usage),
     OPTION_END};
 
+/* Settings of a side that its library does not take. */
+static void warn_of_settings(const struct tutti_installation *installation)
+{
+  const char *library = *installation->library ? installation->library : installation->flavor;
+  tutti_library_version version;
+  tutti_findings findings = {.count = 0};
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  for (const struct tutti_variable *each = installation->variables; each->name; each++)
+    if (strncmp(each->name, "OMPI_MCA_", 9) == 0 || strncmp(each->name, "MPIR_CVAR_", 10) == 0) {
+      char *value = tutti_xshell_quoted(each->value);
+      fprintf(text.stream, "export %s=%s\n", each->name, value);
+      free(value);
+    }
+  tutti_xclose_text(&text);
+  if (tutti_library_version_parse(library, &version, NULL) == TUTTI_OK && text.length > 0)
+    tutti_lint_text(text.text, text.length, installation->name, &version, &findings);
+  for (size_t i = 0; i < findings.count; i++)
+    tutti_say(stderr, "tutti: warning: library %s: %s: %s: %s %s\n", installation->name, findings.items[i].message,
+              findings.items[i].code->title, findings.items[i].code->effect, findings.items[i].code->remedy);
+  tutti_findings_free(&findings);
+  free(text.text);
+}
+
 /* Measure these two sides: 0, 1 of the command line. */
 static void compare_points(const struct compare_report *report, const int sides[2], tutti_tuning_comparison *found)
 {
   const struct compare_options *options = report->options;
   const struct tutti_installation *installations = report->installations;
   const char *name = tutti_experiment_program(report->experiment);
+  const bool again = options->margin > 0 && sides[0] != sides[1]; /* after the control */
   struct progress_display display = progress_display_open(options->launch.quiet);
   char *program = program_find(&options->launch, report->experiment->flavor, name);
   char *after = program_find(&options->launch, installations[sides[1]].flavor, name);
@@ -125,6 +150,7 @@ static void compare_points(const struct compare_report *report, const int sides[
                                  .program = program,
                                  .launch = options->place,
                                  .jobs = 1,
+                                 .again = again,
                                  .quiet = options->launch.quiet,
                                  .job_timeout = options->launch.job_timeout,
                                  .report = progress_display_show,
@@ -137,6 +163,7 @@ static void compare_points(const struct compare_report *report, const int sides[
                                              .seed = options->seed,
                                              .level = options->level,
                                              .stored = options->stored,
+                                             .again = again,
                                              .unchanged =
                                                  options->unchanged || options->margin > 0, /* as in the control */
                                              .among = &options->among};
@@ -174,8 +201,10 @@ static int run_compare(void *values)
   tutti_tuning_comparison found = {.count = 0}, control = {.count = 0};
   struct tutti_installation installations[2] = {{.name = NULL}, {.name = NULL}};
   const struct compare_report report = {options, &experiment, &found, installations, &control};
-  for (int i = 0; i < 2 && options->libraries.count == 2; i++)
+  for (int i = 0; i < 2 && options->libraries.count == 2; i++) {
     must(tutti_installation_parse(options->libraries.items[i], options->flavor, &installations[i], &failure));
+    warn_of_settings(&installations[i]);
+  }
   compare_plan(options, installations[0].flavor, &experiment);
   if (options->margin > 0)
     compare_points(&report, (const int[]){0, 0}, &control);

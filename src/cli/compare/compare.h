@@ -74,6 +74,10 @@ struct compare_report {
 
 void compare_print(const struct compare_report *report);
 
+/* Say at how many points the medians of both sides show another change than the pairs: where the machine was faster in
+   some rounds than in others. */
+void compare_explain_medians(const tutti_tuning_comparison *found);
+
 /* ---- compare_verdicts.c ---- */
 
 /* What a side is called: its installation, or its file. */

@@ -1,4 +1,6 @@
 /* The columns of points and of pairs of launches. */
+#include <math.h>
+
 #include "cli/compare/compare.h"
 #include "cli/output/output.h"
 #include "decision/results/row.h"
@@ -16,17 +18,31 @@ static void get_change(tutti_cell *cell, const void *row)
   tutti_cell_real(cell, change_of(*(const double *)TUTTI_FIELD_OF(row, cell->column)));
 }
 
+/* An interval of a hundred times and more says nothing: no number. */
+static bool is_useless(const tutti_compared_point *point)
+{
+  return !(point->high / point->low < 100);
+}
+
+/* An end of the interval, in the same way. */
+static void get_end(tutti_cell *cell, const void *row)
+{
+  tutti_cell_real(cell, is_useless(row) ? NAN : change_of(*(const double *)TUTTI_FIELD_OF(row, cell->column)));
+}
+
 TUTTI_GETTER(get_outcome, tutti_compared_point, tutti_outcome_name(row->outcome))
 
 #define POINT(member)  TUTTI_FIELD(tutti_compared_point, member)
 #define CHANGE(member) POINT(member), .get = get_change, .unit = "%", .decimals = 1
+#define END(member)    POINT(member), .get = get_end, .unit = "%", .decimals = 1
 
 TUTTI_GETTER(get_verdict, tutti_compared_point, tutti_pair_verdict_name(row->verdict))
 
-/* A fraction as percent. */
-static void get_percent(tutti_cell *cell, const void *row)
+/* In percent. */
+static void get_finds(tutti_cell *cell, const void *row)
 {
-  tutti_cell_real(cell, 100 * *(const double *)TUTTI_FIELD_OF(row, cell->column));
+  const tutti_compared_point *point = row;
+  tutti_cell_real(cell, is_useless(point) ? NAN : 100 * point->finds);
 }
 
 /* No number where it is not known. */
@@ -43,9 +59,9 @@ static void get_enough(tutti_cell *cell, const void *row)
       {"size", "size_B", POINT(bytes), .get = cell_size, .alignment = TUTTI_ALIGN_RIGHT},                              \
       {"pairs", "pairs", POINT(pairs)}, {"before", "before_s", CELL_MICROSECONDS(tutti_compared_point, before)},       \
       {"after", "after_s", CELL_MICROSECONDS(tutti_compared_point, after)},                                            \
-      {"change", "change_percent", CHANGE(ratio)}, {"from", "low_percent", CHANGE(low)},                               \
+      {"change", "change_percent", CHANGE(ratio)}, {"from", "low_percent", END(low)},                                  \
   {                                                                                                                    \
-    "to", "high_percent", CHANGE(high)                                                                                 \
+    "to", "high_percent", END(high)                                                                                    \
   }
 
 const tutti_column compare_point_columns[COMPARE_POINT_COLUMNS] = {
@@ -61,7 +77,7 @@ const tutti_column compare_verdict_columns[COMPARE_VERDICT_COLUMNS] = {
     {NULL, "corrected_p", POINT(corrected)},
     {NULL, "outside_p", POINT(outside)},
     {NULL, "corrected_outside_p", POINT(outside_corrected)},
-    {"finds", "finds_percent", POINT(finds), .get = get_percent, .unit = "%", .decimals = 1},
+    {"finds", "finds_percent", POINT(finds), .get = get_finds, .unit = "%", .decimals = 1},
     {NULL, "enough_rounds", .get = get_enough},
     {"verdict", "verdict", .get = get_verdict},
 };

@@ -193,6 +193,11 @@ static char *flavor_of(const struct compare_options *options)
     char *flavor = tutti_xstrndup(name, strcspn(name, "-"));
     if (strcmp(flavor, "tutti") == 0)
       die("%s: is no tuning file of an MPI library (tutti export writes one)", options->names[side]);
+    if (strcmp(flavor, "openmpi") != 0 && strcmp(flavor, "mpich") != 0)
+      die("%s: is of %s, not of an MPI library that is launched with a file: where MPI is told by it, name its "
+          "variables "
+          "in a side: --library plain=mpiexec --library 'told=VARIABLE=VALUE mpiexec'",
+          options->names[side], flavor);
     return flavor;
   }
   if (!known)

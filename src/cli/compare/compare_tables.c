@@ -75,8 +75,7 @@ static bool differs_from_medians(const tutti_compared_point *point)
   return difference > 0.01 || (difference > 0.001 && (medians > 1) != (point->ratio > 1));
 }
 
-/* Where the machine was faster in some rounds than in others. */
-static void explain_medians(const tutti_tuning_comparison *found)
+void compare_explain_medians(const tutti_tuning_comparison *found)
 {
   size_t differing = 0;
   for (size_t i = 0; i < found->count; i++)
@@ -109,7 +108,7 @@ static void print_sentences(const struct compare_report *report)
   if (report->found->count > 0) {
     printf("\n");
     print_outcomes(report);
-    explain_medians(report->found);
+    compare_explain_medians(report->found);
   }
   if (unchanged > 0)
     print_sentence(0, "%zu point%s at which the file changes nothing %s not measured (--unchanged measures %s)",

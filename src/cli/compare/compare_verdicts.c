@@ -75,6 +75,15 @@ static void name_side(const struct compare_report *report, int side, char *text,
     text_append(text, length, " (%.*s)", (int)(at - word), word);
 }
 
+/* What follows its name in --library; NULL: no installation was named. */
+static const char *words_of(const struct compare_report *report, int side)
+{
+  const char *name = report->installations[side].name;
+  const char *text = name ? report->options->libraries.items[side] : NULL;
+  const size_t length = name ? strlen(name) : 0;
+  return text && strncmp(text, name, length) == 0 && text[length] == '=' ? text + length + 1 : text;
+}
+
 static void print_head(const struct compare_report *report)
 {
   const struct compare_options *options = report->options;
@@ -84,6 +93,8 @@ static void print_head(const struct compare_report *report)
   print_sentence(0, "%s against %s on %s, %s, scheme %s", sides[0], sides[1], report->experiment->platform_name,
                  *report->found->library ? report->found->library : report->experiment->flavor,
                  tutti_scheme_name(options->measure.scheme));
+  for (int side = 0; side < 2 && report->installations[side].name; side++)
+    print_sentence(0, "%s: %s", compare_side_name(report, side), words_of(report, side));
   print_sentence(0,
                  "%s; equal is a ratio within %g %%; %zu point%s, each family corrected after Benjamini and Hochberg; "
                  "level %g %%; %d round%s, seed %llu",
@@ -187,12 +198,14 @@ static void print_text(const struct compare_report *report, const tutti_table *t
       printf("\n");
     }
   print_all_verdicts(report);
+  compare_explain_medians(report->found);
 }
 
 /* ---- all ---- */
 
 struct facts {
-  const char *before, *after, *before_library, *after_library, *platform, *flavor, *scheme, *test, *correction;
+  const char *before, *after, *before_library, *after_library, *before_words, *after_words, *platform, *flavor, *scheme,
+      *test, *correction;
   double level, within;
   int rounds;
   uint64_t seed;
@@ -205,6 +218,8 @@ static const tutti_column facts[] = {
     {NULL, "after", FACT(after)},
     {NULL, "before_library", FACT(before_library)},
     {NULL, "after_library", FACT(after_library)},
+    {NULL, "before_words", FACT(before_words)},
+    {NULL, "after_words", FACT(after_words)},
     {NULL, "platform", FACT(platform)},
     {NULL, "flavor", FACT(flavor)},
     {NULL, "scheme", FACT(scheme)},
@@ -236,6 +251,8 @@ void compare_print_verdicts(const struct compare_report *report)
                               compare_side_name(report, 1),
                               found->digests[0],
                               found->digests[1],
+                              words_of(report, 0),
+                              words_of(report, 1),
                               report->experiment->platform_name,
                               report->experiment->flavor,
                               tutti_scheme_name(options->measure.scheme),

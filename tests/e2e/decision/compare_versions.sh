@@ -29,6 +29,7 @@ expect "^old \(OpenMPI-4.1.4\) against new \(OpenMPI-5.0.7\) on fake, OpenMPI-4.
 expect "^control, old against old: slower 0, faster 0, .* of 12 points; half of the points would show a slow-down of [0-9.]* %"
 expect "^slower: 12 of 12 points, by (19|20|21)\.[0-9] % in the median"
 expect "^faster: 0 of 12 points\$"
+expect "^new: FAKE_VERSION=5.0.7 FAKE_FACTOR=1.2 mpiexec.openmpi\$"
 [ "$(grep -c 'slower$' out)" -eq 12 ] || die "not slower: $(cat out)"
 # The control comes first, and all rounds launch both.
 [ "$(grep -c = log)" -eq 104 ] || die "$(grep -c = log) launches for 13 rounds of both in either part, on two numbers of ranks"
@@ -42,6 +43,14 @@ cmp -s out first.out || die "--stored: $(cat out)"
 [ "$(grep -c = log)" -eq 0 ] || die "launched: $(cat log)"
 run 2 compare --library $old --library "new=FAKE_VERSION=5.0.7 mpiexec.openmpi" $points --platform fake --stored
 expect "results.db: has no pair of launches of these files on fake"
+
+# What a gate asks is in the JSON: the words of the sides, and how many points are not measured. Warnings come once.
+compare 1 --library $old --library "new=FAKE_VERSION=5.0.7 FAKE_FACTOR=1.2 mpiexec.openmpi" $points --stored --json
+expect '"before_words": "mpiexec.openmpi", "after_words": "FAKE_VERSION=5.0.7 FAKE_FACTOR=1.2 mpiexec.openmpi"'
+expect '"not_measured": 0}'
+compare 0 --library $old --library "new=OMPI_MCA_coll_tuned_use_dynamic_rulez=1 mpiexec.openmpi" $points --db few.db --rounds 1
+expect '^tutti: warning: library new: coll_tuned_use_dynamic_rulez: no such parameter of coll/tuned'
+[ "$(grep -c 'none of 12 points can be significant' err)" -eq 1 ] || die "warned twice: $(cat err)"
 
 # A version in the place of another: the pairs of both are in the store.
 cp results.db replaced.db
@@ -98,6 +107,8 @@ refused() { # MESSAGE ARGUMENTS...
   [ ! -s log ] && [ ! -e refused.db ] || die "something was measured: $*"
 }
 refused "which before\?; which after\?" --library $old
+printf 'UCC_TL_UCP_TUNE=allreduce:0-4096:host:[2-63]:@dbt\n' >told.ucc
+refused "told.ucc: is of ucc, not of an MPI library .*: --library plain=mpiexec --library" untuned told.ucc
 refused "library is given twice" --library $old --library $old --library $old
 refused "library new: mpiexec.nowhere: no such command, and no folder" --library $old --library new=mpiexec.nowhere
 refused "library new: .*/none/bin/mpiexec: cannot be executed" --library $old --library "new=$(mkdir -p none; pwd)/none"

@@ -166,9 +166,12 @@ static tutti_status choose_launch(struct run *run)
   if (is_simulated(run) &&
       (launch->command || launch->arguments || launch->hostfile || launch->ranks_per_node || launch->oversubscribe))
     return tutti_fail(run->error, TUTTI_ERR_ARGUMENT,
-                      "%s: is simulated, under smpirun: another launcher, its arguments, hosts, ranks per node and "
-                      "--oversubscribe are for real machines (--flavor openmpi or mpich)",
-                      run->experiment->path);
+                      "%s: is simulated, %s: another launcher, its arguments, hosts, ranks per node and "
+                      "--oversubscribe are for real machines (--flavor openmpi or mpich)%s",
+                      run->experiment->path,
+                      tutti_flavor_is_engine(run->experiment->flavor) ? "by an engine of Tutti, which starts no ranks"
+                                                                      : "under smpirun",
+                      launch->ranks_per_node ? "; the ranks of a node are those of the platform (tutti platform)" : "");
   if (is_simulated(run))
     return TUTTI_OK;
   tutti_status status = tutti_launcher_choose(&run->launcher, launch->command, launch->arguments, run->error);
@@ -316,9 +319,9 @@ static tutti_status make_plan(struct run *run)
   run->summary->large = run->plan.large;
   memcpy(run->summary->large_names, run->plan.large_names, sizeof run->summary->large_names);
   const bool begins = run->plan.point_count > 0 && !run->options->choice.follows;
-  if (begins)
+  if (begins && !run->options->again)
     tutti_launcher_warn(&run->launcher);
-  if (begins && !is_simulated(run))
+  if (begins && !is_simulated(run) && !run->options->again)
     tutti_run_note_conditions(run);
   if (begins && run->plan.large > 0 && !run->options->quiet)
     note_large(run);

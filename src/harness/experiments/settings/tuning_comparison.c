@@ -145,7 +145,7 @@ static int least_rounds(const struct comparing *comparing, size_t points)
 static void warn_of_few(const struct comparing *comparing, size_t points)
 {
   int least = least_rounds(comparing, points), rounds = comparing->found->rounds;
-  if (points > 0 && rounds < least)
+  if (points > 0 && rounds < least && !comparing->request->again)
     tutti_say(
         stderr,
         "tutti: warning: with %d round%s none of %zu point%s can be significant at %g %%: that takes at least %d\n",
