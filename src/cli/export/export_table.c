@@ -179,7 +179,7 @@ static void suggest_target(const struct export_options *options)
   if (tutti_input_read_bytes(options->path, TUTTI_INPUT_TEXT, &text, &length, NULL) != TUTTI_OK)
     return;
   if (tutti_tuning_identify(options->path, text, length, NULL, NULL, &seen, NULL) == TUTTI_OK &&
-      seen.library == wanted.library && (seen.major != wanted.major || seen.minor != wanted.minor)) {
+      seen.library == wanted.library && tutti_target_of_version(&seen) != tutti_target_of_version(&wanted)) {
     char *file = tutti_xshell_word(options->path);
     tutti_say(stderr, "The file does not say for which version it is: tutti lint --target %s %s\n",
               tutti_library_version_format(&wanted, name), file);

@@ -91,8 +91,10 @@ cat >ch4.json <<'END'
 END
 run 0 explain allreduce -P 64 -s 16 --ranks-per-node 16 --decision ch4.json
 expect '^  MPIDI_Allreduce_intra_composition_alpha, which is allreduce/two-level/reduce=in-order-binomial/bcast=in-order-binomial$'
-expect '^  up to 8B: MPIDI_Allreduce_intra_composition_alpha, which is allreduce/two-level/reduce=in-order-binomial/allreduce='
+grep -q 'up to 2KB' out && die "beyond the call: $(cat out)"
 expect '^  from 32B on: MPIDI_Allreduce_intra_composition_alpha, which is allreduce/two-level/reduce=in-order-binomial/allreduce='
+run 0 explain allreduce -P 64 -s 64 --ranks-per-node 16 --decision ch4.json
+expect '^  up to 31B: MPIDI_Allreduce_intra_composition_alpha, which is allreduce/two-level/reduce=in-order-binomial/bcast=in-order-binomial$'
 
 # What only the library runs is not simulated: no command is printed that cannot run.
 printf 'bcast/native/selector=tuned bytes=..4KB\nbcast/native/selector=han\n' >han.txt

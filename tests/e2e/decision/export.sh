@@ -79,9 +79,9 @@ expect 'bcast/k-ary/k=3 is not supported by openmpi-4.1; measurements'
 run 2 export bcast/binomial --format mpich-4.0
 expect 'bcast/binomial is not supported by mpich-4.0, which has in-order-binomial; measurements'
 run 2 export bcast/k-ary --format openmpi-han-5 --platform grig_fast_ethernet --db model.db
-expect 'it knows native/selector=tuned, .* not simulated: measure them on a machine \(tutti bench --flavor openmpi\), or name'
+expect 'it knows native/selector=tuned, .* not simulated: measure them on a machine that has it \(tutti bench --flavor openmpi\), or name'
 run 2 export bcast/k-ary --format mpich-ch4-4.1 --platform grig_fast_ethernet --db model.db
-expect 'it knows native/selector=alpha, .* not simulated: nothing measures them one by one; name them by rules'
+expect 'it knows native/selector=alpha, .* not simulated: measure them on a machine that has it \(tutti bench --flavor mpich\)'
 run 0 export bcast/k-ary --format openmpi --platform grig_fast_ethernet --db model.db -o best.conf
 expect '; 135 of 135 points \(100.0 %\) replaced; as written: mean [1-9][0-9.]* %, worst [0-9.]+ %$'
 expect "^tutti: note: bcast: Tutti's schedules stand for the algorithms of openmpi .* \(tutti compare\)$"
@@ -97,7 +97,7 @@ expect '^--cfg=smpi/bcast:'
 
 # What a file does not say of itself is said beside it: its version, and where it can be compared.
 run 0 export allreduce/recursive-doubling --format mpich-5 -o five.json
-expect '^The file does not say for which version it is: tutti lint --target mpich-5 five.json$'
+expect '^The file does not say for which version it is: tutti lint --target mpich-5.0 five.json$'
 run 0 export allreduce/recursive-doubling --format openmpi-6 -o six.json
 expect 'before it is used, on a machine with a library that reads it \(.* is here|here is .*\):$'
 grep -q 'does not say for which version' err && die "it does: $(cat err)"

@@ -37,11 +37,15 @@ char *tutti_export_remedy(const tutti_target *target, tutti_collective collectiv
   tutti_target_supported(target, collective, ranks, known, sizeof known);
   if (!strstr(known, "native/selector="))
     snprintf(text, size, "measure %s", known);
+  else if (can_be_told(target, collective, ranks))
+    snprintf(
+        text, size,
+        "it knows %s, of the library itself, which are not simulated: measure them on a machine that has it (tutti "
+        "bench --flavor %s), or name them by rules",
+        known, tutti_implementation_name(tutti_target_implementation(target)));
   else
-    snprintf(text, size, "it knows %s, of the library itself, which are not simulated: %s", known,
-             can_be_told(target, collective, ranks)
-                 ? "measure them on a machine (tutti bench --flavor openmpi), or name them by rules"
-                 : "nothing measures them one by one; name them by rules");
+    snprintf(text, size, "it knows %s, of the library itself: nothing measures them one by one; name them by rules",
+             known);
   return text;
 }
 
