@@ -47,11 +47,11 @@ static const struct option_row options[] = {
     OPTION_NUMBER("worst", "N", struct penalty_options, worst,
                   "show the N points where each decision loses most, and what is best there", .max = 1000000,
                   .everyday = true),
-    OPTION_FLAG("times", struct penalty_options, times, "with --against: print the times of each point"),
+    OPTION_FLAG("times", struct penalty_options, times, "print the times of each point, too; with --against"),
     OPTION_STRING("store-as", "NAME", struct penalty_options, store_as,
                   "put the penalty into the store, under this name; with --against that against the other decision, "
                   "and of the best method of each point, too, under the name best",
-                  .bare = true, .aliases = "keep", .otherwise = "the decision as it was named here",
+                  .bare = true, .aliases = "keep", .otherwise = "as it is named here",
                   OPTION_GIVEN(struct penalty_options, store)),
     OPTION_FORMAT(struct penalty_options, format),
     OPTION_LATEX(struct penalty_options, format),

@@ -136,7 +136,7 @@ static void print_gap_table(const tutti_decision_map *map, const struct gap_poin
 {
   char text[TEXT_LENGTH];
   fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Gaps\">\n<table class=\"times\">\n"
-        "<caption>Time of the best method above the lower bound of any method</caption>\n",
+        "<caption>Time above the lower bound</caption>\n",
         out);
   print_ranks(map, out);
   for (int s = 0; s < map->size_count; s++) {
