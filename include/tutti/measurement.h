@@ -7,9 +7,9 @@
 #ifndef TUTTI_MEASUREMENT_H
 #define TUTTI_MEASUREMENT_H
 
-#include "tutti/reproducible.h"
 #include "tutti/arrival.h"
 #include "tutti/noise.h"
+#include "tutti/reproducible.h"
 
 #ifdef __cplusplus
 extern "C" {

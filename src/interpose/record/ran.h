@@ -16,10 +16,10 @@ typedef void monitoring_function(int to, size_t bytes, int tag);
 
 struct ran {
   bool on;
-  struct ran_messages sent; /* by this rank, in the call that it is in */
-  uint64_t heard;           /* messages since the beginning; 0: the library tells nothing */
-  uint64_t passed_over;     /* calls of which nothing is noted: on other communicators, of other forms, irregular */
-  struct ran_rows rows; /* in ascending order of their kinds */
+  struct ran_messages sent;  /* by this rank, in the call that it is in */
+  uint64_t heard;            /* messages since the beginning; 0: the library tells nothing */
+  uint64_t passed_over;      /* calls of which nothing is noted: on other communicators, of other forms, irregular */
+  struct ran_rows rows;      /* in ascending order of their kinds */
   monitoring_function *next; /* the library's own */
 };
 

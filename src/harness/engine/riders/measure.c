@@ -80,9 +80,9 @@ static tutti_status run_call(const tutti_measurement *point, const tutti_trace *
   const bool ended = plan.script.times[0].noted == (uint32_t)point->ranks;
   *seconds = status != TUTTI_OK ? 0
              : !ended           ? INFINITY
-                                : result_of(&plan.script, start->barrier) *
-                                      tutti_noise_factor(&point->noise, &point->method, point->ranks, point->root,
-                                                         point->count * point->type_size);
+                      : result_of(&plan.script, start->barrier) * tutti_noise_factor(&point->noise, &point->method,
+                                                                                     point->ranks, point->root,
+                                                                                     point->count * point->type_size);
   tutti_plan_end(&plan);
   free(delays);
   return status;
