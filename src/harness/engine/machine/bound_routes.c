@@ -88,7 +88,7 @@ static void add_levels(struct searching *s, uint32_t from, uint32_t to, const st
 {
   struct machine_bounds *b = s->b;
   const struct engine_network *n = &b->machine->network;
-  int hops[LOADS_MAX_LEVELS] = {0};
+  int hops[TUTTI_LIMIT_LEVELS] = {0};
   for (int i = 0; i < route->count; i++) {
     const int level = tutti_link_level(n, route->links[i]);
     if (!is_metric(n, level) || level >= TUTTI_LIMIT_LEVELS || !is_kept(b->machine, route->links[i], false))

@@ -61,7 +61,8 @@ static double change_beside(const struct maxima *m, double x, double end)
   int count = 0, chosen = least_at(m, x);
   for (int i = 0; i < FUNCTIONS * LINES; i++)
     for (int j = 0; j < i; j++) {
-      const double crossing = (m->at_0[0][i] - m->at_0[0][j]) / (m->slope[0][j] - m->slope[0][i]);
+      const int f = i / LINES, l = i % LINES, g = j / LINES, k = j % LINES;
+      const double crossing = (m->at_0[f][l] - m->at_0[g][k]) / (m->slope[g][k] - m->slope[f][l]);
       if (crossing > fmin(x, end) && crossing < fmax(x, end))
         places[count++] = crossing;
     }
