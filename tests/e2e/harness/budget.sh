@@ -82,7 +82,7 @@ refuse() { # WHAT ARGUMENTS...
 
 refuse "'soon' is neither a time" $sweep --budget soon
 refuse "'0' is neither a time" $sweep --budget 0
-refuse '--prior, --prior-db, --profile, --rounds-apart, --rules and --output-db go with --budget' $sweep --rules rules.txt
+refuse '--prior, --prior-db, --profile, --rounds-apart, --reproducible, --rules and --output-db go with --budget' $sweep --rules rules.txt
 refuse 'not with --all' bench --all --budget 3
 refuse 'nowhere. not found' $sweep --budget 3 --prior nowhere
 refuse 'nothing' $sweep --budget 3 --profile nothing
