@@ -245,8 +245,11 @@ void map_gap_print(const struct map_report *report)
   print_terms(&sum);
   putchar('\n');
   char *summary = map_gap_summary(&report->measured->map, report->gaps);
-  print_sentence(2, "%s%s.", summary ? "The best methods take more time than the lower bound: " : "",
-                 summary ? summary : "No point has a bound: the best methods are those of a library");
+  print_sentence(
+      2, "%s%s.", summary ? "The best methods take more time than the lower bound: " : "",
+      summary ? summary
+              : "No point has a bound: the best methods are those of a library, or the barrier of the scheme occ hides "
+                "so much: --scheme window");
   free(summary);
   tutti_table_free(&sum.rows);
 }

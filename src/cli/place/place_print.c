@@ -90,9 +90,13 @@ tutti_table place_points_of(const struct place *place, const struct placed *plac
                        .column_count = PLACE_POINT_COLUMNS,
                        .row_size = sizeof *rows,
                        .keys = 3};
+  bool bounded = !won; /* the last column, of which nothing may be known */
   for (size_t i = 0; i < place->points.row_count; i++)
-    if (rows[i].algorithm == placed->name && (!won || !isnan(rows[i].gain)))
+    if (rows[i].algorithm == placed->name && (!won || !isnan(rows[i].gain))) {
       must(tutti_table_add(&table, &rows[i], &failure));
+      bounded = bounded || !isnan(rows[i].gap);
+    }
+  table.column_count -= !bounded;
   return table;
 }
 
