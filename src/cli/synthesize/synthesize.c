@@ -55,7 +55,7 @@ static const struct option_row options[] = {
     OPTION_HEADING("Output:"),
     OPTION_STRING("output", "FILE.xml", struct synthesize, output, "write the schedule, as MSCCL has them, to FILE.xml",
                   .letter = 'o', .writes = WRITES_TEXT, .otherwise = "COLLECTIVE-PLATFORM-RANKS.xml"),
-    OPTION_NUMBER("top", "N", struct synthesize, top, "list so many methods of the catalogue", .min = 1, .max = 10000,
+    OPTION_NUMBER("top", "N", struct synthesize, top, "list so many methods", .min = 1, .max = 10000,
                   .initial = "5"),
     OPTION_FORMAT(struct synthesize, format),
     ARGUMENT_PARSE("COLLECTIVE", struct synthesize, collective, option_collective),
