@@ -66,35 +66,37 @@ double tutti_demand_out(const tutti_demand *d, int first, int count)
   return 0;
 }
 
-double tutti_demand_in(const tutti_demand *d, int first, int count)
+/* The collective whose messages go the other way, backwards in time. */
+static tutti_collective backwards(tutti_collective collective)
 {
-  const double bytes = (double)d->bytes, inside = count, outside = d->ranks - count;
-  const bool root = d->root >= first && d->root < first + count;
-  if (count <= 0 || count >= d->ranks)
-    return 0;
-  switch (d->collective) {
+  switch (collective) {
   case TUTTI_COLL_BCAST:
-    return root ? 0 : bytes;
+    return TUTTI_COLL_REDUCE;
+  case TUTTI_COLL_REDUCE:
+    return TUTTI_COLL_BCAST;
   case TUTTI_COLL_SCATTER:
   case TUTTI_COLL_SCATTERV:
-    return root ? 0 : inside * bytes;
+    return TUTTI_COLL_GATHER;
   case TUTTI_COLL_GATHER:
   case TUTTI_COLL_GATHERV:
-    return root ? outside * bytes : 0;
+    return TUTTI_COLL_SCATTER;
   case TUTTI_COLL_ALLGATHER:
   case TUTTI_COLL_ALLGATHERV:
-    return outside * bytes;
-  case TUTTI_COLL_REDUCE:
-    return root ? bytes : 0;
+    return TUTTI_COLL_REDUCE_SCATTER;
   case TUTTI_COLL_REDUCE_SCATTER_BLOCK:
   case TUTTI_COLL_REDUCE_SCATTER:
-    return inside * bytes;
-  case TUTTI_COLL_SCAN: /* from the first rank */
-  case TUTTI_COLL_EXSCAN:
-    return first > 0 ? bytes : 0;
-  default: /* what goes in is like what goes out */
-    return tutti_demand_out(d, first, count);
+    return TUTTI_COLL_ALLGATHER;
+  default:
+    return collective;
   }
+}
+
+double tutti_demand_in(const tutti_demand *d, int first, int count)
+{
+  const bool scan = d->collective == TUTTI_COLL_SCAN || d->collective == TUTTI_COLL_EXSCAN; /* from the last rank on */
+  tutti_demand reversed = *d;
+  reversed.collective = backwards(d->collective);
+  return tutti_demand_out(&reversed, scan ? d->ranks - first - count : first, count);
 }
 
 double tutti_demand_between(const tutti_demand *d)
