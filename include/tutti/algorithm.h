@@ -447,7 +447,8 @@ bool tutti_implementation_has(tutti_implementation implementation, const tutti_a
 /**
  * Selector @p k of a native method; NULL for 0, the default, and past the last. Up to TUTTI_LAST_SMPI_SELECTOR ("ompi",
  * "mpich", "mvapich2", "impi") values of smpi/coll-selector; then components of Open MPI ("tuned", "basic", "han",
- * "sm") that go before all others, and compositions of MPICH's CH4 ("alpha", "beta", "gamma", "delta").
+ * "sm") that go before all others, compositions of MPICH's CH4 ("alpha", "beta", "gamma", "delta"), and choices of its
+ * shared memory ("release_gather"; "mpir": none).
  */
 const char *tutti_selector_name(int k);
 

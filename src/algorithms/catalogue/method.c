@@ -59,12 +59,20 @@ bool tutti_implementation_has(tutti_implementation implementation, const tutti_a
 static const struct selector {
   const char *name;
   tutti_implementation owner;
-} selectors[] = {{"ompi", TUTTI_IMPLEMENTATION_SMPI},     {"mpich", TUTTI_IMPLEMENTATION_SMPI},
-                 {"mvapich2", TUTTI_IMPLEMENTATION_SMPI}, {"impi", TUTTI_IMPLEMENTATION_SMPI},
-                 {"tuned", TUTTI_IMPLEMENTATION_OPENMPI}, {"basic", TUTTI_IMPLEMENTATION_OPENMPI},
-                 {"han", TUTTI_IMPLEMENTATION_OPENMPI},   {"sm", TUTTI_IMPLEMENTATION_OPENMPI},
-                 {"alpha", TUTTI_IMPLEMENTATION_MPICH},   {"beta", TUTTI_IMPLEMENTATION_MPICH},
-                 {"gamma", TUTTI_IMPLEMENTATION_MPICH},   {"delta", TUTTI_IMPLEMENTATION_MPICH}};
+} selectors[] = {{"ompi", TUTTI_IMPLEMENTATION_SMPI},
+                 {"mpich", TUTTI_IMPLEMENTATION_SMPI},
+                 {"mvapich2", TUTTI_IMPLEMENTATION_SMPI},
+                 {"impi", TUTTI_IMPLEMENTATION_SMPI},
+                 {"tuned", TUTTI_IMPLEMENTATION_OPENMPI},
+                 {"basic", TUTTI_IMPLEMENTATION_OPENMPI},
+                 {"han", TUTTI_IMPLEMENTATION_OPENMPI},
+                 {"sm", TUTTI_IMPLEMENTATION_OPENMPI},
+                 {"alpha", TUTTI_IMPLEMENTATION_MPICH},
+                 {"beta", TUTTI_IMPLEMENTATION_MPICH},
+                 {"gamma", TUTTI_IMPLEMENTATION_MPICH},
+                 {"delta", TUTTI_IMPLEMENTATION_MPICH},
+                 {"release_gather", TUTTI_IMPLEMENTATION_MPICH},
+                 {"mpir", TUTTI_IMPLEMENTATION_MPICH}};
 
 const char *tutti_selector_name(int k)
 {

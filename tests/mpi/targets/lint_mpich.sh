@@ -71,7 +71,13 @@ mpich_layer dies MPICH-007 "{\"${composition}_omega\": {}}"
 mpich_layer dies MPICH-008 '{"composition=MPIDI_Bcast_intra_composition_gamma": {}}'
 mpich_layer dies MPICH-009 "{\"comm_size<=2\": {\"${composition}_beta\": {}}}"
 mpich_layer wrong MPICH-015 "{\"${composition}_alpha\": {}}"
-mpich_layer runs - '{"is_commutative=yes": {"algorithm=MPIDI_POSIX_mpi_allreduce_release_gather": {}}}'
+shared='{"algorithm=MPIDI_POSIX_mpi_allreduce_release_gather": {}}'
+mpich_layer runs - "{\"is_multi_threaded=no\": {\"is_commutative=yes\": $shared}}"
+mpich_layer runs MPICH-015 "$shared"
+case $version in
+4.0.*) grep -q '\[MPICH-036\]' found ;;
+*) grep -q '\[MPICH-028\]' found ;;
+esac || die "not a word about the layer: $(cat found)"
 if [ "$version" = 4.0.2 ]; then # all compositions
   grep -ao 'composition=MPIDI_[A-Za-z_]*' "$library" | sort -u >real
   sed -n '/, 40[0-9],/!s/^DEVICE(CH4, [a-z_]*, "\([A-Za-z_]*\)".*/composition=\1/p' "$source/src/decision/libraries/mpich/devices.def" |

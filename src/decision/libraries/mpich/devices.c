@@ -9,6 +9,7 @@ enum {
   PARENT = NEEDS_PARENT,
   COMMUTATIVE = NEEDS_COMMUTATIVE,
   CONSECUTIVE = NEEDS_CONSECUTIVE,
+  SINGLE = NEEDS_SINGLE,
 };
 
 static const struct device {
@@ -20,6 +21,10 @@ static const struct device {
 #include "decision/libraries/mpich/devices.def"
 #undef DEVICE
 };
+
+/* Selectors. */
+#define SHARED     "release_gather"
+#define NOT_SHARED "mpir"
 
 enum { DEVICES = sizeof devices / sizeof *devices };
 
@@ -67,9 +72,17 @@ const struct mpich_device *tutti_mpich_handing_on(const tutti_library_version *v
   return NULL;
 }
 
+const struct mpich_device *tutti_mpich_shared(const tutti_library_version *version, tutti_collective collective,
+                                              const char *word)
+{
+  char name[MPICH_NAME_LENGTH];
+  snprintf(name, sizeof name, "MPIDI_POSIX_mpi_%s_%.20s", tutti_collective_name(collective), word);
+  return tutti_mpich_device(LAYER_POSIX, version, name);
+}
+
 int tutti_mpich_device_since(const char *text, size_t length)
 {
-  int since = 0;
+  int since = memmem(text, length, "MPIDI_POSIX_", 12) ? MPICH_SHARED_SINCE : 0;
   for (int i = 0; i < DEVICES; i++)
     if (devices[i].since > since && memmem(text, length, devices[i].device.name, strlen(devices[i].device.name)))
       since = devices[i].since;
@@ -90,7 +103,7 @@ static void select_on(struct explaining *explaining, bool own)
     answer->method = other.method;
     tutti_explain_at_least(explaining, other.min);
     tutti_explain_at_most(explaining, other.max);
-    if (own)
+    if (!*answer->algorithm)
       memcpy(answer->algorithm, other.algorithm, sizeof answer->algorithm);
     tutti_explanation_free(&other);
   }
@@ -126,6 +139,8 @@ void tutti_mpich_run_device(struct explaining *explaining, const struct mpich_no
     run_parts(explaining);
   if (composition)
     tutti_explain_selector(explaining, composition + strlen("_composition_"));
+  else if (strstr(device->name, SHARED))
+    tutti_explain_selector(explaining, SHARED);
 }
 
 void tutti_mpich_run_no_device(struct explaining *explaining, const char *reason)
@@ -134,9 +149,22 @@ void tutti_mpich_run_no_device(struct explaining *explaining, const char *reason
   select_on(explaining, true);
 }
 
+/* Without a file the shared memory serves these collectives where their operations commute. */
+void tutti_mpich_run_not_shared(struct explaining *explaining)
+{
+  const tutti_explained_call *call = explaining->call;
+  const struct mpich_device *shared = tutti_mpich_shared(&explaining->tuning->file.version, call->collective, SHARED);
+  tutti_explain_step(explaining, NO_PLACE, "no condition is left: the layer chooses nothing");
+  select_on(explaining, !shared || (call->ordered && shared->needs & COMMUTATIVE));
+  explaining->unlike = true; /* to compare MPIR's selection with */
+  if (shared)
+    tutti_explain_selector(explaining, NOT_SHARED);
+}
+
 /* ---- what files can select ---- */
 
-static const tutti_library_version version_4_0 = {.major = 4}, version_4_1 = {.major = 4, .minor = 1};
+static const tutti_library_version version_4_0 = {.major = 4}, version_4_1 = {.major = 4, .minor = 1},
+                                   version_4_2 = {.major = 4, .minor = 2};
 
 /* Compositions that do something, and one of those that hand the communicator on: others of these are for one node. */
 static bool is_choice(const struct mpich_device *device, const struct mpich_device *handing_on)
@@ -167,6 +195,19 @@ tutti_size_unit tutti_mpich_ch4_unit_4_0(tutti_collective collective)
 tutti_size_unit tutti_mpich_ch4_unit_4_1(tutti_collective collective)
 {
   return unit_of(collective, &version_4_1);
+}
+
+tutti_size_unit tutti_mpich_posix_unit(tutti_collective collective)
+{
+  return tutti_mpich_shared(&version_4_2, collective, SHARED) ? tutti_mpich_unit(collective) : TUTTI_UNIT_ABSENT;
+}
+
+bool tutti_mpich_posix_supports(const tutti_method *method, int ranks)
+{
+  const char *word = tutti_method_is_native(method) ? tutti_selector_name(method->parameters.k) : NULL;
+  (void)ranks;
+  return word && tutti_mpich_posix_unit(method->algorithm->collective) != TUTTI_UNIT_ABSENT &&
+         (strcmp(word, SHARED) == 0 || strcmp(word, NOT_SHARED) == 0);
 }
 
 bool tutti_mpich_ch4_supports_4_0(const tutti_method *method, int ranks)

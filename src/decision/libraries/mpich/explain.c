@@ -290,6 +290,11 @@ tutti_status tutti_mpich_explain(struct explaining *explaining, tutti_error *err
     tutti_mpich_run_no_device(explaining, "the ranks are on several nodes: the layer is not asked");
     return TUTTI_OK;
   }
+  if (selection->layer == LAYER_POSIX &&
+      !tutti_library_between(&explaining->tuning->file.version, MPICH_SHARED_SINCE, 0)) {
+    tutti_mpich_run_no_device(explaining, "this version never opens the file (MPICH-036)");
+    return TUTTI_OK;
+  }
   for (int n = selection->top; n >= 0;) {
     const struct mpich_node *node = &selection->nodes.items[n];
     if (node->test == TEST_LEAF) {
@@ -301,6 +306,10 @@ tutti_status tutti_mpich_explain(struct explaining *explaining, tutti_error *err
       step_test(explaining, node, &call, yes);
     pruned = pruned && tutti_mpich_is_pruned(node);
     n = yes ? node->success : node->failure;
+  }
+  if (selection->layer == LAYER_POSIX) {
+    tutti_mpich_run_not_shared(explaining);
+    return TUTTI_OK;
   }
   if (selection->layer != LAYER_MPIR) {
     tutti_mpich_run_no_device(explaining, "no condition is left: the layer chooses nothing");

@@ -170,7 +170,8 @@ static void check_condition(const struct check *check, const struct mpich_node *
                         node->value);
     edit_less(check->file, node);
   }
-  if (node->test != TEST_ANY && !starts_with(node->key, "comm_hierarchy=any") && !is_possible(&held))
+  const bool open = check->selection->layer == LAYER_POSIX && node->test == TEST_COMM_TYPE && node->failure < 0;
+  if (node->test != TEST_ANY && !starts_with(node->key, "comm_hierarchy=any") && !is_possible(&held) && !open)
     tutti_tuning_report(check->file, LINT_MPICH_HIDDEN, node->at, "'%s' is never true here", node->key);
   check_elements(check, node, facts);
 }
@@ -180,7 +181,8 @@ static bool wants_any(enum mpich_test test)
   return is_size(test) || test == TEST_RANKS_POWER || test == TEST_RANKS_NODE || test == TEST_COUNT_POWER;
 }
 
-/* The last condition of an object has failed, too. */
+/* The last condition of an object has failed, too. A selection of the shared memory ends so with a comm_type that is
+   never true where it chooses nothing. */
 static void check_end(const struct check *check, const struct mpich_node *node, const struct facts *left)
 {
   if (wants_any(node->test) && !check->selection->renamed)
@@ -306,7 +308,9 @@ void tutti_mpich_lint(struct tuning_file *file)
   }
   tutti_mpich_read(file, &selection);
   if (selection.layer == LAYER_POSIX)
-    tutti_tuning_report(file, LINT_MPICH_POSIX, 0, "algorithms of MPIDI_POSIX");
+    tutti_tuning_report(
+        file, tutti_library_between(&file->version, MPICH_SHARED_SINCE, 0) ? LINT_MPICH_POSIX : LINT_MPICH_OTHER_FILE,
+        0, "algorithms of MPIDI_POSIX");
   if (selection.layer == LAYER_VARIABLES)
     tutti_mpich_lint_variables(file, &selection.settings);
   else if (selection.root.kind == JSON_OBJECT && !(selection.broken && selection.top < 0))

@@ -50,6 +50,8 @@ enum { COLLECTIVES = sizeof collectives / sizeof *collectives, ALGORITHMS = size
 /* In the order of the conditions above an algorithm. */
 const struct mpich_restriction tutti_mpich_restrictions[MPICH_RESTRICTIONS] = {
     {NEEDS_PARENT | NEEDS_GUARD, TEST_HIERARCHY, true, "comm_hierarchy=parent", "comm_hierarchy=any", false, NULL},
+    {NEEDS_SINGLE, TEST_THREADED, false, "is_multi_threaded=no", "is_multi_threaded=yes", false,
+     "is_multi_threaded=no"},
     {NEEDS_COMMUTATIVE, TEST_COMMUTATIVE, true, "is_commutative=yes", "is_commutative=no", false, NULL},
     {NEEDS_BUILT_IN, TEST_BUILT_IN, true, "is_op_built_in=yes", "is_op_built_in=no", false, NULL},
     {NEEDS_COUNT, TEST_COUNT_POWER, false, "count=any", "count<pow2", true, "count=any after count<pow2"},
@@ -206,6 +208,13 @@ static const struct library_variable variables[] = {
     .supports = tutti_mpich_ch4_supports_##suffix, .write = tutti_mpich_write_ch4_##suffix,                            \
   }
 
+#define POSIX                                                                                                          \
+  {                                                                                                                    \
+    .name = "mpich-posix-4.2", .summary = "selection of the shared memory of MPICH 4.2 to 5.0",                        \
+    .since = MPICH_SHARED_SINCE, .kind = "mpich-posix", .own_choice = true, .unit = tutti_mpich_posix_unit,            \
+    .supports = tutti_mpich_posix_supports, .write = tutti_mpich_write_posix_4_2,                                      \
+  }
+
 /* The branch that follows 5.0: another notation, read from another variable. */
 #define RENAMED                                                                                                        \
   {                                                                                                                    \
@@ -223,6 +232,7 @@ static const tutti_target targets[] = {
     RENAMED,
     CH4("4.0", "4.0", 0, 4_0),
     CH4("4.1", "4.1 and 4.2", 401, 4_1),
+    POSIX,
     {0},
 };
 #undef TARGET

@@ -121,12 +121,22 @@ const struct mpich_device *tutti_mpich_composition(const tutti_library_version *
 const struct mpich_device *tutti_mpich_handing_on(const tutti_library_version *version, tutti_collective collective);
 /* @} */
 
+/* The algorithm of the shared memory for a selector ("release_gather"); NULL: there is none. */
+const struct mpich_device *tutti_mpich_shared(const tutti_library_version *version, tutti_collective collective,
+                                              const char *word);
+
+/* The first version that reads files of the shared memory, as major * 100 + minor. 4.0.2 opens that of CH4 in their
+   place (posix_init.c, MPIDI_POSIX_coll_init()); pull request 6531 of May 2023 corrects it. */
+enum { MPICH_SHARED_SINCE = 402 };
+
 /* The first version that has all of those that a text names, as major * 100 + minor; 0: all versions. */
 int tutti_mpich_device_since(const char *text, size_t length);
 
-/* What becomes of a call at a leaf, and where the layer chooses nothing. @{ */
+/* What becomes of a call at a leaf, and where the layer chooses nothing: as without a file, or in place of what the
+   shared memory would do then. @{ */
 void tutti_mpich_run_device(struct explaining *explaining, const struct mpich_node *leaf);
 void tutti_mpich_run_no_device(struct explaining *explaining, const char *reason);
+void tutti_mpich_run_not_shared(struct explaining *explaining);
 /* @} */
 
 /* ---- control variables ---- */
@@ -152,7 +162,8 @@ enum {
   NEEDS_APART = 64,
   NEEDS_REGULAR = 128,
   NEEDS_CONSECUTIVE = 256,
-  NEEDS_GUARD = 512, /* works everywhere, but is written for NEEDS_PARENT only */
+  NEEDS_GUARD = 512,   /* works everywhere, but is written for NEEDS_PARENT only */
+  NEEDS_SINGLE = 1024, /* one thread a process */
 };
 
 /* A need as a condition: one is above an algorithm, the other above its replacement. */
@@ -164,7 +175,7 @@ struct mpich_restriction {
   bool unmet_first;        /* their order in a file */
   const char *wanted;      /* for messages */
 };
-enum { MPICH_RESTRICTIONS = 9 };
+enum { MPICH_RESTRICTIONS = 10 };
 extern const struct mpich_restriction tutti_mpich_restrictions[MPICH_RESTRICTIONS];
 
 struct mpich_algorithm {
@@ -271,7 +282,7 @@ struct mpich_failed {
 struct mpich_tree {
   FILE *stream;
   tutti_library_version version; /* the version of the written names */
-  enum mpich_layer layer;        /* LAYER_MPIR or LAYER_CH4 */
+  enum mpich_layer layer;        /* with a selection */
   struct mpich_failed failed;    /* own choices leave out what is never true below these */
   char path[MPICH_PATH_LENGTH];  /* of the last leaf */
 };
@@ -321,6 +332,13 @@ tutti_status tutti_mpich_write_ch4_4_0(const tutti_export_part *parts, int count
                                        tutti_error *error);
 tutti_status tutti_mpich_write_ch4_4_1(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
                                        tutti_error *error);
+/* @} */
+
+/* The same of a selection of the shared memory. @{ */
+tutti_size_unit tutti_mpich_posix_unit(tutti_collective collective);
+bool tutti_mpich_posix_supports(const tutti_method *method, int ranks);
+tutti_status tutti_mpich_write_posix_4_2(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
+                                         tutti_error *error);
 /* @} */
 
 #endif

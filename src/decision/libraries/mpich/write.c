@@ -100,7 +100,7 @@ static void add_leaf(struct mpich_tree *tree, const char *old, const char *name,
     fprintf(tree->stream, "{");
   open_from(tree, path, depth);
   fprintf(tree->stream, "\"%s%s_%s\": {", tutti_mpich_leaf_key(tree->layer),
-          tree->layer == LAYER_CH4 ? "MPIDI" : "MPIR", name);
+          tree->layer == LAYER_MPIR ? "MPIR" : "MPIDI", name);
   add_parameters(tree, parameters);
   fprintf(tree->stream, "}");
   snprintf(tree->path, sizeof tree->path, "%s", path);
@@ -114,7 +114,7 @@ void tutti_mpich_tree_add(struct mpich_tree *tree, const char *path, const char 
     add_leaf(tree, path, name, "");
 }
 
-/* Add the restricted form of an algorithm. */
+/* Add the restricted form of an algorithm. Where it does not work a device layer may choose nothing. */
 static void add_restricted(struct mpich_tree *tree, const char *path, const struct mpich_algorithm *algorithm,
                            const char *parameters, int index)
 {
@@ -131,7 +131,7 @@ static void add_restricted(struct mpich_tree *tree, const char *path, const stru
     tutti_mpich_path(whole, "%s/%s", path, met ? restriction->met : restriction->unmet);
     if (met)
       add_restricted(tree, whole, algorithm, parameters, index + 1);
-    else
+    else if (*algorithm->instead)
       tutti_mpich_tree_add(tree, whole, algorithm->instead);
   }
 }
@@ -169,21 +169,44 @@ static void add_composition(struct mpich_tree *tree, const tutti_method *method,
   add_restricted(tree, path, &algorithm, "", 0);
 }
 
+/* The algorithm of the shared memory where it works. Else (`mpir`) a condition that is never true: an object cannot be
+   empty, and a chain of sizes must go on to its "=any". */
+static void add_shared(struct mpich_tree *tree, tutti_collective collective, bool mpir, const char *path)
+{
+  char whole[MPICH_PATH_LENGTH];
+  const struct mpich_device *device = tutti_mpich_shared(&tree->version, collective, "release_gather");
+  const struct mpich_algorithm algorithm = {
+      .name = device->name + strlen("MPIDI_"), .needs = mpir ? 0 : device->needs, .instead = ""};
+  tutti_mpich_path(whole, "%s%s", path, mpir ? "/comm_type=inter" : "");
+  add_restricted(tree, whole, &algorithm, "", 0);
+}
+
+/* What the library chooses without the file. */
+static void add_own(struct mpich_tree *tree, const char *collective, const char *path)
+{
+  tutti_collective known;
+  if (tree->layer != LAYER_POSIX)
+    tutti_mpich_default_intra(tree, collective, path);
+  else if (tutti_collective_parse(collective, &known, NULL) == TUTTI_OK &&
+           tutti_mpich_posix_unit(known) != TUTTI_UNIT_ABSENT)
+    add_shared(tree, known, false, path);
+}
+
 static void add_method(struct mpich_tree *tree, const tutti_step_table *table, int method, const char *path)
 {
   const char *collective = tutti_collective_name(table->collective);
   struct mpich_told told;
   char name[MPICH_NAME_LENGTH];
-  if (method < 0) {
-    tutti_mpich_default_intra(tree, collective, path);
-    return;
-  }
-  if (tree->layer == LAYER_CH4) {
+  if (method < 0)
+    add_own(tree, collective, path);
+  else if (tree->layer == LAYER_POSIX)
+    add_shared(tree, table->collective, table->methods[method].parameters.k == tutti_selector_find("mpir"), path);
+  else if (tree->layer == LAYER_CH4)
     add_composition(tree, &table->methods[method], path);
-    return;
+  else {
+    tutti_mpich_tell(&table->methods[method], &tree->version, &told);
+    add_guarded(tree, path, tutti_mpich_full_name(table->collective, told.name, name), told.parameters);
   }
-  tutti_mpich_tell(&table->methods[method], &tree->version, &told);
-  add_guarded(tree, path, tutti_mpich_full_name(table->collective, told.name, name), told.parameters);
 }
 
 static void add_rules(struct mpich_tree *tree, const tutti_step_table *table, const struct size_block *block,
@@ -216,7 +239,7 @@ static void add_blocks(struct mpich_tree *tree, const tutti_step_table *table, c
   const char *collective = tutti_collective_name(table->collective);
   char whole[MPICH_PATH_LENGTH];
   tutti_mpich_path(whole, "%s/comm_size<=1", path);
-  tutti_mpich_default_intra(tree, collective, whole);
+  add_own(tree, collective, whole);
   for (int i = 0; i < blocks->count; i++) {
     if (i + 1 < blocks->count)
       tutti_mpich_path(whole, "%s/comm_size<=%d", path, blocks->items[i + 1].ranks - 1);
@@ -262,7 +285,7 @@ static void add_collective(struct mpich_tree *tree, const char *collective, cons
     return;
   }
   snprintf(path, sizeof path, "collective=%s/comm_type=intra", collective);
-  tutti_mpich_default_intra(tree, collective, path);
+  add_own(tree, collective, path);
   snprintf(path, sizeof path, "collective=%s/comm_type=inter", collective);
   if (tree->layer == LAYER_MPIR)
     tutti_mpich_default_inter(tree, collective, path);
@@ -320,4 +343,5 @@ WRITER(5_0, 5, 0, LAYER_MPIR)
 WRITER(5_1, 5, 1, LAYER_MPIR)
 WRITER(ch4_4_0, 4, 0, LAYER_CH4)
 WRITER(ch4_4_1, 4, 1, LAYER_CH4)
+WRITER(posix_4_2, 4, 2, LAYER_POSIX)
 #undef WRITER

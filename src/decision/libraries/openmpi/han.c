@@ -314,8 +314,10 @@ static void run_levels(struct explaining *explaining, const struct openmpi_han_r
   const int per_node = call->ranks_per_node;
   const char *with = rule && *rule->algorithm ? rule->algorithm : "";
   tutti_explain_name(explaining, "han%s%s", *with ? "@" : "", with);
-  if (explaining->tuning->file.version.major < 5) {
-    tutti_explain_step(explaining, NO_PLACE, "what runs within and among the nodes no rule of 4.1 says");
+  const int major = explaining->tuning->file.version.major;
+  if (major < 5 || (major == 5 && call->collective == TUTTI_COLL_REDUCE)) { /* coll_han_reduce.c:302 of 5.0.7 */
+    tutti_explain_step(explaining, NO_PLACE, "what runs within and among the nodes no rule of %s says",
+                       major < 5 ? "4.1" : "a reduce of 5.0");
     return;
   }
   if (per_node == 0) {

@@ -20,6 +20,7 @@ static const struct beside {
     {"mpich-ch4-4.0", {"barrier", "scan"}, {"alpha", "beta"}, NULL},
     {"mpich-ch4-4.1", {"bcast", "reduce"}, {"alpha", "beta", "gamma"}, NULL},
     {"mpich-ch4-4.1", {"allreduce", "barrier", "scan"}, {"alpha", "beta"}, NULL},
+    {"mpich-posix-4.2", {"bcast", "reduce", "allreduce", "barrier"}, {"", "release_gather", "mpir"}, "release_gather"},
 };
 
 static const char *draw(const char *const *words, uint64_t *seed)
@@ -70,7 +71,7 @@ static void compare(const struct beside *beside, const tutti_decision *wanted, c
   for (int i = 0; i < QUESTIONS; i++) {
     const tutti_question question = {.collective = wanted->collective,
                                      .ranks = 1 + fixture_ranks(seed, 2 * MAX_RANKS),
-                                     .ranks_per_node = 2,
+                                     .ranks_per_node = strstr(beside->target, "posix") ? 0 : 2,
                                      .rank_bytes = is_sizeless(wanted->collective) ? 0 : fixture_bytes(seed)};
     tutti_method a, b;
     assert_true(wanted->decide(wanted, &question, &a));
@@ -94,7 +95,8 @@ static void round_trip(const struct beside *beside, uint64_t *seed)
   tutti_findings findings = {0};
   assert_ok(tutti_library_version_parse(beside->target, &version, &error), error);
   tutti_lint_text(text, strlen(text), "file", &version, &findings);
-  assert_int_equal(findings.count, 0);
+  for (size_t i = 0; i < findings.count; i++) /* a build may have no shared memory */
+    assert_string_equal(findings.items[i].code->name, "MPICH-028");
   compare(beside, &decision, &read, seed);
   tutti_findings_free(&findings);
 }

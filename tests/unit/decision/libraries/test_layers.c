@@ -7,8 +7,11 @@
 #define BCAST_BY(text)  "bcast/native/selector=" text
 #define CH4(text)       "\"composition=MPIDI_Allreduce_intra_composition_" text "\": {}"
 
-static const char shared[] =
-    ALLREDUCE("\"is_commutative=yes\": {\"algorithm=MPIDI_POSIX_mpi_allreduce_release_gather\": {}}");
+#define SHARED "\"algorithm=MPIDI_POSIX_mpi_allreduce_release_gather\": {}"
+
+static const char shared[] = ALLREDUCE("\"is_commutative=yes\": {" SHARED "}");
+static const char few[] =
+    ALLREDUCE("\"avg_msg_size<=8\": {\"comm_type=inter\": {" SHARED "}}, \"avg_msg_size=any\": {" SHARED "}");
 static const char parent[] = ALLREDUCE("\"comm_hierarchy=parent\": {\"is_commutative=yes\": {" CH4(
     "alpha") "}}, \"comm_hierarchy=any\": {" CH4("beta") "}");
 static const char alpha[] = ALLREDUCE(CH4("alpha")), delta[] = ALLREDUCE(CH4("delta"));
@@ -59,10 +62,15 @@ static const struct {
 #define MPIR_DOUBLING "MPIR_Allreduce_intra_recursive_doubling", "allreduce/recursive-doubling"
 #define CH4_NAME(x)   "MPIDI_Allreduce_intra_composition_" x
 #define POSIX_NAME    "MPIDI_POSIX_mpi_allreduce_release_gather"
-    {"mpich-4.0", shared, TUTTI_COLL_ALLREDUCE, 2, 0, 8, false, POSIX_NAME, NULL, RUNS},
-    {"mpich-4.0", shared, TUTTI_COLL_ALLREDUCE, 4, 4, 8, false, POSIX_NAME, NULL, RUNS},
-    {"mpich-4.0", shared, TUTTI_COLL_ALLREDUCE, 4, 2, 8, false, MPIR_DOUBLING, OWN},
-    {"mpich-4.0", shared, TUTTI_COLL_ALLREDUCE, 2, 0, 8, true, MPIR_DOUBLING, OWN},
+#define POSIX_METHOD  "allreduce/native/selector=release_gather"
+    {"mpich-4.2", shared, TUTTI_COLL_ALLREDUCE, 2, 0, 8, false, POSIX_NAME, POSIX_METHOD, RUNS},
+    {"mpich-4.2", shared, TUTTI_COLL_ALLREDUCE, 4, 4, 8, false, POSIX_NAME, POSIX_METHOD, RUNS},
+    {"mpich-4.2", shared, TUTTI_COLL_ALLREDUCE, 4, 2, 8, false, MPIR_DOUBLING, OWN},
+    {"mpich-4.2", shared, TUTTI_COLL_ALLREDUCE, 2, 0, 8, true, MPIR_DOUBLING, OWN},
+    {"mpich-4.2", shared, TUTTI_COLL_GATHER, 2, 0, 8, false, "MPIR_Gather_intra_binomial", "gather/binomial", OWN},
+    {"mpich-4.0", shared, TUTTI_COLL_ALLREDUCE, 2, 0, 8, false, MPIR_DOUBLING, OWN},
+    {"mpich-4.2", few, TUTTI_COLL_ALLREDUCE, 2, 0, 8, false, MPIR_DOUBLING, RUNS},
+    {"mpich-4.2", few, TUTTI_COLL_ALLREDUCE, 2, 0, 9, false, POSIX_NAME, POSIX_METHOD, RUNS},
     {"mpich-4.0", parent, TUTTI_COLL_ALLREDUCE, 8, 4, 8, false, CH4_NAME("alpha"),
      "allreduce/two-level/reduce=in-order-binomial/bcast=in-order-binomial", RUNS},
     {"mpich-4.0", parent, TUTTI_COLL_ALLREDUCE, 8, 1, 8, false, CH4_NAME("beta"), "allreduce/recursive-doubling", RUNS},
@@ -76,7 +84,8 @@ static const struct {
     {"openmpi-5", han, TUTTI_COLL_BCAST, 3, 2, 8, false, "han: sm within, libnbc among nodes", NULL, RUNS},
     {"openmpi-5", han, TUTTI_COLL_BCAST, 3, 2, 7, false, "han: sm within, tuned among nodes", NULL, RUNS},
     {"openmpi-5", han, TUTTI_COLL_BCAST, 4, 2, 1000, false, "tuned", BCAST_BY("tuned"), RUNS},
-    {"openmpi-5", han, TUTTI_COLL_REDUCE, 4, 2, 8, false, "han: default within, default among nodes", NULL, OWN},
+    {"openmpi-5", han, TUTTI_COLL_REDUCE, 4, 2, 8, false, "han", NULL, OWN},
+    {"openmpi-5", han, TUTTI_COLL_GATHER, 4, 2, 8, false, "han: default within, default among nodes", NULL, OWN},
     {"openmpi-4.1", han, TUTTI_COLL_BCAST, 3, 2, 7, false, "han", BCAST_BY("han"), RUNS},
     {"openmpi-4.1", han, TUTTI_COLL_REDUCE, 4, 2, 8, false, "han", NULL, OWN},
     {"openmpi-4.1", han, TUTTI_COLL_SCAN, 4, 2, 8, false, "tuned: coll/basic", "scan/linear", OWN},

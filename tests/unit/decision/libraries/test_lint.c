@@ -16,6 +16,7 @@ struct bad {
 #define INTRA(text)                    "{\"collective=bcast\":{\"comm_type=intra\":" text "}}"
 #define LEAF                           "{\"algorithm=MPIR_Bcast_intra_binomial\":{}}"
 #define CH4(collective, name)          "{\"composition=MPIDI_" collective "_intra_composition_" name "\":{}}"
+#define SHARED                         "{\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\":{}}"
 #define TUNED_ON                       "coll_tuned_use_dynamic_rules = true\n"
 #define HAN(level, sizes, rules, text) "1\nbcast\n1\n" level "\n" sizes "\n1\n" rules "\n" text "\n"
 #define JSON(text)                     "{\"collectives\":{\"bcast\":[{\"rules\":[" text "]}]}}"
@@ -228,7 +229,10 @@ static const struct bad bads[] = {
      "{\"collective=ireduce_scatter_block\":{\"total_msg_size<=8\":"
      "{\"algorithm=MPIR_Ireduce_scatter_block_intra_sched_recursive_doubling\":{}},\"total_msg_size=any\":"
      "{\"algorithm=MPIR_Ireduce_scatter_block_intra_sched_recursive_doubling\":{}}}}"},
-    {"MPICH-028", "mpich-4.0", 1, 1, INTRA("{\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\":{}}")},
+    {"MPICH-028", "mpich-4.2", 1, 1, INTRA(SHARED)},
+    {"MPICH-036", "mpich-4.0", 1, 1, INTRA(SHARED)},
+    {"MPICH-015", "mpich-4.2", 1, 41, INTRA(SHARED)},
+    {"MPICH-008", "mpich-4.2", 1, 41, INTRA("{\"algorithm=MPIDI_POSIX_mpi_reduce_release_gather\":{}}")},
     {"MPICH-007", "mpich-4.0", 1, 41, INTRA("{\"algorithm=MPIDI_POSIX_mpi_bcast_ipc_read\":{}}")},
     {"MPICH-007", "mpich-4.0", 1, 41, INTRA("{\"composition=MPIDI_Bcast_intra_composition_delta\":{}}")},
     {"MPICH-007", "mpich-4.0", 1, 120, INTRA("{\"count<=8\":" CH4("Bcast", "gamma") ",\"count=any\":" LEAF "}")},
@@ -400,7 +404,9 @@ TEST(test_silence)
       {"openmpi-5", HAN("0", "1", "1", "0 sm")},
       {"openmpi-6", HAN("2", "1", "1", "0 han@simple")},
       {"openmpi-6", HAN("0", "1", "1", "0 xhc")},
-      {"mpich-4.0", INTRA("{\"is_multi_threaded=no\":{\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\":{}}}")},
+      {"mpich-4.2", INTRA("{\"is_multi_threaded=no\":" SHARED "}")},
+      {"mpich-4.2", INTRA("{\"avg_msg_size<=8\":{\"comm_type=inter\":" SHARED "},"
+                          "\"avg_msg_size=any\":{\"is_multi_threaded=no\":" SHARED "}}")},
       {"mpich-4.0", INTRA("{\"comm_hierarchy=parent\":" CH4("Bcast", "alpha") "}")},
       {"tutti", "bcast/linear bytes=..8\nbcast/binomial\n"},
       {"openmpi-4.1", ON "mpirun --mca coll_tuned_bcast_algorithm 6 ./a\nmpirun --mca coll_tuned_bcast_algorithm 5 "

@@ -26,7 +26,7 @@ static const struct {
     {"mpich-selection", "mpich-4.0.2", MPICH("\"algorithm=MPIR_Bcast_intra_binomial\": {}")},
     {"mpich-selection", "mpich-4.1.0", MPICH("\"algorithm = MPIR_Bcast_intra_tree\": {}")},
     {"mpich-ch4", "mpich-4.0.2", MPICH("\"composition=MPIDI_Bcast_intra_composition_alpha\": {}")},
-    {"mpich-posix", "mpich-4.0.2", MPICH("\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\": {}")},
+    {"mpich-posix", "mpich-4.2.0", MPICH("\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\": {}")},
     {"mpich-template", NULL, MPICH("\"replace me\": {}, \"algorithm=MPIR_Bcast_intra_binomial\": {}")},
     {"mpich-template", NULL, "{\"comm_size=any\": {\"composition=MPIDI_Bcast_intra_composition_beta\": {}}}"},
     {"mpich-variables", "mpich-4.0.2", "setenv MPICH_BCAST_INTRA_ALGORITHM binomial\n"},
