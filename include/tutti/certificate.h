@@ -13,9 +13,11 @@
  *                  the broadcast tree of LogP (Karp, Sahay, Santos, Schauser 1993). Gather and reduce: the same
  *                  backwards
  *     distance     the farthest node from the root must be reached, over any nodes in between
- *     processor    a rank spends the overhead of what it must send (LogGP: o)
+ *     processor    a rank spends the overhead of what it must send (LogGP: o), message after message, and a message
+ *                  takes the time of its bytes on the widest route, also within a node
  *     injection    a node sends what it must through its own links: volume times seconds a byte (Chan et al. 2007;
- *                  LogGP: G). In a broadcast a node sends nothing before something has reached it
+ *                  LogGP: G). What all need of one rank, as in a broadcast, an allreduce or a scan, a node sends after
+ *                  it has been reached
  *     ejection     a node receives what it must, likewise
  *     bisection    all bytes that must cross the links of a level of the network go through these links
  *     computation  all ranks together combine what must be combined: (P - 1) / P of the vector each (Chan et al. 2007)
@@ -89,14 +91,15 @@ typedef struct tutti_limit_level {
 
 /** Limits of a machine for a demand. All 0: nothing is claimed. Seconds, and seconds per byte. */
 typedef struct tutti_limits {
-  tutti_spread wire;        /**< out of a node: its links take one message after the other */
-  tutti_spread processor;   /**< out of a node: its processors do */
-  tutti_spread into;        /**< into a node: its links do */
-  tutti_spread within;      /**< between ranks, on one node or on two */
-  double farthest;          /**< of a message between the root, or rank 0, and the node that is farthest from it */
-  double first;             /**< no byte from another node arrives before that */
-  double sending;           /**< the processor of the sender, for each byte */
-  double out, in;           /**< the links of a node, for each byte */
+  tutti_spread wire;      /**< out of a node: its links take one message after the other */
+  tutti_spread processor; /**< out of a node: its processors do */
+  tutti_spread into;      /**< into a node: its links do */
+  tutti_spread within;    /**< between ranks, on one node or on two */
+  double farthest;        /**< of a message between the root, or rank 0, and the node that is farthest from it */
+  double first;           /**< no byte from another node arrives before that */
+  double sending;         /**< the processor of the sender, for each byte */
+  double apart, moving;   /**< of a message of a rank: beyond the gap and its bytes, and for each byte; 0: not known */
+  double out, in;         /**< the links of a node, for each byte */
   const double *outs, *ins; /**< [nodes] instead of these, by node; or NULL */
   double combining;         /**< all ranks together, for each byte that is combined */
   int level_count;

@@ -34,14 +34,32 @@ static double rounds(const tutti_demand *d, const tutti_limits *l)
               tutti_spread_time(l->within, d->ranks));
 }
 
-/* The busiest of ranks that differ. */
-static double processor(const tutti_demand *d, const tutti_limits *l)
+/* Bytes that the busiest rank sends: of ranks that differ, or the mean of all. */
+static double busiest(const tutti_demand *d)
 {
+  const tutti_demand spread = {d->collective, d->ranks, 1, d->root, d->bytes};
   const int ranks[] = {0, d->root, (d->root + 1) % d->ranks, d->ranks - 1};
-  double most = 0;
+  double most = tutti_demand_between(&spread) / d->ranks;
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
     most = fmax(most, tutti_demand_out(d, ranks[i], 1));
-  return most > 0 && l->sending > 0 ? l->within.base + most * l->sending : 0;
+  return most;
+}
+
+/* Messages of a rank may move at the same time, each at the speed of the widest route, but the i-th begins i gaps after
+   the start: with k of them bytes take the least t of bytes * moving <= (t - gap) + ... + (t - k gap). */
+static double one_by_one(const tutti_limits *l, double bytes)
+{
+  const double gap = l->within.gap, moving = bytes * l->moving;
+  if (!(gap > 0) || !(moving > 0))
+    return 0;
+  const double few = fmax(floor(sqrt(2 * moving / gap)), 1);
+  return l->apart + fmin(moving / few + gap * (few + 1) / 2, moving / (few + 1) + gap * (few + 2) / 2);
+}
+
+static double processor(const tutti_demand *d, const tutti_limits *l)
+{
+  const double most = busiest(d);
+  return fmax(most > 0 && l->sending > 0 ? l->within.base + most * l->sending : 0, one_by_one(l, most));
 }
 
 /* All nodes together, and each alone. A node without a limit: nothing is known of all together. */
@@ -59,8 +77,9 @@ static double through_ports(const tutti_demand *d, const tutti_limits *l, const 
   return longest > 0 ? l->first + longest : 0;
 }
 
-/* All nodes get the vector, from nodes that something has reached, or, backwards, send it to nodes from which something
-   reaches the root afterwards: by the time t after the first byte, the i-th node has sent for t - times[i] at most. */
+/* What one node has must reach all others in a vector each, which is sent by nodes that it has reached; or, backwards,
+   what all send must reach one node: by the time t after the first byte, the i-th node has sent for t - times[i] at
+   most. */
 static double through_reached(const tutti_demand *d, const tutti_limits *l, const double *by_node, double alike,
                               tutti_spread wire, tutti_spread processor)
 {
@@ -75,25 +94,55 @@ static double through_reached(const tutti_demand *d, const tutti_limits *l, cons
   tutti_spread_times(processor, nodes, times + nodes);
   for (int i = 0; i < nodes; i++) {
     sum += fmax(times[i], times[nodes + i]);
-    least = fmin(least, (tutti_demand_between(d) * byte + sum) / (i + 1));
+    least = fmin(least, ((nodes - 1) * (double)d->bytes * byte + sum) / (i + 1));
   }
   free(times);
   return byte > 0 && nodes > 1 ? l->first + least : 0;
 }
 
+/* Whether all need something that one rank has, each in a vector: the first one where there is no root. */
+static bool spreads(tutti_collective collective)
+{
+  return collective == TUTTI_COLL_BCAST || collective == TUTTI_COLL_ALLREDUCE || collective == TUTTI_COLL_SCAN ||
+         collective == TUTTI_COLL_EXSCAN;
+}
+
+/* Whether one rank needs something of all, in a vector: the last one where there is no root. */
+static bool collects(tutti_collective collective)
+{
+  return collective == TUTTI_COLL_REDUCE || (spreads(collective) && collective != TUTTI_COLL_BCAST);
+}
+
+/* What leaves the root of a broadcast last, or enters that of a reduce first, must go on to the other nodes, or come
+   from them. */
+static double beyond_root(const tutti_demand *d, const double *by_node, double alike, const tutti_limits *l,
+                          tutti_spread spread)
+{
+  const double byte = by_node ? by_node[d->root / d->ranks_per_node] : alike;
+  const int nodes = tutti_demand_nodes(d);
+  return byte > 0 && nodes > 1
+             ? l->first + (double)d->bytes * byte + tutti_spread_time(spread, nodes) - message_of(spread)
+             : 0;
+}
+
 static double injection(const tutti_demand *d, const tutti_limits *l)
 {
-  const double longest = through_ports(d, l, l->outs, l->out, tutti_demand_out);
-  return d->collective == TUTTI_COLL_BCAST
-             ? fmax(longest, through_reached(d, l, l->outs, l->out, l->wire, l->processor))
-             : longest;
+  double longest = through_ports(d, l, l->outs, l->out, tutti_demand_out);
+  if (spreads(d->collective))
+    longest = fmax(longest, through_reached(d, l, l->outs, l->out, l->wire, l->processor));
+  if (d->collective == TUTTI_COLL_BCAST)
+    longest = fmax(longest, beyond_root(d, l->outs, l->out, l, l->wire));
+  return longest;
 }
 
 static double ejection(const tutti_demand *d, const tutti_limits *l)
 {
-  const double longest = through_ports(d, l, l->ins, l->in, tutti_demand_in);
-  return d->collective == TUTTI_COLL_REDUCE ? fmax(longest, through_reached(d, l, l->ins, l->in, l->into, l->into))
-                                            : longest;
+  double longest = through_ports(d, l, l->ins, l->in, tutti_demand_in);
+  if (collects(d->collective))
+    longest = fmax(longest, through_reached(d, l, l->ins, l->in, l->into, l->into));
+  if (d->collective == TUTTI_COLL_REDUCE)
+    longest = fmax(longest, beyond_root(d, l->ins, l->in, l, l->into));
+  return longest;
 }
 
 /* Bytes times links that they cross. What is sent to another rank alone crosses all links between the two, also where

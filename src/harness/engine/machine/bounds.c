@@ -108,6 +108,11 @@ void tutti_bounds_hop(const struct machine_bounds *b, double *seconds, double *f
   *seconds = least(&l, 1, overhead_cost) + least(&l, b->bandwidth, wire_cost) - 3 * INSTANT;
 }
 
+static double widest(const struct machine_bounds *b)
+{
+  return fmax(b->bandwidth, b->near_bandwidth);
+}
+
 /* Times from one event to the next may be short by an instant each. */
 static tutti_limits limits_of(const struct limiting *l)
 {
@@ -116,6 +121,11 @@ static tutti_limits limits_of(const struct limiting *l)
   tutti_limits limits = {.combining = b->speed > 0 ? 1 / b->speed : 0, .outs = b->outs, .ins = b->ins};
   limits.within = (tutti_spread){least_flight(l, factor), overhead};
   limits.sending = l->from > 0 ? least(l, 1, overhead_byte) : 0;
+  limits.apart =
+      fmax(fmin(b->near_bandwidth > 0 ? b->near_latency : INFINITY, b->bandwidth > 0 ? b->latency : INFINITY) * factor -
+               MAX_TOGETHER,
+           0);
+  limits.moving = l->per_byte / widest(b);
   if (b->bandwidth <= 0)
     return limits;
   const double latency = fmax(overhead + b->latency * factor - MAX_TOGETHER, 0),
@@ -188,13 +198,32 @@ static tutti_certificate lower(tutti_certificate certificate, double seconds)
   return certificate;
 }
 
+/* Of all data of the collective, which no message has more of. */
+static double most_blocks(tutti_collective collective, double ranks)
+{
+  switch (collective) {
+  case TUTTI_COLL_ALLTOALL:
+  case TUTTI_COLL_ALLTOALLV:
+  case TUTTI_COLL_ALLTOALLW:
+    return ranks * ranks;
+  case TUTTI_COLL_BCAST:
+  case TUTTI_COLL_REDUCE:
+  case TUTTI_COLL_ALLREDUCE:
+  case TUTTI_COLL_SCAN:
+  case TUTTI_COLL_EXSCAN:
+    return 1;
+  default:
+    return ranks;
+  }
+}
+
 tutti_certificate tutti_machine_certify(struct machine_bounds *b, tutti_collective collective, uint64_t bytes)
 {
   const bool inward =
       collective == TUTTI_COLL_GATHER || collective == TUTTI_COLL_GATHERV || collective == TUTTI_COLL_REDUCE;
   const tutti_demand demand = {collective, b->ranks, b->machine->ranks_per_node, b->root, bytes};
   struct limiting l = {.b = b, .from = collective == TUTTI_COLL_BARRIER ? 0 : 1};
-  l.to = fmax((double)bytes * b->ranks * b->ranks, l.from);
+  l.to = fmax((double)bytes * most_blocks(collective, b->ranks), l.from);
   l.per_byte = l.from > 0 ? least(&l, 1, wire_byte) * (1 - b->machine->tolerance) : 0;
   for (int node = 0; node < b->nodes; node++) {
     b->outs[node] = port_byte(&l, b->out[node]);

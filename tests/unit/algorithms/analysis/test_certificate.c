@@ -75,6 +75,34 @@ TEST(nodes_send_what_has_reached_them)
   assert_float_equal(tutti_certify(&long_demand, &limits).seconds, 81, 1e-6);
   const tutti_limits slow = {.wire = {10, 1e-12}, .first = 10, .out = 1};
   assert_float_equal(tutti_certify(&demand, &slow).seconds, 10 + (24 + 30) / 4.0, 1e-6);
+  /* So do those of an allreduce and of a scan, of what the first one has. */
+  const tutti_demand allreduce = demand_of(TUTTI_COLL_ALLREDUCE, 4, 1, 8), scan = demand_of(TUTTI_COLL_SCAN, 4, 1, 8);
+  assert_float_equal(tutti_certify(&allreduce, &slow).seconds, 10 + (24 + 30) / 4.0, 1e-6);
+  assert_float_equal(tutti_certify(&scan, &slow).seconds, 10 + (24 + 30) / 4.0, 1e-6);
+}
+
+/* A root that takes 80 s to send all has three to reach with what it sends last, a message every quarter. */
+TEST(what_leaves_last_must_spread)
+{
+  const tutti_demand demand = demand_of(TUTTI_COLL_BCAST, 4, 1, 80);
+  const tutti_limits limits = {.wire = {1, 0.25}, .first = 1, .out = 1};
+  assert_float_equal(tutti_certify(&demand, &limits).seconds, 81 + 2 * 0.25, 1e-9);
+  const tutti_demand backwards = demand_of(TUTTI_COLL_REDUCE, 4, 1, 80);
+  const tutti_limits limits_in = {.into = {1, 0.25}, .first = 1, .in = 1};
+  assert_float_equal(tutti_certify(&backwards, &limits_in).seconds, 81 + 2 * 0.25, 1e-9);
+}
+
+/* Three bytes of a rank, a byte a second, an overhead of a second: two messages, of two bytes and of one, arrive after
+   three seconds; one message or three are no faster. */
+TEST(messages_begin_one_after_the_other)
+{
+  const tutti_demand demand = demand_of(TUTTI_COLL_ALLTOALL, 2, 2, 3);
+  const tutti_limits limits = {.within = {5, 1}, .apart = 5, .moving = 1};
+  const tutti_certificate bound = tutti_certify(&demand, &limits);
+  assert_int_equal(bound.binding, TUTTI_TERM_PROCESSOR);
+  assert_float_equal(bound.seconds, 5 + 3, 1e-9);
+  const tutti_demand large = demand_of(TUTTI_COLL_ALLTOALL, 2, 2, 5000);
+  assert_float_equal(tutti_certify(&large, &limits).seconds, 5 + 5000 / 100.0 + 101 / 2.0, 1e-9);
 }
 
 /* ---- models ---- */
