@@ -55,8 +55,9 @@ typedef struct tutti_step_table {
 typedef struct tutti_range {
   int min_ranks, max_ranks;      /**< communicator sizes, 2 <= min <= max */
   uint64_t min_bytes, max_bytes; /**< message sizes */
-  bool extend;        /**< continue beyond these: the first and last rows cover all communicators and messages */
-  int ranks_per_node; /**< of the questions */
+  bool extend;           /**< continue beyond these: the first and last rows cover all communicators and messages */
+  int ranks_per_node;    /**< of the questions */
+  unsigned reproducible; /**< classes that reductions must have (reproducible.h): what lacks one is replaced */
   const tutti_decision_map *map; /**< its communicator and message sizes are looked at; may be NULL */
 } tutti_range;
 
@@ -197,11 +198,15 @@ tutti_status tutti_target_learnable(const tutti_target *target, double margin, c
 
 /**
  * The algorithms of a collective that the target supports, with default parameters, on @p ranks ranks: "binomial,
- * ring". Those made of others are left out if the target picks the parts. Cut at the end of @p text, of @p size bytes.
- * Returns @p text.
+ * ring". Those made of others are left out if the target picks the parts, and reductions
+ * that lack one of the @p classes of reproducibility (reproducible.h), 0 for any. Cut at the end of @p text, of @p size
+ * bytes. Returns @p text.
  */
-char *tutti_target_supported(const tutti_target *target, tutti_collective collective, int ranks, char *text,
-                             size_t size);
+char *tutti_target_supported(const tutti_target *target, tutti_collective collective, int ranks, unsigned classes,
+                             char *text, size_t size);
+
+/** Whether a method, as the target's library runs it, has @p classes of reproducibility (reproducible.h). */
+bool tutti_target_reproduces(const tutti_target *target, const tutti_method *method, unsigned classes);
 
 /** The oldest target that writes files of a kind; NULL: none does. */
 const tutti_target *tutti_target_of_kind(const char *kind);

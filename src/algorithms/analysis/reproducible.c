@@ -5,12 +5,35 @@
 #include <string.h>
 
 #include "algorithms/analysis/reproduction.h"
+#include "base/splitmix64.h"
 #include "tutti/analysis.h"
 
-/* Cases with more messages are left out: about 2 GiB of vertices. */
-#define MOST_MESSAGES 1.2e7
+/* Cases with more messages are left out: some seconds each. */
+#define MOST_MESSAGES 1e6
 
-enum { TYPE_SIZE = 8, MAX_COUNTS = 8, TWO_ELEMENTS = 2 * TYPE_SIZE, ALL_COUNTS = 64, FEW_COUNTS = 512 };
+enum { TYPE_SIZE = 8, MAX_COUNTS = 8, TWO_ELEMENTS = 2 * TYPE_SIZE };
+
+/* Up to so many ranks all cases are tried, messages of one element a rank (and of one block a rank, which are as long),
+   and more than one message or root. */
+enum { ALL_CASES = 64, ONE_EACH = 128, SOME_CASES = 512 };
+
+static bool has_blocks(const struct proof *p)
+{
+  return tutti_collective_traits(p->method.algorithm->collective) & TUTTI_HAS_BLOCKS;
+}
+
+static int some_cases(const struct proof *p)
+{
+  return has_blocks(p) ? ONE_EACH : SOME_CASES;
+}
+
+/* Whether item number `item` of a list is tried: all up to `most` ranks and on powers of two, else one in its turn. */
+static bool is_tried(const struct proof *p, int most, int item, int items)
+{
+  const int size = p->call.size;
+  return size <= most || (size & (size - 1)) == 0 ||
+         tutti_splitmix64((uint64_t)size) % (uint64_t)items == (uint64_t)item;
+}
 
 /* ---- cases ---- */
 
@@ -50,14 +73,14 @@ static tutti_status run_call(struct proof *p, struct operand_trees *trees, tutti
 /* Messages, or blocks, from short to long. */
 static int list_counts(const struct proof *p, uint64_t counts[MAX_COUNTS])
 {
-  const bool blocks = tutti_collective_traits(p->method.algorithm->collective) & TUTTI_HAS_BLOCKS;
+  const bool blocks = has_blocks(p);
   const uint64_t size = (uint64_t)p->call.size;
-  const uint64_t all[MAX_COUNTS] = {1, 2, 3, size - 1, size, size + 1, 2 * size + 3};
-  const int count = blocks ? 2 : size <= ALL_COUNTS ? 7 : 3;
-  memcpy(counts, all, sizeof all);
-  if (!blocks && size > ALL_COUNTS)
-    counts[1] = size <= FEW_COUNTS ? size + 1 : 5;
-  return count;
+  const uint64_t all[MAX_COUNTS] = {1, 2, 3, size - 1, size, size + 1, 2 * size + 3}, few[] = {1, 5, size + 1};
+  if (blocks || size <= ALL_CASES)
+    memcpy(counts, all, sizeof all);
+  else
+    memcpy(counts, few, sizeof few);
+  return blocks ? 2 : size <= ALL_CASES ? 7 : size <= ONE_EACH ? 3 : 2;
 }
 
 static tutti_status prove_counts(struct proof *p, tutti_error *error)
@@ -68,7 +91,7 @@ static tutti_status prove_counts(struct proof *p, tutti_error *error)
   for (int c = 0; c < count && status == TUTTI_OK; c++) {
     struct operand_trees trees = {0};
     p->call.count = counts[c];
-    if (counts[c] > 0)
+    if (counts[c] > 0 && is_tried(p, some_cases(p), c, count))
       status = run_call(p, &trees, error);
     tutti_operand_trees_free(&trees);
   }
@@ -148,9 +171,11 @@ static void forget(struct proof *p)
 static tutti_status prove_layouts(struct proof *p, int *nodes, bool box, tutti_error *error)
 {
   struct operand_trees one = {0}, other = {0};
-  p->call.count = p->call.size <= FEW_COUNTS ? (uint64_t)p->call.size + 1 : 5;
+  p->call.count = p->call.size <= ONE_EACH ? (uint64_t)p->call.size + 1 : 5;
   tutti_status status = run_call(p, &one, error); /* no case, if it needs nodes */
   for (int layout = 0; layout < LAYOUTS && status == TUTTI_OK; layout++) {
+    if (layout > 0 && !is_tried(p, ALL_CASES, layout - 1, LAYOUTS - 1))
+      continue;
     lay_out(p, nodes, layout);
     p->method.parameters.k = box ? box_at(p->call.size, layout) : p->method.parameters.k;
     forget(p);
@@ -204,7 +229,10 @@ static tutti_status prove_distributions(struct proof *p, tutti_error *error)
   tutti_status status =
       leaves ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d ranks", (int)size);
   p->call.count = 2;
-  for (size_t i = 0; i < sizeof operands / sizeof *operands * DISTRIBUTIONS && status == TUTTI_OK; i++) {
+  const int cases = (int)(sizeof operands / sizeof *operands) * DISTRIBUTIONS;
+  for (int i = 0; i < cases && status == TUTTI_OK; i++) {
+    if (!is_tried(p, ALL_CASES, i, cases))
+      continue;
     for (uint64_t r = 0; r <= size; r++)
       leaves[r] = leaves_before(i % DISTRIBUTIONS, operands[i / DISTRIBUTIONS], r, size);
     status = prove_distribution(p, leaves, error);
@@ -219,6 +247,7 @@ static tutti_status prove_root(struct proof *p, tutti_error *error)
   const tutti_parameters parameters = p->method.parameters;
   const unsigned domain = p->method.algorithm->domain;
   const bool box = domain & TUTTI_NEEDS_TORUS && parameters.k == 0;
+  const bool placed = box || domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS);
   int *nodes = tutti_arena_alloc(&p->arena, (size_t)p->call.size * sizeof *nodes);
   if (!nodes)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the nodes of %d ranks", p->call.size);
@@ -230,12 +259,12 @@ static tutti_status prove_root(struct proof *p, tutti_error *error)
     p->method.parameters.k = box_at(p->call.size, 0);
   forget(p);
   tutti_status status = prove_counts(p, error);
-  if (status == TUTTI_OK && p->method.algorithm->collective == TUTTI_COLL_REDUCE_SCATTER && p->call.size <= FEW_COUNTS)
+  if (status == TUTTI_OK && p->method.algorithm->collective == TUTTI_COLL_REDUCE_SCATTER && p->call.size <= ONE_EACH)
     status = prove_irregular(p, error);
   p->call.nodes = NULL;
   p->call.level_count = 0;
   forget(p);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK && (placed || p->call.size <= some_cases(p)))
     status = prove_layouts(p, nodes, box, error);
   p->call.nodes = NULL;
   p->call.level_count = 0;
@@ -252,7 +281,7 @@ static tutti_status prove_roots(struct proof *p, tutti_error *error)
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < (rooted ? 3 : 1) && status == TUTTI_OK; i++) {
     p->call.root = roots[i];
-    if (i == 0 || roots[i] != roots[i - 1])
+    if ((i == 0 || roots[i] != roots[i - 1]) && (!rooted || is_tried(p, some_cases(p), i, 3)))
       status = prove_root(p, error);
   }
   return status;
@@ -264,7 +293,7 @@ static bool is_too_large(const struct proof *p)
   tutti_call call = p->call;
   double messages = 0;
   call.count = 5;
-  return p->call.size > FEW_COUNTS && tutti_estimate_messages(&p->method, &call, &messages, NULL) == TUTTI_OK &&
+  return p->call.size > SOME_CASES && tutti_estimate_messages(&p->method, &call, &messages, NULL) == TUTTI_OK &&
          messages > MOST_MESSAGES;
 }
 
@@ -291,15 +320,18 @@ tutti_status tutti_reproduction_prove(const tutti_method *method, int ranks, tut
   struct proof p = {
       .result = proof, .method = *method, .call = {.size = ranks, .type_size = TYPE_SIZE, .commutative = true}};
   const bool cut = method->algorithm->parameters & TUTTI_TAKES_SEGMENT && method->parameters.segment_bytes == 0;
+  const bool whole = !cut || is_tried(&p, some_cases(&p), 0, 2);
   if (is_too_large(&p)) {
     proof->left_out++;
     return TUTTI_OK;
   }
   tutti_arena_init(&p.arena);
   tutti_status status =
-      allocate(&p) ? prove_roots(&p, error) : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d ranks", ranks);
+      allocate(&p) ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d ranks", ranks);
+  if (status == TUTTI_OK && whole)
+    status = prove_roots(&p, error);
   p.method.parameters.segment_bytes = TWO_ELEMENTS;
-  if (status == TUTTI_OK && cut)
+  if (status == TUTTI_OK && cut && is_tried(&p, some_cases(&p), 1, 2))
     status = prove_roots(&p, error);
   tutti_arena_release(&p.arena);
   return status;

@@ -6,6 +6,7 @@
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 #include "tutti/plugin.h"
+#include "tutti/reproducible.h"
 
 /* ---- from decisions to what the target supports ---- */
 
@@ -18,6 +19,7 @@ static tutti_range range_of(const struct export_options *options, const tutti_de
     range.extend = false;
   }
   range.extend = range.extend || options->extend;
+  range.reproducible = tutti_reproducible_of_choice(options->selection.reproducible);
   return range;
 }
 

@@ -364,8 +364,15 @@ tutti_status tutti_target_find(const char *name, const tutti_target **target, tu
                     tutti_guess_text(&guess, meant), tutti_word_list_end(&list));
 }
 
-char *tutti_target_supported(const tutti_target *target, tutti_collective collective, int ranks, char *text,
-                             size_t size)
+bool tutti_target_reproduces(const tutti_target *target, const tutti_method *method, unsigned classes)
+{
+  const bool ours = method->implementation == TUTTI_IMPLEMENTATION_TUTTI && !tutti_method_is_native(method);
+  const tutti_method as_run = ours ? tutti_method_as(method, tutti_target_implementation(target)) : *method;
+  return (tutti_method_reproducible(&as_run) & classes) == classes;
+}
+
+char *tutti_target_supported(const tutti_target *target, tutti_collective collective, int ranks, unsigned classes,
+                             char *text, size_t size)
 {
   const tutti_algorithm *algorithm;
   bool picks_parts = tutti_library_version_of_target(target).library->pick_parts;
@@ -374,7 +381,7 @@ char *tutti_target_supported(const tutti_target *target, tutti_collective collec
   for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
     tutti_method method = tutti_method_default(algorithm);
     if (algorithm->collective != collective || (picks_parts && algorithm->parts[0].name) ||
-        !target->supports(&method, ranks))
+        !target->supports(&method, ranks) || !tutti_target_reproduces(target, &method, classes))
       continue;
     int more = snprintf(text + length, size - length, "%s%s", length ? ", " : "", algorithm->name);
     length = more < (int)(size - length) ? length + (size_t)more : size - 1;
@@ -382,7 +389,7 @@ char *tutti_target_supported(const tutti_target *target, tutti_collective collec
   tutti_method native = tutti_method_default(tutti_algorithm_find(collective, "native"));
   for (int k = 1; target->kind && tutti_selector_name(k); k++) {
     native.parameters.k = k;
-    if (target->supports(&native, ranks) && length < size - 1)
+    if (classes == 0 && target->supports(&native, ranks) && length < size - 1)
       length += (size_t)snprintf(text + length, size - length, "%snative/selector=%s", length ? ", " : "",
                                  tutti_selector_name(k));
     length = length < size ? length : size - 1;

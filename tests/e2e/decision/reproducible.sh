@@ -56,3 +56,13 @@ run 0 explain allreduce -P 8 -s 8B --decision allreduce/fixed-tree --json
 expect '"reproducible_by": ?"ranks, arrival, nodes, size, aligned, distribution"'
 run 2 map allreduce $grig --reproducible distributions
 expect "'distributions' is no class"
+
+# ---- exported: what lacks the class is replaced by the fastest that has it, or refused ----
+
+run 0 export allreduce/ring $grig --format tutti --reproducible size -P 6..8
+expect '4 of 4 points .*replaced'
+grep -v '^#' out | grep -q 'ring ' && die "a method without the class is written: $(cat out)"
+run 2 export allreduce/ring --format tutti --reproducible size -P 6..8
+expect 'allreduce/ring lacks a class of reproducibility that was asked for, on tutti'
+run 2 export allreduce/ring $grig --format openmpi --reproducible size
+expect 'it knows none that has these classes'

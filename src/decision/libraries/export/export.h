@@ -56,8 +56,10 @@ void tutti_size_blocks_free(struct size_blocks *blocks);
 tutti_status tutti_export_count_loss(const tutti_target *target, const tutti_export_part *others, int count,
                                      tutti_export_part *part, tutti_error *error);
 
-/* What to do where no method was measured that the target supports: "measure binomial, ring". Returns @p text. */
-char *tutti_export_remedy(const tutti_target *target, tutti_collective collective, int ranks, char *text, size_t size);
+/* What to do where no method of @p classes (reproducible.h) was measured that the target supports: "measure binomial,
+   ring". Returns @p text. */
+char *tutti_export_remedy(const tutti_target *target, tutti_collective collective, int ranks, unsigned classes,
+                          char *text, size_t size);
 
 /* ---- what a library does anyway ---- */
 

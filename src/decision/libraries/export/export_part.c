@@ -22,6 +22,16 @@ struct fitting {
 
 /* ---- what the target supports ---- */
 
+static bool reproduces(const struct fitting *fitting, const tutti_method *method)
+{
+  return tutti_target_reproduces(fitting->target, method, fitting->range->reproducible);
+}
+
+static bool has(const struct fitting *fitting, const tutti_method *method, int ranks)
+{
+  return tutti_target_supports(fitting->target, method, ranks) && reproduces(fitting, method);
+}
+
 /* Whether it is one of our methods made of others, whose parts the library picks. Told such a method, the library runs
    it with its own parts. */
 static bool is_composite(const struct fitting *fitting, const tutti_method *method)
@@ -36,7 +46,7 @@ static bool supports_at(const struct fitting *fitting, const tutti_method *metho
                                      .ranks = ranks,
                                      .ranks_per_node = fitting->range->ranks_per_node,
                                      .rank_bytes = bytes};
-  if (!tutti_target_supports(fitting->target, method, ranks))
+  if (!has(fitting, method, ranks))
     return false;
   return !is_composite(fitting, method) || tutti_tuning_runs(fitting->tuning, &call, method);
 }
@@ -170,7 +180,7 @@ static const char *find_variant(const struct fitting *fitting, const tutti_metho
     const size_t before = strlen(algorithm->name) - length;
     if (algorithm->collective == method->algorithm->collective && strlen(algorithm->name) > length &&
         algorithm->name[before - 1] == '-' && strcmp(algorithm->name + before, method->algorithm->name) == 0 &&
-        tutti_target_supports(fitting->target, &other, ranks))
+        has(fitting, &other, ranks))
       return algorithm->name;
   }
   return NULL;
@@ -183,7 +193,7 @@ static void name_ranks(const struct fitting *fitting, const tutti_method *method
 {
   bool elsewhere = false;
   for (int other = 2; other <= RANKS_TRIED && !elsewhere; other++)
-    elsewhere = tutti_target_supports(fitting->target, method, other);
+    elsewhere = has(fitting, method, other);
   *text = '\0';
   if (elsewhere)
     snprintf(text, 32, " (%d ranks)", ranks);
@@ -214,7 +224,8 @@ static tutti_status replace(const struct fitting *fitting, const struct map_poin
                     "%s: %s%s %s %s%s, and no method was measured there that it supports; %s (after tutti bench "
                     "--budget the store of its --output-db has all times)",
                     fitting->decision->name, name, on, why, fitting->target->name, variant,
-                    tutti_export_remedy(fitting->target, fitting->table->collective, ranks, remedy, sizeof remedy));
+                    tutti_export_remedy(fitting->target, fitting->table->collective, ranks,
+                                        fitting->range->reproducible, remedy, sizeof remedy));
 }
 
 static bool supported(const struct fitting *fitting, int method, int ranks, uint64_t bytes)
@@ -224,6 +235,8 @@ static bool supported(const struct fitting *fitting, int method, int ranks, uint
 
 static const char *why_not(const struct fitting *fitting, int method, int ranks)
 {
+  if (!reproduces(fitting, &fitting->table->methods[method]))
+    return "lacks a class of reproducibility that was asked for, on";
   return tutti_target_supports(fitting->target, &fitting->table->methods[method], ranks)
              ? "has other parts than those of"
              : "is not supported by";
@@ -379,9 +392,10 @@ static tutti_status fit_all(const struct fitting *fitting)
   tutti_status status = TUTTI_OK;
   bool single = only_method(fitting, &only);
   int index = single ? tutti_step_table_method(table, &only) : 0;
-  if (!(single && tutti_target_supports(fitting->target, &only, all.ranks)))
+  if (!(single && has(fitting, &only, all.ranks)))
     status = replace(fitting, map ? &points : NULL, &all, index,
-                     single ? "is not supported by" : "serves some calls only, which are all the same to", &index);
+                     single ? why_not(fitting, index, all.ranks) : "serves some calls only, which are all the same to",
+                     &index);
   for (int i = 1; i < table->row_count; i++)
     free(table->rows[i].steps);
   table->row_count = 1;

@@ -31,11 +31,14 @@ static bool can_be_told(const tutti_target *target, tutti_collective collective,
   return false;
 }
 
-char *tutti_export_remedy(const tutti_target *target, tutti_collective collective, int ranks, char *text, size_t size)
+char *tutti_export_remedy(const tutti_target *target, tutti_collective collective, int ranks, unsigned classes,
+                          char *text, size_t size)
 {
   char known[256];
-  tutti_target_supported(target, collective, ranks, known, sizeof known);
-  if (!strstr(known, "native/selector="))
+  tutti_target_supported(target, collective, ranks, classes, known, sizeof known);
+  if (!*known)
+    snprintf(text, size, "it knows none that has %s", classes ? "these classes" : "these ranks");
+  else if (!strstr(known, "native/selector="))
     snprintf(text, size, "measure %s", known);
   else if (can_be_told(target, collective, ranks))
     snprintf(
@@ -54,7 +57,8 @@ static tutti_status report_what_is_known(const struct known *known, tutti_collec
   char remedy[480];
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no method of %s was measured that %s knows: %s",
                     tutti_collective_name(collective), known->target->name,
-                    tutti_export_remedy(known->target, collective, known->ranks, remedy, sizeof remedy));
+                    tutti_export_remedy(known->target, collective, known->ranks, known->candidates->reproducible,
+                                        remedy, sizeof remedy));
 }
 
 tutti_status tutti_target_learnable(const tutti_target *target, double margin, const tutti_decision_map *map,

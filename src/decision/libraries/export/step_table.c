@@ -14,6 +14,7 @@ tutti_range tutti_range_of_map(const tutti_decision_map *map)
                        .min_bytes = map->sizes[0],
                        .max_bytes = map->sizes[map->size_count - 1],
                        .ranks_per_node = map->ranks_per_node,
+                       .reproducible = map->candidates.reproducible,
                        .map = map};
 }
 

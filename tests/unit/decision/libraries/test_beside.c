@@ -124,7 +124,7 @@ TEST(others_are_refused)
     assert_non_null(strstr(error.message, "is not supported by openmpi-han-5"));
   }
   char text[200];
-  assert_string_equal(tutti_target_supported(fixture_target("openmpi-han-4.1"), TUTTI_COLL_BCAST, 8, text, sizeof text),
+  assert_string_equal(tutti_target_supported(fixture_target("openmpi-han-4.1"), TUTTI_COLL_BCAST, 8, 0, text, sizeof text),
                       "native/selector=tuned, native/selector=basic, native/selector=han");
 }
 
