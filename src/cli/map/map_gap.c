@@ -44,8 +44,8 @@ static tutti_status read_machine(const struct measured_map *measured, const char
 }
 
 /* What a library does itself is not run as the engine runs schedules: its overheads and computation are others. */
-static struct gap_point find_point(const struct measured_map *measured, struct machine_bounds *bounds, int ranks_index,
-                                   int size_index)
+static struct gap_point find_point(const struct measured_map *measured, struct machine_bounds *bounds,
+                                   struct gap_proofs *proofs, int ranks_index, int size_index)
 {
   const tutti_decision_map *map = &measured->map;
   const int best = tutti_decision_map_best_at(map, ranks_index, size_index);
@@ -61,6 +61,7 @@ static struct gap_point find_point(const struct measured_map *measured, struct m
   point.term = certificate.binding;
   point.bound = certificate.seconds;
   point.percent = point.bound > 0 ? 100 * (point.time / point.bound - 1) : NAN;
+  point.proven = map_gap_prove(proofs, &point);
   return point;
 }
 
@@ -74,8 +75,10 @@ static tutti_status find_all(const struct measured_map *measured, const struct e
     status = tutti_machine_bounds_find(machine, map->ranks[r], measured->root < 0 ? 0 : measured->root, &bounds, error);
     if (status == TUTTI_OK && measured->scheme == TUTTI_SCHEME_OCC)
       status = tutti_machine_bounds_occ(&bounds, 0, error);
+    struct gap_proofs *proofs = map_gap_proofs_new(&bounds, map->collective);
     for (int s = 0; s < map->size_count && status == TUTTI_OK; s++)
-      points[r * map->size_count + s] = find_point(measured, &bounds, r, s);
+      points[r * map->size_count + s] = find_point(measured, &bounds, proofs, r, s);
+    free(proofs);
     tutti_machine_bounds_free(&bounds);
   }
   return status;
@@ -104,8 +107,8 @@ tutti_status map_gap_find(const struct measured_map *measured, const char *platf
 /* ---- in short ---- */
 
 struct gap_sum {
-  int points, optimal;
-  double median, max; /* percent */
+  int points, optimal, in_model; /* proven optimal by the bound; and others under the round model */
+  double median, max;            /* percent */
   int max_ranks;
   uint64_t max_size;
   int bound_by[TUTTI_TERMS]; /* points */
@@ -126,7 +129,13 @@ static const tutti_column point_columns[] = {
     {"bound", "bound_s", CELL_MICROSECONDS(struct gap_point, bound)},
     {"by", "bound_by", .get = get_term},
     {"gap", "gap_percent", TUTTI_FIELD(struct gap_point, percent), .unit = "%", .decimals = 1},
+    {"optimal by", "proven", TUTTI_FIELD(struct gap_point, proven)},
 };
+
+static bool is_in_model(const struct gap_point *point)
+{
+  return point->proven && strcmp(point->proven, "model") == 0;
+}
 
 static struct gap_sum sum_up(const tutti_decision_map *map, const struct gap_point *gaps)
 {
@@ -144,6 +153,7 @@ static struct gap_sum sum_up(const tutti_decision_map *map, const struct gap_poi
       continue;
     percents[sum.points++] = point->percent;
     sum.optimal += point->percent <= MAP_GAP_OPTIMAL;
+    sum.in_model += is_in_model(point);
     sum.bound_by[point->term]++;
     if (point->percent <= sum.max)
       continue;
@@ -169,6 +179,7 @@ static void nest_points(tutti_table *table, const void *row)
 static const tutti_column columns[] = {
     {NULL, "points", TUTTI_FIELD(struct gap_sum, points)},
     {NULL, "optimal", TUTTI_FIELD(struct gap_sum, optimal)},
+    {NULL, "optimal_in_model", TUTTI_FIELD(struct gap_sum, in_model)},
     {NULL, "median_percent", TUTTI_FIELD(struct gap_sum, median)},
     {NULL, "max_percent", TUTTI_FIELD(struct gap_sum, max)},
     {NULL, "worst_ranks", TUTTI_FIELD(struct gap_sum, max_ranks)},
@@ -199,7 +210,10 @@ const char *map_gap_format(const struct gap_point *point, char *text)
 {
   if (isnan(point->percent))
     return strcpy(text, ".");
-  snprintf(text, 24, "%c +%.*f%%", term_letters[point->term], point->percent < 9.95 ? 1 : 0, point->percent);
+  snprintf(text, 24, "%c +%.*f%%%s", term_letters[point->term], point->percent < 9.95 ? 1 : 0, point->percent,
+           point->percent <= MAP_GAP_OPTIMAL ? "*"
+           : is_in_model(point)              ? "m"
+                                             : "");
   return text;
 }
 
@@ -215,15 +229,26 @@ static void get_gap(tutti_cell *cell, const void *item)
 char *map_gap_summary(const tutti_decision_map *map, const struct gap_point *gaps)
 {
   struct gap_sum sum = sum_up(map, gaps);
-  char size[24], *summary = NULL;
+  char size[24], model[64] = "", *summary = NULL;
+  if (sum.in_model > 0)
+    snprintf(model, sizeof model, ", and at %d more none under the round model", sum.in_model);
   if (sum.points > 0)
     summary = tutti_xprintf("in the median %.1f %%, at most %.1f %% (%d ranks, %s); at %d of %d point%s no method can "
-                            "be faster by more than "
-                            "%.0f %%",
+                            "be faster by more than %.0f %%%s",
                             sum.median, sum.max, sum.max_ranks, tutti_size_format(sum.max_size, size), sum.optimal,
-                            sum.points, tutti_plural((uint64_t)sum.points), MAP_GAP_OPTIMAL);
+                            sum.points, tutti_plural((uint64_t)sum.points), MAP_GAP_OPTIMAL, model);
   tutti_table_free(&sum.rows);
   return summary;
+}
+
+static void print_marks(const struct gap_sum *sum)
+{
+  if (sum->optimal > 0)
+    printf("    *  proven optimal at %d point%s: no method can be faster by more than %.0f %%\n", sum->optimal,
+           tutti_plural((uint64_t)sum->optimal), MAP_GAP_OPTIMAL);
+  if (sum->in_model > 0)
+    printf("    m  optimal at %d %spoint%s if a rank sends and receives one message at a time (round model)\n",
+           sum->in_model, sum->optimal > 0 ? "more " : "", tutti_plural((uint64_t)sum->in_model));
 }
 
 static void print_terms(const struct gap_sum *sum)
@@ -243,6 +268,7 @@ void map_gap_print(const struct map_report *report)
   print_sentence(2, "How much more time the best method takes than the lower bound of any method, by size and ranks");
   map_grid_print(&report->measured->map, report, &cell, 4, false);
   print_terms(&sum);
+  print_marks(&sum);
   putchar('\n');
   char *summary = map_gap_summary(&report->measured->map, report->gaps);
   print_sentence(

@@ -48,6 +48,8 @@ struct gap_point {
   double time, bound; /* seconds; NaN: not known */
   double percent;     /* that the time is above the bound */
   tutti_term term;    /* the bound's */
+  const char
+      *proven; /* that the best method is optimal: by the "bound", under the round "model"; NULL, "": it is not */
 };
 
 /* Which method is best at which points. Only methods that are best somewhere are shown, and have letters. */
@@ -124,7 +126,19 @@ tutti_status map_gap_find(const struct measured_map *measured, const char *platf
 /* A gap up to this, in percent, counts as none: no method can be faster by more. */
 #define MAP_GAP_OPTIMAL 1.0
 
-/* The gap as it stands in maps, "i +12%", into 24 bytes; ".": there is none. Returns @p text. */
+struct machine_bounds;
+struct gap_proofs;
+
+/* Proofs that methods are optimal (map_gap_proof.c), of points of one number of ranks: those of the bounds, which must
+   stay. Free with free(). */
+struct gap_proofs *map_gap_proofs_new(const struct machine_bounds *bounds, tutti_collective collective);
+
+/* The member `proven` of a point with a bound. Under the round model no schedule is faster: of a broadcast or reduce on
+   up to 8 ranks none of up to 4 equal blocks. A static string. */
+const char *map_gap_prove(struct gap_proofs *proofs, const struct gap_point *point);
+
+/* The gap as it stands in maps, "i +12%", "i +0.4%*" where that is optimal and "i +12%m" where it is under the round
+   model, into 24 bytes; ".": there is none. Returns @p text. */
 const char *map_gap_format(const struct gap_point *point, char *text);
 
 /* The median and the largest gap, and how many are none, in words; owned by the caller. NULL: there is no bound. */

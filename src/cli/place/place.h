@@ -40,7 +40,8 @@ struct placed {
 
   size_t points;    /* at which it was measured, and those at which */
   size_t won, tied; /* it is the fastest, or as fast as the fastest other one */
-  size_t optimal;   /* no method can be faster by more than 1 % */
+  size_t optimal;   /* no method can be faster by more than 1 %, */
+  size_t in_model;  /* and others where none is under the round model */
   double mean, median, max;
   int rank, of;      /* among the methods, in the mean; rank 0: it does not serve all points, */
   tutti_method best; /* and its form that does */

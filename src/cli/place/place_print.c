@@ -26,6 +26,8 @@ static void say_won(const struct placed *placed, FILE *stream)
     fprintf(stream, ", and as fast as the fastest at %zu%s", placed->tied, placed->won > 0 ? " more" : "");
   if (placed->optimal > 0)
     fprintf(stream, "; at %zu no method can be faster by more than 1 %%", placed->optimal);
+  if (placed->in_model > 0)
+    fprintf(stream, "; at %zu %snone can under the round model", placed->in_model, placed->optimal > 0 ? "more " : "");
 }
 
 char *place_verdict(const struct placed *placed)

@@ -190,6 +190,7 @@ static void bound_point(const struct gap_point *gap, struct placed *placed, stru
   point->bound = gap ? gap->bound : NAN;
   point->gap = gap && gap->bound > 0 ? 100 * (point->time / gap->bound - 1) : NAN;
   placed->optimal += point->gap <= MAP_GAP_OPTIMAL;
+  placed->in_model += point->rank == 1 && gap && gap->proven && strcmp(gap->proven, "model") == 0;
 }
 
 void place_stand(struct place *place, struct placed *placed)

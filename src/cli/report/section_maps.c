@@ -160,7 +160,7 @@ static void print_gaps(const struct report *report, const struct report_map *map
   if (summary) {
     html_print(out, "<details><summary>How far from optimal: %s</summary>\n", summary);
     fputs("<p>A letter for the limit of the machine that the bound is: rounds, distance, processor, injection, "
-          "ejection, bisection, computation.</p>\n",
+          "ejection, bisection, computation. * is proven optimal to 1 %; m is under the round model.</p>\n",
           out);
     print_gap_table(&map->map, gaps, out);
     fputs("</details>\n", out);

@@ -13,7 +13,8 @@ done
 
 run 0 map bcast $grig --scheme window --gap
 expect '^  How much more time the best method takes than the lower bound of any method, by size and ranks$'
-expect '^ +1B  +[rdi] \+0\.[0-9]%'
+expect '^ +1B  +[rdi] \+0\.[0-9]%\*'
+expect '^    \*  proven optimal at [0-9]+ points?: no method can be faster by more than 1 %$'
 expect '^    [rdi]  (rounds|distance|injection) +the largest lower bound at [0-9]+ points?$'
 tr '\n' ' ' <out | grep -Eq 'lower bound: +in the median [0-9.]+ %, +at +most +[0-9.]+ % ' || die "no sum: $(cat out)"
 for scheme in window occ; do
@@ -39,6 +40,9 @@ for path in sys.argv[1:]:
         bounds.setdefault((path.split(".")[0], row["ranks"], row["size_B"]), []).append(row["bound_s"])
     assert abs(gap["median_percent"] - statistics.median(percents)) < 1e-6 and abs(gap["max_percent"] - max(percents)) < 1e-6
     assert gap["optimal"] == sum(percent <= 1 for percent in percents) > 0, gap
+    proven = [row["proven"] for row in gap["bounds"]]
+    assert [word == "bound" for word in proven] == [percent <= 1 for percent in percents], gap
+    assert gap["optimal_in_model"] == proven.count("model"), gap
     worst = percents.index(max(percents))
     assert (gap["worst_ranks"], gap["worst_size_B"]) == (gap["bounds"][worst]["ranks"], gap["bounds"][worst]["size_B"])
 for (_, ranks, _), (window, occ) in bounds.items():

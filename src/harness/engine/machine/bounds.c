@@ -108,6 +108,14 @@ void tutti_bounds_hop(const struct machine_bounds *b, double *seconds, double *f
   *seconds = least(&l, 1, overhead_cost) + least(&l, b->bandwidth, wire_cost) - 3 * INSTANT;
 }
 
+double tutti_bounds_message(const struct machine_bounds *b, double bytes)
+{
+  const struct engine_machine *m = b->machine;
+  return b->bandwidth > 0
+             ? overhead_cost(m, bytes, 1) + b->latency * latency_factor(m, bytes, 1) + wire_cost(m, bytes, b->bandwidth)
+             : 0;
+}
+
 static double widest(const struct machine_bounds *b)
 {
   return fmax(b->bandwidth, b->near_bandwidth);

@@ -53,6 +53,9 @@ tutti_status tutti_machine_bounds_occ(struct machine_bounds *bounds, int launch,
 /* What a relay costs at least beyond the latency of its route, and by which factor latencies count at least. */
 void tutti_bounds_hop(const struct machine_bounds *bounds, double *seconds, double *factor);
 
+/* Seconds of a message alone, of so many bytes, between the nearest nodes. 0: there is one node. */
+double tutti_bounds_message(const struct machine_bounds *bounds, double bytes);
+
 /* The lower bound of a collective of the ranks with the root; bytes as in tutti_demand. */
 tutti_certificate tutti_machine_certify(struct machine_bounds *bounds, tutti_collective collective, uint64_t bytes);
 
