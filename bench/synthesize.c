@@ -73,10 +73,13 @@ int main(int argc, char **argv)
   printf("; allgather %s %zu moves in %.4f s, takes %.1f us, at least %.1f us", whole ? "of" : "fails after",
          moves.count, now() - begun, 1e6 * seconds, 1e6 * least_time(&fabric, bytes));
   begun = now();
-  const struct exchange_request exchange = {.machine = &machine, .broken = &none, .ranks = ranks, .bytes = bytes};
-  const bool routed = tutti_search_exchange(&exchange, &moves, &seconds);
+  struct ways ways;
+  const bool routed = tutti_ways_find(&machine, &none, ranks, &ways);
+  if (routed)
+    tutti_search_exchange(&(struct exchange_request){.ways = &ways, .bytes = bytes}, &moves, &seconds);
   printf("; alltoall %s %zu in %.4f s, takes %.1f us\n", routed ? "of" : "fails after", moves.count, now() - begun,
          1e6 * seconds);
+  tutti_ways_free(&ways);
   tutti_vector_free(&moves);
   tutti_fabric_free(&fabric);
   tutti_machine_free(&machine);

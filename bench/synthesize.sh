@@ -1,13 +1,14 @@
 #!/bin/sh
 # synthesize.sh BUILD_DIR [RANKS...]: tutti synthesize on a torus, a dragonfly, a fat tree with half the cables upwards,
-# and a torus with a broken cable around which routes are the shortest ones. For each the time of finding one schedule
-# (bench-synthesize), then for each collective the processor time of the whole command and what it found beside the best
-# method of the catalogue.
-#   BUDGET=10s ENGINE=flow SIZES="16KB 1MB" COLLECTIVES="allgather ...": what else
+# and a torus with a broken cable around which routes are the shortest ones. A line for each collective: processor
+# seconds to find one schedule (bench-synthesize, where it has the collective) and of the whole command, the time of what
+# was kept beside the best method of the catalogue and the lower bound of any method, and how much more than the bound both take.
+# Ranks beyond 256: allgather, bcast and reduce alone. About 20 minutes on a core with 16 64 256 1024.
+#   BUDGET=10s ENGINE=flow BLOCK=16KB MESSAGE=1MB COLLECTIVES="allgather ...": what else
 set -eu
 build=$(cd "$1" && pwd)
 shift
-[ $# -gt 0 ] || set -- 16 64 256
+[ $# -gt 0 ] || set -- 16 64 256 1024
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -50,22 +51,35 @@ platforms() { # RANKS
   broken_torus "$n"
 }
 
-key() { # NAME: a number of the JSON in out
-  sed -n "1s/.*\"$1\": \([0-9.e+-]*\).*/\1/p" out
+key() { # NAME [SCALE]: a number of the JSON in out
+  sed -n "1s/.*\"$1\": \([0-9.e+-]*\).*/\1/p" out | awk -v scale="${2:-1}" '{ print scale * $1 }'
 }
 
+found() { # allgather|alltoall: seconds, of the line of bench-synthesize
+  case $1 in allgather) sed -n 's/.*allgather of [0-9]* moves in \([0-9.]*\) s.*/\1/p' one ;; alltoall) sed -n 's/.*alltoall of [0-9]* in \([0-9.]*\) s.*/\1/p' one ;; *) echo - ;; esac
+}
+
+choose() { # RANKS: the collectives and the work
+  collectives=${COLLECTIVES:-allgather reduce_scatter_block allreduce bcast reduce alltoall}
+  budget=${BUDGET:-3s}
+  [ "$1" -le 256 ] || { collectives=${COLLECTIVES:-allgather bcast reduce} budget=${BUDGET:-30s}; }
+}
+
+printf '%-9s %5s %-20s %5s %8s %9s %11s %11s %7s %11s %-11s %6s %6s\n' fabric ranks collective size 'find [s]' 'whole [s]' 'kept [us]' \
+  'best [us]' speedup 'bound [us]' by 'gap [%]' 'best [%]'
 for ranks in "$@"; do
   platforms "$ranks"
+  choose "$ranks"
   for platform in torus dragonfly fat-tree broken; do
-    echo "$platform, $ranks ranks: $("$build/bench-synthesize" "$platform.xml" "$ranks" 65536)"
-    for collective in ${COLLECTIVES:-allgather reduce_scatter_block allreduce bcast alltoall}; do
-      for size in ${SIZES:-16KB 1MB}; do
-        /usr/bin/env time -f '%U' -o seconds "$build/tutti" synthesize "$collective" --platform "./$platform.xml" \
-          -P "$ranks" -s "$size" --engine "${ENGINE:-flow}" --budget "${BUDGET:-10s}" -q -o found.xml --json >out 2>err ||
-          { echo "  $collective $size: $(head -n 1 err)" && continue; }
-        printf '  %-20s %5s %8.1f s %11.1f us, the best method %11.1f us: %.2f\n' "$collective" "$size" "$(cat seconds)" \
-          "$(key time_s | awk '{ print 1e6 * $1 }')" "$(key best_s | awk '{ print 1e6 * $1 }')" "$(key speedup)"
-      done
+    "$build/bench-synthesize" "$platform.xml" "$ranks" 65536 >one
+    for collective in $collectives; do
+      case $collective in bcast | reduce | allreduce) size=${MESSAGE:-1MB} ;; *) size=${BLOCK:-16KB} ;; esac
+      /usr/bin/env time -f '%U' -o seconds "$build/tutti" synthesize "$collective" --platform "./$platform.xml" \
+        -P "$ranks" -s "$size" --engine "${ENGINE:-flow}" --budget "$budget" -q -o found.xml --json >out 2>err ||
+        { echo "$platform $ranks $collective $size: $(head -n 1 err)" && continue; }
+      printf '%-9s %5d %-20s %5s %8s %9s %11.1f %11.1f %7.2f %11.1f %-11s %6.0f %6.0f\n' "$platform" "$ranks" "$collective" "$size" \
+        "$(found "$collective")" "$(tail -n 1 seconds)" "$(key time_s 1e6)" "$(key best_s 1e6)" "$(key speedup)" "$(key bound_s 1e6)" \
+        "$(sed -n '1s/.*"bound_by": "\([a-z]*\)".*/\1/p' out)" "$(key gap_percent)" "$(key best_gap_percent)"
     done
   done
 done

@@ -61,6 +61,8 @@ static void write_head(const struct msccl_writing *w, const tutti_method *method
           tutti_msccl_collective_name(w->collective), in_place, !in_place);
   if (w->window > 0)
     fprintf(w->file, " tutti_window=\"%d\"", w->window);
+  if (w->summed)
+    fprintf(w->file, " tutti_sums=\"1\"");
   fprintf(w->file, ">\n");
 }
 
@@ -145,6 +147,7 @@ static tutti_status export_calls(const tutti_method *method, const tutti_call *c
                                   .collective = method->algorithm->collective,
                                   .unlimited = options->unlimited,
                                   .window = options->window,
+                                  .summed = options->summed,
                                   .numbered = options->numbered,
                                   .most_blocks = options->unlimited ? 2 * calls->size + 1 : MSCCL_MAX_BLOCKS,
                                   .file = file};

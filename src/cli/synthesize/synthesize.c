@@ -55,8 +55,7 @@ static const struct option_row options[] = {
     OPTION_HEADING("Output:"),
     OPTION_STRING("output", "FILE.xml", struct synthesize, output, "write the schedule, as MSCCL has them, to FILE.xml",
                   .letter = 'o', .writes = WRITES_TEXT, .otherwise = "COLLECTIVE-PLATFORM-RANKS.xml"),
-    OPTION_NUMBER("top", "N", struct synthesize, top, "list so many methods", .min = 1, .max = 10000,
-                  .initial = "5"),
+    OPTION_NUMBER("top", "N", struct synthesize, top, "list so many methods", .min = 1, .max = 10000, .initial = "5"),
     OPTION_FORMAT(struct synthesize, format),
     ARGUMENT_PARSE("COLLECTIVE", struct synthesize, collective, option_collective),
     OPTION_REQUIRED("platform", "for which machine? --platform NAME|FILE (tutti platform list, tutti platform new)"),
@@ -151,6 +150,7 @@ static void write_file(const struct subject *subject, const tutti_method *method
   tutti_error cause;
   struct tutti_text_stream text;
   tutti_msccl_options form = {.unlimited = false, .window = window, .numbered = true};
+  form.summed = method->algorithm->data == &subject->result.synthesis; /* those of a synthesis are in order */
   if (method->algorithm->domain & TUTTI_NEEDS_UNIT)
     call.count = method->algorithm->unit;
   tutti_status status = TUTTI_ERR_UNSUPPORTED;

@@ -13,7 +13,8 @@ struct facts {
   int ranks, root;
   uint64_t size, simulated;
   bool verified, improved;
-  double seconds, best, speedup;
+  double seconds, best, speedup, found, bound, gap, best_gap; /* gaps in percent; NaN: there is none */
+  const char *bound_by;
   size_t broken;
 };
 
@@ -31,6 +32,11 @@ static const tutti_column fact_columns[] = {
     {NULL, "time_s", TUTTI_FIELD(struct facts, seconds)},
     {NULL, "best_s", TUTTI_FIELD(struct facts, best)},
     {NULL, "speedup", TUTTI_FIELD(struct facts, speedup)},
+    {NULL, "found_s", TUTTI_FIELD(struct facts, found)},
+    {NULL, "bound_s", TUTTI_FIELD(struct facts, bound)},
+    {NULL, "bound_by", TUTTI_FIELD(struct facts, bound_by)},
+    {NULL, "gap_percent", TUTTI_FIELD(struct facts, gap)},
+    {NULL, "best_gap_percent", TUTTI_FIELD(struct facts, best_gap)},
     {NULL, "simulated", TUTTI_FIELD(struct facts, simulated)},
 };
 
@@ -48,10 +54,28 @@ static int compare_seconds(const void *left, const void *right)
   return a->seconds != b->seconds ? THREE_WAY(a->seconds, b->seconds) : tutti_compare_methods(&a->method, &b->method);
 }
 
+/* Of the file and of the best method, beside what no method can do. */
+static void print_bound(const struct subject *subject, const struct facts *facts)
+{
+  const double gap = tutti_search_gap(&subject->result, fmin(facts->seconds, facts->best)); /* best: NaN for none */
+  if (isnan(gap))
+    print_sentence(0, "No lower bound is known.");
+  else if (gap <= SEARCH_OPTIMAL)
+    print_sentence(0, "No method can be faster by more than %.0f %%: every one takes %.3f us (%s).", SEARCH_OPTIMAL,
+                   1e6 * facts->bound, facts->bound_by);
+  else
+    print_sentence(0, "No method can take less than %.3f us (%s); this is %.1f %% above.", 1e6 * facts->bound,
+                   facts->bound_by, gap);
+}
+
 static void print_verdict(const struct subject *subject, const struct written *written, const struct facts *facts)
 {
   const struct search_result *result = &subject->result;
   const double best = facts->best;
+  if (!facts->improved && !isnan(facts->found))
+    print_sentence(0, "The fastest schedule that was found takes %.3f us, the best method %.3f us: %s.",
+                   1e6 * facts->found, 1e6 * best,
+                   tutti_search_words(facts->collective, &result->variant, (char[SEARCH_WORDS]){0}));
   if (!facts->improved)
     print_sentence(0, "Nothing better than the best method was found; %s is its schedule%s.", written->path,
                    written->seconds > 1.001 * best
@@ -63,6 +87,7 @@ static void print_verdict(const struct subject *subject, const struct written *w
   else
     print_sentence(0, "%s takes %.3f us, the best method %.3f us, %.2f times as long: %s.", written->path,
                    1e6 * written->seconds, 1e6 * best, facts->speedup, facts->schedule);
+  print_bound(subject, facts);
   if (!written->limited)
     print_sentence(0, "The file is beyond the limits of the readers of MSCCL for GPUs; Tutti reads it.");
 }
@@ -117,6 +142,11 @@ void synthesize_print(struct subject *subject, const struct written *written)
                               .seconds = written->seconds,
                               .best = best,
                               .speedup = best / written->seconds,
+                              .found = isinf(result->seconds) ? NAN : result->seconds,
+                              .bound = result->bound.seconds > 0 ? result->bound.seconds : NAN,
+                              .bound_by = result->bound.seconds > 0 ? tutti_term_name(result->bound.binding) : "",
+                              .gap = tutti_search_gap(result, written->seconds),
+                              .best_gap = tutti_search_gap(result, best),
                               .broken = subject->broken.count};
   tutti_table table = {.key = "methods", TUTTI_COLUMNS(columns), .row_size = sizeof(struct found_method)};
   tutti_total total;

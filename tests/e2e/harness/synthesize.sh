@@ -33,6 +33,20 @@ run 0 --plugin gather.xml map allgather --platform torus --db bench.db --times -
 awk -F, -v time="$time" '/msccl-gather/ { for (i = 1; i <= NF; i++) if ($i > 0 && $i / time > 0.999999 && $i / time < 1.000001) found = 1 }
      END { exit !found }' out || die "not $time: $(cat out)"
 
+# ---- decided among ----
+
+run 0 --plugin gather.xml bench allgather --platform torus --engine fast -P 16 -s 64KB --methods ring,bruck --quiet --no-verify \
+  --scheme window --db bench.db
+run 0 --plugin gather.xml map allgather --platform torus --db bench.db
+expect 'allgather/msccl-gather +1 +100.0 %'
+run 0 --plugin gather.xml learn quadtree allgather --platform torus --db bench.db -o tree.txt
+run 0 --plugin gather.xml penalty tree.txt --platform torus --db bench.db
+expect '^ +tree.txt +0.00 +0.00 .* 16 ranks, 64KB$'
+run 0 --plugin gather.xml explain allgather --decision tree.txt -n 16 -s 64KB
+expect '^  allgather/msccl-gather$'
+run 2 explain allgather --decision tree.txt -n 16 -s 64KB
+expect "tree.txt:[0-9]+: 'msccl-gather' is no method of the collectives of its tree"
+
 for collective in reduce_scatter_block allreduce bcast reduce alltoall; do
   run 0 synthesize $collective --platform tofud_torus -P 24 -s 6KB --budget 0.2s -q -o $collective.xml
   expect "^$collective on 24 ranks of tofud_torus, "

@@ -74,6 +74,8 @@ struct msccl_file {
   bool in_place; /* input and output are the same memory, always */
   int window;    /* a send waits for the one so many before it in its thread block, and for the sends that it names:
                     tutti_window, which is ours; 0: for none */
+  int sums;      /* 1: a reduction waits for the one before it in its thread block, and for those that it names:
+                    tutti_sums, which is ours */
   struct msccl_rank *ranks; /* [size] */
 };
 

@@ -36,7 +36,7 @@ struct compiling {
   int block, step;               /* at work */
   size_t *first;                 /* [blocks + 1] steps, numbered through */
   int *clocks;                   /* [steps][blocks] the last step of each block before it; -1: none */
-  uint32_t *sends;               /* [steps] the vertex of a send, counted from 1; 0: it is none */
+  uint32_t *ordered;             /* [steps] the vertex of a send or a reduction, counted from 1; 0: it is none */
   struct chunk *chunks[TRACKED]; /* [extents] */
   uint32_t *marks;               /* [vertices] the last one that waits for it, counted from 1 */
   size_t mark_capacity;
@@ -205,29 +205,29 @@ static bool add_send(struct compiling *c, struct place from, int count)
          touch(c, from, count, false);
 }
 
-static bool wait_for_send(struct compiling *c, uint32_t send)
+static bool wait_for_ordered(struct compiling *c, uint32_t ordered)
 {
-  return send == 0 || push_wait(c, send - 1, (uint32_t)c->program->count - 1);
+  return ordered == 0 || push_wait(c, ordered - 1, (uint32_t)c->program->count - 1);
 }
 
-/* The last vertex, a send, waits for the one a window before it in its block, and for the sends that the step, and
-   those without an action just before it, name. */
-static bool keep_order(struct compiling *c)
+/* The last vertex, a send or a reduction, waits for the one a window before it in its block, and for those that the
+   step, and those without an action just before it, name. */
+static bool keep_order(struct compiling *c, int window)
 {
   const struct msccl_block *block = &c->source->items[c->block];
-  const uint32_t *sends = c->sends + c->first[c->block];
-  int left = c->file->window;
+  const uint32_t *ordered = c->ordered + c->first[c->block];
+  int left = window;
   bool good = true, named = true;
   for (int step = c->step; step >= 0 && left > 0 && good; step--) {
     const struct msccl_step *s = &block->items[step];
     named = named && (step == c->step || s->type == MSCCL_NOP);
-    left -= step < c->step && sends[step] > 0;
+    left -= step < c->step && ordered[step] > 0;
     if (step < c->step && left == 0)
-      good = wait_for_send(c, sends[step]);
+      good = wait_for_ordered(c, ordered[step]);
     if (named && s->wait_block >= 0)
-      good = good && wait_for_send(c, c->sends[c->first[s->wait_block] + (size_t)s->wait_step]);
+      good = good && wait_for_ordered(c, c->ordered[c->first[s->wait_block] + (size_t)s->wait_step]);
   }
-  c->sends[c->first[c->block] + (size_t)c->step] = (uint32_t)c->program->count;
+  c->ordered[c->first[c->block] + (size_t)c->step] = (uint32_t)c->program->count;
   return good;
 }
 
@@ -268,7 +268,7 @@ static bool add_step(struct compiling *c, const struct msccl_step *step)
     return true;
   switch ((enum msccl_type)step->type) {
   case MSCCL_SEND:
-    return add_send(c, from, count) && (c->file->window == 0 || keep_order(c));
+    return add_send(c, from, count) && (c->file->window == 0 || keep_order(c, c->file->window));
   case MSCCL_RECV:
     return add_recv(c, to, count);
   case MSCCL_RECV_COPY_SEND:
@@ -276,7 +276,7 @@ static bool add_step(struct compiling *c, const struct msccl_step *step)
   case MSCCL_COPY:
     return (from.memory == to.memory && from.first == to.first) || add_local(c, TUTTI_COPY, from, to, count);
   case MSCCL_REDUCE:
-    return add_local(c, TUTTI_REDUCE, from, to, count);
+    return add_local(c, TUTTI_REDUCE, from, to, count) && (c->file->sums == 0 || keep_order(c, 1));
   default:
     return add_combined(c, step, from, to);
   }
@@ -388,8 +388,8 @@ static bool prepare(struct compiling *c)
   c->program->chunks[MSCCL_TEMPORARY] = c->extents[MSCCL_TEMPORARY];
   c->program->chunks[MSCCL_WORK] = c->extents[MSCCL_WORK];
   c->clocks = calloc(c->first[blocks] * blocks + 1, sizeof *c->clocks);
-  c->sends = calloc(c->first[blocks] + 1, sizeof *c->sends);
-  bool good = c->clocks && c->sends;
+  c->ordered = calloc(c->first[blocks] + 1, sizeof *c->ordered);
+  bool good = c->clocks && c->ordered;
   for (int m = 0; m < TRACKED; m++) {
     c->chunks[m] = calloc((size_t)c->extents[m] + 1, sizeof *c->chunks[m]);
     good = good && c->chunks[m];
@@ -406,7 +406,7 @@ static void clean(struct compiling *c)
   }
   free(c->first);
   free(c->clocks);
-  free(c->sends);
+  free(c->ordered);
   free(c->marks);
 }
 

@@ -282,6 +282,8 @@ static bool read_algorithm(struct reading *reading, const struct tag *tag)
   if (find_word(tag, "tutti_window", word) &&
       !need_number(reading, tag, "tutti_window", 0, MSCCL_MAX_STEPS, &file->window))
     return false;
+  if (find_word(tag, "tutti_sums", word) && !need_number(reading, tag, "tutti_sums", 0, 1, &file->sums))
+    return false;
   file->ranks = calloc((size_t)file->size, sizeof *file->ranks);
   if (!file->ranks)
     return MSCCL_FAIL_MEMORY(reading);

@@ -89,8 +89,12 @@ void tutti_building_build(tutti_builder *builder, const tutti_call *call)
   const struct synthesis *s = call->data;
   const unsigned traits = tutti_collective_traits(s->algorithm.collective);
   const uint64_t elements = call->count * (traits & TUTTI_HAS_BLOCKS ? (uint64_t)call->size : 1);
-  struct building b = {
-      .builder = builder, .synthesis = s, .call = call, .unit = elements / s->chunks, .sums = TUTTI_INPUT};
+  struct building b = {.builder = builder,
+                       .synthesis = s,
+                       .call = call,
+                       .unit = elements / s->chunks,
+                       .sums = TUTTI_INPUT,
+                       .reduced = TUTTI_NO_VERTEX};
   if (!allocate(&b))
     return;
   if (has_collective(&b, TUTTI_COLL_ALLTOALL)) {
@@ -101,5 +105,6 @@ void tutti_building_build(tutti_builder *builder, const tutti_call *call)
     tutti_building_combine(&b);
   if (has_collective(&b, TUTTI_COLL_ALLGATHER))
     copy_own(&b);
-  tutti_building_walk(&b, &s->spread, send_whole, receive_whole);
+  if (!has_collective(&b, TUTTI_COLL_REDUCE))
+    tutti_building_walk(&b, &s->spread, send_whole, receive_whole);
 }

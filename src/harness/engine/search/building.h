@@ -15,7 +15,8 @@ struct building {
   tutti_vertex_id (*to)[2]; /* [ranks] the last two sends there, the last one first */
   tutti_vertex_id *sends;   /* [outstanding] the last ones */
   uint32_t send_count;
-  tutti_buffer sums; /* where chunks of others are combined; TUTTI_INPUT: nowhere yet */
+  tutti_vertex_id reduced; /* the last reduction */
+  tutti_buffer sums;       /* where chunks of others are combined; TUTTI_INPUT: nowhere yet */
 };
 
 static inline int owner_of(const struct building *b, uint32_t chunk)

@@ -6,10 +6,10 @@
 /* Where chunks are combined: in the output where it has them, else in temporary memory. */
 static tutti_block sum_of(struct building *b, uint32_t first, uint32_t count)
 {
-  const bool own = is_own(b, first);
-  if (has_collective(b, TUTTI_COLL_ALLREDUCE) || (own && has_collective(b, TUTTI_COLL_REDUCE)))
+  const bool own = is_own(b, first), rooted = has_collective(b, TUTTI_COLL_REDUCE);
+  if (has_collective(b, TUTTI_COLL_ALLREDUCE) || (own && rooted && b->call->rank == b->call->root))
     return chunks_of(b, TUTTI_OUTPUT, first, count);
-  if (own) /* of reduce_scatter_block: its own block alone */
+  if (own && !rooted) /* of reduce_scatter_block: its own block alone */
     return chunks_of(b, TUTTI_OUTPUT, first % (b->synthesis->chunks / (uint32_t)b->synthesis->ranks), count);
   if (b->sums == TUTTI_INPUT)
     b->sums = tutti_builder_temporary(b->builder, b->synthesis->chunks * b->unit);
@@ -31,6 +31,8 @@ static void add_input(struct building *b, uint32_t first, uint32_t count, tutti_
   const tutti_vertex_id reduced =
       tutti_add_reduce(b->builder, chunks_of(b, TUTTI_INPUT, first, count), sum_of(b, first, count));
   tutti_add_after(b->builder, reduced, after);
+  tutti_add_after(b->builder, reduced, b->reduced);
+  b->reduced = reduced;
   set_all(b->ready, first, count, reduced);
   memset(b->combined + first, true, count);
 }
@@ -47,6 +49,8 @@ static void combine(struct building *b, uint32_t first, uint32_t count, tutti_bl
   }
   const tutti_vertex_id reduced = tutti_add_reduce(b->builder, held, sum);
   tutti_add_after(b->builder, reduced, received);
+  tutti_add_after(b->builder, reduced, b->reduced);
+  b->reduced = reduced;
   wait_for(b, reduced, b->ready, first, count);
   set_all(b->ready, first, count, reduced);
 }
@@ -102,8 +106,21 @@ static void keep_own(struct building *b)
   }
 }
 
+static void send_sum(struct building *b, const struct move *move)
+{
+  const tutti_vertex_id sent = tutti_building_send(b, move->to, sum_of(b, move->first, move->count));
+  wait_for(b, sent, b->ready, move->first, move->count);
+}
+
+static void receive_sum(struct building *b, const struct move *move)
+{
+  tutti_add_recv(b->builder, move->from, chunks_of(b, TUTTI_OUTPUT, move->first, move->count));
+}
+
 void tutti_building_combine(struct building *b)
 {
   tutti_building_walk(b, &b->synthesis->combine, send_part, receive_part);
   keep_own(b);
+  if (has_collective(b, TUTTI_COLL_REDUCE))
+    tutti_building_walk(b, &b->synthesis->spread, send_sum, receive_sum);
 }

@@ -6,7 +6,7 @@
 #include "base/splitmix64.h"
 
 /* A rank looks at so many of its receivers for one whose route is free. */
-enum { RECEIVERS = 16, RELAYS = 32 };
+enum { RECEIVERS = 16 };
 
 struct task {
   uint32_t to, chunk; /* chunk: of which pair it is */
@@ -22,58 +22,15 @@ struct sender {
 
 struct exchanging {
   const struct exchange_request *request;
+  const struct ways *ways;
   uint32_t ranks;
   struct sender *senders;  /* [ranks] */
   uint32_t *heap, waiting; /* [ranks] senders with something to send, the earliest first */
   double *free_at;         /* [links] */
-  uint32_t *relays;        /* [ranks][ranks] by which a pair without a route goes; its receiver: there is a route */
+  const uint32_t *relays;  /* [ranks][ranks] */
+  double size;             /* bytes of a message, as the wire has them */
   double end;
 };
-
-/* ---- ways of pairs ---- */
-
-static bool find_route(const struct exchanging *e, uint32_t from, uint32_t to, struct engine_route *route)
-{
-  return tutti_fabric_route(e->request->machine, e->request->broken, from, to, route);
-}
-
-/* A rank, of numbers near that of the receiver, over which the way is the shortest; ENGINE_NONE: there is none. */
-static uint32_t find_relay(const struct exchanging *e, uint32_t from, uint32_t to)
-{
-  uint32_t best = ENGINE_NONE, seen = 0;
-  int least = 0;
-  for (uint32_t i = 1; i < e->ranks && seen < RELAYS; i++) {
-    const uint32_t relay = (to + (i % 2 ? (i + 1) / 2 : e->ranks - i / 2)) % e->ranks;
-    struct engine_route one, other;
-    if (relay == from || relay == to || !find_route(e, from, relay, &one) || !find_route(e, relay, to, &other))
-      continue;
-    seen++;
-    if (best == ENGINE_NONE || one.forth + other.forth < least) {
-      best = relay;
-      least = one.forth + other.forth;
-    }
-  }
-  return best;
-}
-
-/* *relayed: some pair has no route. False: nor is there a way over one other rank. */
-static bool find_ways(struct exchanging *e, bool *relayed)
-{
-  struct engine_route route;
-  *relayed = false;
-  for (uint32_t from = 0; from < e->ranks; from++)
-    for (uint32_t to = 0; to < e->ranks; to++) {
-      uint32_t *relay = &e->relays[(size_t)from * e->ranks + to];
-      *relay = to;
-      if (from == to || find_route(e, from, to, &route))
-        continue;
-      *relay = find_relay(e, from, to);
-      *relayed = true;
-      if (*relay == ENGINE_NONE)
-        return false;
-    }
-  return true;
-}
 
 /* ---- what a rank sends ---- */
 
@@ -85,16 +42,15 @@ static int compare_tasks(const void *left, const void *right)
   return a->mixed < b->mixed ? -1 : a->mixed > b->mixed;
 }
 
-static void add_task(const struct exchanging *e, uint32_t from, uint32_t to, uint32_t chunk)
+/* @p first: what others are to pass on, at the beginning. */
+static void add_task(const struct exchanging *e, uint32_t from, uint32_t to, uint32_t chunk, bool first)
 {
   const struct exchange_request *r = e->request;
   struct sender *sender = &e->senders[from];
-  struct engine_route route = {.forth = 0};
-  if (r->far_first)
-    find_route(e, from, to, &route);
+  const uint32_t links = r->far_first ? e->ways->lengths[way_index(e->ways, from, to)] : 0;
   sender->tasks = tutti_xroom(sender->tasks, sender->count, sizeof *sender->tasks);
   sender->tasks[sender->count] =
-      (struct task){to, chunk, (uint32_t)route.forth, r->seed ? tutti_splitmix64(r->seed + chunk) : sender->count};
+      (struct task){to, chunk, first ? UINT32_MAX : links, r->seed ? tutti_splitmix64(r->seed + chunk) : sender->count};
   sender->count++;
 }
 
@@ -107,9 +63,9 @@ static void list_tasks(struct exchanging *e, bool second)
     for (uint32_t i = 1; i < e->ranks; i++) {
       const uint32_t to = (from + i) % e->ranks, relay = e->relays[(size_t)from * e->ranks + to];
       if (!second)
-        add_task(e, from, relay, from * e->ranks + to);
+        add_task(e, from, relay, from * e->ranks + to, relay != to);
       else if (relay != to)
-        add_task(e, relay, to, from * e->ranks + to);
+        add_task(e, relay, to, from * e->ranks + to, false);
     }
   e->waiting = 0;
   for (uint32_t r = 0; r < e->ranks; r++)
@@ -146,86 +102,83 @@ static void sink(struct exchanging *e)
 
 /* ---- messages ---- */
 
-static double free_time(const struct exchanging *e, const struct engine_route *route)
+static double free_time(const struct exchanging *e, size_t way)
 {
+  const struct ways *ways = e->ways;
   double time = 0;
-  for (int i = 0; i < route->forth; i++)
-    if (!tutti_network_kind(&e->request->machine->network, route->links[i])->fat_pipe)
-      time = fmax(time, e->free_at[route->links[i]]);
+  for (uint64_t i = ways->first[way]; i < ways->first[way + 1]; i++)
+    time = fmax(time, e->free_at[ways->links.items[i]]);
   return time;
 }
 
-static void start(struct exchanging *e, struct sender *sender, const struct engine_route *route)
+static void start(struct exchanging *e, struct sender *sender, size_t way)
 {
-  static const double envelope = 16;
-  const struct engine_machine *m = e->request->machine;
-  const double size = (double)e->request->bytes + envelope, factor = tutti_pieces_factor(&m->bandwidth_factor, size);
-  const double begin = sender->time + tutti_pieces_overhead(&m->send_overhead, (double)e->request->bytes);
-  for (int i = 0; i < route->forth; i++) {
-    const double end = begin + size / (tutti_network_kind(&m->network, route->links[i])->bandwidth * factor);
-    e->free_at[route->links[i]] = end;
-    e->end = fmax(e->end, end + route->latency);
+  const struct ways *ways = e->ways;
+  const double begin = sender->time + tutti_pieces_overhead(&ways->machine->send_overhead, (double)e->request->bytes);
+  for (uint64_t i = ways->first[way]; i < ways->first[way + 1]; i++) {
+    const double end = begin + e->size * ways->byte_s[ways->links.items[i]];
+    e->free_at[ways->links.items[i]] = end;
+    e->end = fmax(e->end, end + ways->latencies[way]);
   }
   sender->time = begin;
 }
 
-/* Send to the first receiver whose route is free, of those that a rank looks at, else wait for the first one. */
-static void try_sender(struct exchanging *e, uint32_t rank, struct moves *moves)
+/* Send to the receiver whose route is free first, of those that a rank looks at; those before it stay in their order.
+ */
+static void send_next(struct exchanging *e, uint32_t rank, struct moves *moves)
 {
   struct sender *sender = &e->senders[rank];
   struct task *tasks = sender->tasks + sender->first;
   double earliest = INFINITY;
-  for (uint32_t i = 0; i < sender->count && i < RECEIVERS; i++) {
-    struct engine_route route;
-    const struct task task = tasks[i];
-    if (!find_route(e, rank, task.to, &route))
-      continue;
-    const double time = free_time(e, &route);
-    earliest = fmin(earliest, time);
-    if (time > sender->time)
-      continue;
-    for (; i > 0; i--) /* those before it stay in their order */
-      tasks[i] = tasks[i - 1];
-    sender->first++;
-    sender->count--;
-    tutti_xpush(moves, (struct move){.from = (int32_t)rank, .to = (int32_t)task.to, .first = task.chunk, .count = 1});
-    start(e, sender, &route);
-    return;
+  uint32_t best = 0;
+  for (uint32_t i = 0; i < sender->count && i < RECEIVERS && earliest > sender->time; i++) {
+    const double time = free_time(e, way_index(e->ways, rank, tasks[i].to));
+    if (time < earliest) {
+      earliest = time;
+      best = i;
+    }
   }
-  sender->time = earliest;
+  const struct task task = tasks[best];
+  for (uint32_t i = best; i > 0; i--)
+    tasks[i] = tasks[i - 1];
+  sender->first++;
+  sender->count--;
+  sender->time = fmax(sender->time, earliest);
+  tutti_xpush(moves, (struct move){.from = (int32_t)rank, .to = (int32_t)task.to, .first = task.chunk, .count = 1});
+  start(e, sender, way_index(e->ways, rank, task.to));
 }
 
 static void send_all(struct exchanging *e, bool second, struct moves *moves)
 {
   list_tasks(e, second);
   while (e->waiting > 0) {
-    try_sender(e, e->heap[0], moves);
+    send_next(e, e->heap[0], moves);
     sink(e);
   }
   for (uint32_t r = 0; r < e->ranks; r++)
     free(e->senders[r].tasks);
 }
 
-bool tutti_search_exchange(const struct exchange_request *request, struct moves *moves, double *seconds)
+void tutti_search_exchange(const struct exchange_request *request, struct moves *moves, double *seconds)
 {
-  const size_t ranks = (size_t)request->ranks, links = request->machine->network.link_count;
+  static const double envelope = 16;
+  const struct ways *ways = request->ways;
+  const struct engine_machine *machine = ways->machine;
+  const size_t ranks = ways->ranks;
+  const double size = (double)request->bytes + envelope;
   struct exchanging e = {.request = request,
-                         .ranks = (uint32_t)request->ranks,
+                         .ways = ways,
+                         .ranks = ways->ranks,
                          .senders = tutti_xcalloc(ranks, sizeof *e.senders),
                          .heap = tutti_xcalloc(ranks, sizeof *e.heap),
-                         .free_at = tutti_xcalloc(links + 1, sizeof *e.free_at),
-                         .relays = tutti_xcalloc(ranks * ranks, sizeof *e.relays)};
-  bool relayed;
+                         .free_at = tutti_xcalloc((size_t)machine->network.link_count + 1, sizeof *e.free_at),
+                         .relays = ways->relays[request->balanced],
+                         .size = size / tutti_pieces_factor(&machine->bandwidth_factor, size)};
   moves->count = 0;
-  const bool routed = find_ways(&e, &relayed);
-  if (routed)
-    send_all(&e, false, moves);
-  if (routed && relayed)
-    send_all(&e, true, moves);
+  send_all(&e, false, moves);
+  send_all(&e, true, moves);
   *seconds = e.end;
   free(e.senders);
   free(e.heap);
   free(e.free_at);
-  free(e.relays);
-  return routed;
 }

@@ -4,44 +4,59 @@
 #include <stdlib.h>
 
 #include "base/splitmix64.h"
+#include "harness/engine/machine/bounds.h"
 #include "harness/engine/search/variants.h"
 
-/* Steps of the improvement in a row that improve nothing, after which it ends. */
-enum { MAX_FAILURES = 64 };
+/* Steps of the improvement in a row that improve nothing, after which it ends: so many that are simulated; of those
+   that are only matched more. */
+enum { MAX_FAILURES = 64, MATCHED_FAILURES = 8 };
 
-/* Match it, time it, and keep it if it is the fastest of its kind. *better: it is. */
-static tutti_status try_variant(struct searching *s, const struct variant *v, bool *better)
+/* A step is simulated where its time by the matching is at most so many times that of the best schedule. */
+static const double WORTH_A_RUN = 1.01;
+
+enum tried { TRIED_MATCHED, TRIED_SIMULATED, TRIED_BETTER };
+
+/* Match it, time it where the matching has at most so many seconds, and keep it if it is the fastest of its kind. */
+static tutti_status try_variant(struct searching *s, const struct variant *v, double longest, enum tried *tried)
 {
   struct search_result *result = s->search->result;
   struct synthesis synthesis;
   double matched, seconds = NAN;
   tutti_status status = TUTTI_OK;
-  *better = false;
-  const bool whole = tutti_variant_match(s, v, &synthesis, &matched);
+  *tried = TRIED_MATCHED;
+  const bool whole = tutti_variant_match(s, v, &synthesis, &matched) && matched <= longest;
   const double messages = (double)(synthesis.combine.moves.count + synthesis.spread.moves.count);
   if (whole && s->search->work + tutti_search_work(s->search->request, messages) <= s->search->limit) {
     const tutti_method method = tutti_synthesis_method(&synthesis);
     status = tutti_search_judge(s->search, &method, messages, result->seconds, &seconds);
-    *better = status == TUTTI_OK && seconds < result->seconds;
+    *tried = status == TUTTI_OK && seconds < result->seconds ? TRIED_BETTER : TRIED_SIMULATED;
   } else if (whole)
     s->search->work = s->search->limit; /* others do not fit either */
-  if (*better) {
+  if (*tried == TRIED_BETTER) {
     tutti_synthesis_free(&result->synthesis);
     result->synthesis = synthesis;
     result->variant = *v;
     result->seconds = seconds;
+    result->matched_s = matched;
   } else
     tutti_synthesis_free(&synthesis);
   return status;
 }
 
+static bool is_optimal(const struct search_result *result)
+{
+  return tutti_search_gap(result, tutti_search_least(result)) <= SEARCH_OPTIMAL;
+}
+
 static tutti_status try_variants(struct searching *s, double limit)
 {
   tutti_status status = TUTTI_OK;
-  bool better;
+  enum tried tried;
   for (size_t i = 0; i < s->variants.count && status == TUTTI_OK && (i == 0 || s->search->work < limit); i++) {
+    if (i > 0 && is_optimal(s->search->result))
+      break;
     s->search->request->progress("schedules", (double)i / (double)s->variants.count);
-    status = try_variant(s, &s->variants.items[i].variant, &better);
+    status = try_variant(s, &s->variants.items[i].variant, INFINITY, &tried);
   }
   return status;
 }
@@ -76,13 +91,16 @@ static tutti_status improve(struct searching *s)
     s->delays[way] = tutti_xcalloc(s->fabrics.ways[way][reach].count + 1, sizeof *s->delays[way]);
     kept[way] = tutti_xcalloc(s->fabrics.ways[way][reach].count + 1, sizeof *kept[way]);
   }
-  for (int failures = 0; failures < MAX_FAILURES && s->search->work < s->search->limit && status == TUTTI_OK;) {
+  for (int failures = 0; failures < MAX_FAILURES * MATCHED_FAILURES && s->search->work < s->search->limit &&
+                         status == TUTTI_OK && !is_optimal(result);) {
     struct variant changed = result->variant;
-    bool better;
+    enum tried tried;
     s->search->request->progress("improvement", s->search->work / s->search->limit);
     change(s, &changed, &random);
-    status = try_variant(s, &changed, &better);
-    failures = better ? 0 : failures + 1;
+    status = try_variant(
+        s, &changed, tutti_variants_exchange(s->search->request) ? INFINITY : WORTH_A_RUN * result->matched_s, &tried);
+    const bool better = tried == TRIED_BETTER;
+    failures = better ? 0 : failures + (tried == TRIED_MATCHED ? 1 : MATCHED_FAILURES);
     result->improved += better;
     for (int way = 0; way < 2; way++)
       for (size_t h = 0; h < s->fabrics.ways[way][reach].count; h++)
@@ -97,13 +115,38 @@ static tutti_status improve(struct searching *s)
 
 /* ---- the whole ---- */
 
+/* With whole links, which is a bound for those that are left, too. */
+static void find_bound(struct search *search)
+{
+  const struct search_request *request = search->request;
+  struct machine_bounds bounds = {0};
+  tutti_error reason;
+  if (tutti_machine_bounds_find(request->machine, request->ranks, request->root, &bounds, &reason) == TUTTI_OK)
+    search->result->bound = tutti_machine_certify(&bounds, request->collective, request->count * request->type_size);
+  tutti_machine_bounds_free(&bounds);
+}
+
+static tutti_status find_ways(struct searching *s)
+{
+  const struct search_request *request = s->search->request;
+  tutti_status status = tutti_start_check_room(request->machine, (uint32_t)request->ranks, s->search->error);
+  if (status == TUTTI_OK && !tutti_ways_find(request->machine, request->broken, request->ranks, &s->ways))
+    status = tutti_fail(s->search->error, TUTTI_ERR_ARGUMENT,
+                        "%s: of some ranks no block reaches some others over the links that are left, not over one "
+                        "other rank either",
+                        request->machine->platform);
+  return status;
+}
+
 static tutti_status make_fabrics(struct searching *s)
 {
   const struct search_request *request = s->search->request;
+  if (tutti_variants_exchange(request))
+    return find_ways(s);
   tutti_status status = TUTTI_OK;
   for (int way = 0; way < 2; way++)
     for (int reach = 0; reach < FABRIC_REACHES && status == TUTTI_OK; reach++)
-      if (tutti_variants_need(request, way) && !tutti_variants_exchange(request))
+      if (tutti_variants_need(request, way))
         status = tutti_fabric_make(request->machine, request->broken, request->ranks, (enum fabric_reach)reach,
                                    way == 1, &s->fabrics.ways[way][reach], s->search->error);
   return status;
@@ -114,6 +157,7 @@ static tutti_status search_all(struct searching *s)
 {
   struct search *search = s->search;
   tutti_status status = make_fabrics(s);
+  find_bound(search);
   if (status == TUTTI_OK)
     status = tutti_variants_list(s);
   if (status == TUTTI_OK)
@@ -154,6 +198,7 @@ tutti_status tutti_search(const struct search_request *request, struct search_re
   for (int way = 0; way < 2; way++)
     for (int reach = 0; reach < FABRIC_REACHES; reach++)
       tutti_fabric_free(&s.fabrics.ways[way][reach]);
+  tutti_ways_free(&s.ways);
   tutti_vector_free(&s.variants);
   tutti_start_free(&search.start);
   return status;
@@ -165,6 +210,11 @@ void tutti_search_free(struct search_result *result)
   tutti_synthesis_free(&result->synthesis);
 }
 
+double tutti_search_gap(const struct search_result *result, double seconds)
+{
+  return result->bound.seconds > 0 ? 100 * (seconds / result->bound.seconds - 1) : NAN;
+}
+
 bool tutti_search_is_better(const struct search_result *result)
 {
   return result->seconds < (result->best >= 0 ? result->catalogue.items[result->best].seconds : INFINITY);
@@ -173,12 +223,14 @@ bool tutti_search_is_better(const struct search_result *result)
 const char *tutti_search_words(tutti_collective collective, const struct variant *v, char text[SEARCH_WORDS])
 {
   if (collective == TUTTI_COLL_ALLTOALL)
-    snprintf(text, SEARCH_WORDS, "straight to each rank, %s first, %s%.0u in flight",
+    snprintf(text, SEARCH_WORDS, "%s, %s first, %s%.0u in flight",
+             v->balanced ? "straight or over one other rank, so that links have even loads" : "straight to each rank",
              v->reach == FABRIC_NEAR ? "the next" : "the farthest", v->outstanding ? "at most " : "all",
              (unsigned)v->outstanding);
   else
-    snprintf(text, SEARCH_WORDS, "%u chunk%s, up to %u in a message, %s hops, %s%s", (unsigned)v->chunks,
-             v->chunks == 1 ? "" : "s", (unsigned)v->batch, v->reach == FABRIC_NEAR ? "near" : "far",
+    snprintf(text, SEARCH_WORDS, "%u chunk%s%s, up to %u in a message%s, %s hops, %s%s", (unsigned)v->chunks,
+             v->chunks == 1 ? "" : "s", v->gathered ? " combined all over" : "", (unsigned)v->batch,
+             v->longest ? ", the longest first" : "", v->reach == FABRIC_NEAR ? "near" : "far",
              v->once ? "each chunk once to a node, " : "",
              v->window == 1   ? "one message at a time to a rank"
              : v->window == 2 ? "two messages at a time to a rank"

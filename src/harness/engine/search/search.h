@@ -2,7 +2,7 @@
  * Searching schedules for a machine. The methods of the catalogue come first: the fastest of them is what a schedule
  * must be better than. Then schedules are matched (spread.h) for some numbers of chunks, lengths of messages and
  * reaches of hops, the engine times those that the matching has as the fastest, and the best one is changed, at random,
- * as long as that makes it faster.
+ * as long as that makes it faster. A search ends where no method can be faster by more than SEARCH_OPTIMAL percent.
  *
  * Work is counted, not timed, so that the same request has the same result on any computer: SEARCH_RATE messages that
  * are simulated are a second.
@@ -11,9 +11,13 @@
 #define TUTTI_ENGINE_SEARCH_H
 
 #include "harness/engine/search/synthesis.h"
+#include "tutti/certificate.h"
 
 /* About what a core of 2020 simulates in a second. */
 enum { SEARCH_RATE = 100000 };
+
+/* A gap to the lower bound up to this, in percent, is none. */
+#define SEARCH_OPTIMAL 1.0
 
 /* Longest texts of tutti_search_words(). */
 enum { SEARCH_WORDS = 160 };
@@ -34,9 +38,11 @@ struct search_request {
 struct variant {
   uint32_t chunks, batch;
   enum fabric_reach reach;
-  bool once;
+  bool once, longest;
+  bool gathered; /* of a reduce: chunks are combined all over, then sent to the root */
   uint32_t window;
-  uint32_t outstanding; /* of an alltoall */
+  uint32_t outstanding; /* of an alltoall: messages of a rank */
+  bool balanced;        /* and blocks over one other rank, where that makes the load of links even */
   uint64_t seed;
 };
 
@@ -47,6 +53,7 @@ struct found_method {
 };
 
 struct search_result {
+  tutti_certificate bound; /* no method is faster; with whole links. 0 seconds: not known */
   struct {
     TUTTI_VECTOR(struct found_method);
   } catalogue;                           /* that were simulated, by their messages */
@@ -55,7 +62,7 @@ struct search_result {
                                             allow, that do not serve the call */
   struct synthesis synthesis;            /* the fastest; ranks 0: none was found */
   struct variant variant;
-  double seconds;                      /* that it takes; infinite without one */
+  double seconds, matched_s;           /* that it takes, infinite without one; by the matching */
   size_t matched, simulated, improved; /* schedules; steps of the improvement */
   double matching_s, simulating_s;     /* seconds of the processor */
   double match_s;                      /* the matching of the first schedule alone */
@@ -65,6 +72,9 @@ struct search_result {
    no chunks; or what the engine returns. Free the result in any case. */
 tutti_status tutti_search(const struct search_request *request, struct search_result *result, tutti_error *error);
 void tutti_search_free(struct search_result *result);
+
+/* How much longer than the bound a time is, in percent; NaN: there is no bound. */
+double tutti_search_gap(const struct search_result *result, double seconds);
 
 /* Whether the schedule that was found is faster than the best method. */
 bool tutti_search_is_better(const struct search_result *result);

@@ -113,12 +113,27 @@ static void set_coming(const struct spreading *s, uint32_t rank, uint32_t chunk)
   s->copies[chunk]++;
 }
 
-/* The rarest of the first chunks that came and the other end lacks; ENGINE_NONE: it lacks none. */
-static uint32_t pick_chunk(struct spreading *s, uint32_t number)
+/* The message with a chunk and those beside it that the other end lacks, too. */
+static struct move extend(const struct spreading *s, const struct hop *hop, uint32_t chunk)
+{
+  struct move move = {(int32_t)hop->from, (int32_t)hop->to, chunk, 1};
+  while (move.count < s->request->batch && can_move(s, hop, move.first + move.count))
+    move.count++;
+  while (move.count < s->request->batch && move.first > 0 && can_move(s, hop, move.first - 1)) {
+    move.first--;
+    move.count++;
+  }
+  return move;
+}
+
+/* Of the first chunks that came and the other end lacks: the rarest, or the longest message, of those the rarest. No
+   chunks: it lacks none. */
+static struct move pick_move(struct spreading *s, uint32_t number)
 {
   const struct hop *hop = &s->fabric->items[number];
   const struct log *log = &s->logs[hop->from];
   uint32_t *cursor = &s->cursors[number], best = ENGINE_NONE;
+  struct move picked = {.count = 0};
   while (*cursor < log->count && is_served(s, hop, log->items[*cursor]))
     ++*cursor;
   int seen = 0;
@@ -127,24 +142,14 @@ static uint32_t pick_chunk(struct spreading *s, uint32_t number)
     if (is_served(s, hop, chunk))
       continue;
     seen++;
-    if (best == ENGINE_NONE || s->copies[chunk] < s->copies[best])
+    const struct move move = s->request->longest ? extend(s, hop, chunk) : picked;
+    if (best == ENGINE_NONE || move.count > picked.count ||
+        (move.count == picked.count && s->copies[chunk] < s->copies[best])) {
       best = chunk;
+      picked = move;
+    }
   }
-  return best;
-}
-
-static struct move pick_move(struct spreading *s, uint32_t number)
-{
-  const struct hop *hop = &s->fabric->items[number];
-  const uint32_t chunk = pick_chunk(s, number);
-  struct move move = {(int32_t)hop->from, (int32_t)hop->to, chunk, chunk == ENGINE_NONE ? 0 : 1};
-  while (move.count > 0 && move.count < s->request->batch && can_move(s, hop, move.first + move.count))
-    move.count++;
-  while (move.count > 0 && move.count < s->request->batch && move.first > 0 && can_move(s, hop, move.first - 1)) {
-    move.first--;
-    move.count++;
-  }
-  return move;
+  return best == ENGINE_NONE || s->request->longest ? picked : extend(s, hop, best);
 }
 
 /* ---- hops ---- */
@@ -158,7 +163,8 @@ static double free_time(const struct spreading *s, const struct hop *hop)
   return time;
 }
 
-/* As the engine has it: overhead of the sender, latency, the bytes at the rate of the slowest link. */
+/* As the engine has it: overhead of the sender, latency, the bytes at the rate of the slowest link. Turned round, the
+   processor of the sender combines, and the overhead is that of the other end. */
 static void start_move(struct spreading *s, uint32_t number, struct move move)
 {
   static const double envelope = 16;
@@ -166,11 +172,17 @@ static void start_move(struct spreading *s, uint32_t number, struct move move)
   const struct hop *hop = &s->fabric->items[number];
   const uint64_t bytes = move.count * s->request->chunk_bytes;
   const double size = (double)bytes + envelope, factor = tutti_pieces_factor(&m->bandwidth_factor, size);
-  const double start = s->now + tutti_pieces_overhead(&m->send_overhead, (double)bytes);
+  const double overhead = tutti_pieces_overhead(&m->send_overhead, (double)bytes);
+  const bool reversed = s->request->combining > 0;
+  const double start = s->now + (reversed ? s->request->combining * (double)bytes : overhead);
   const double latency = hop->latency * tutti_pieces_factor(&m->latency_factor, size);
   double arrival = start + latency + size / (hop->bandwidth * factor);
   if (bytes < m->detached)
     arrival += tutti_pieces_overhead(&m->receive_overhead, (double)bytes);
+  if (reversed) {
+    arrival += overhead;
+    s->rank_free[hop->to] = fmax(s->rank_free[hop->to], s->now) + overhead;
+  }
   for (uint32_t i = 0; i < hop->count; i++) {
     const uint32_t link = s->fabric->links.items[hop->first + i];
     s->free_at[link] = start + size / (tutti_network_kind(&m->network, link)->bandwidth * factor);

@@ -29,9 +29,12 @@ struct spread_request {
   int root;             /* that has all chunks; -1: they are spread evenly */
   uint64_t chunk_bytes; /* more than 0 */
   uint32_t batch;       /* consecutive chunks of a message at most */
+  bool longest;         /* a hop takes the chunk with which the message is the longest, else the rarest one */
   bool once;            /* a chunk goes to a host once, whose ranks pass it on among them */
   bool serial;          /* a rank begins a message to another one when the one before has arrived */
   uint64_t seed;        /* breaks ties; 0: the first hop */
+  double combining;     /* seconds a byte of what is to be turned round: the sender of a move will combine it, and the
+                           receiver will have sent it; 0: it is not turned round */
   const float *delays;  /* [hops] seconds by which each of them comes late; NULL: none */
 };
 

@@ -25,6 +25,19 @@ static void take_moves(struct phase *phase, struct moves *moves, int ranks)
   }
 }
 
+/* Every owner sends its chunks, which are consecutive, to the root. */
+static void gather_chunks(int ranks, int root, uint32_t chunks, struct moves *moves)
+{
+  for (uint32_t c = 0, count; c < chunks; c += count) {
+    const int owner = move_owner(c, chunks, ranks);
+    count = 1;
+    while (c + count < chunks && move_owner(c + count, chunks, ranks) == owner)
+      count++;
+    if (owner != root)
+      tutti_xpush(moves, (struct move){owner, root, c, count});
+  }
+}
+
 static const char *find_substitute(tutti_collective collective)
 {
   const tutti_algorithm *algorithm;
@@ -35,11 +48,14 @@ static const char *find_substitute(tutti_collective collective)
 }
 
 void tutti_synthesis_make(struct synthesis *synthesis, tutti_collective collective, int ranks, int root,
-                          uint32_t chunks, struct moves *combine, struct moves *spread)
+                          uint32_t chunks, bool gathered, struct moves *combine, struct moves *spread)
 {
   const unsigned traits = tutti_collective_traits(collective);
   const bool blocks = traits & TUTTI_HAS_BLOCKS;
-  *synthesis = (struct synthesis){.ranks = ranks, .root = traits & TUTTI_HAS_ROOT ? root : -1, .chunks = chunks};
+  const bool rooted = traits & TUTTI_HAS_ROOT && !gathered;
+  *synthesis = (struct synthesis){.ranks = ranks, .root = rooted ? root : -1, .chunks = chunks};
+  if (gathered)
+    gather_chunks(ranks, root, chunks, spread);
   take_moves(&synthesis->combine, combine, ranks);
   take_moves(&synthesis->spread, spread, ranks);
   synthesis->algorithm = (tutti_algorithm){

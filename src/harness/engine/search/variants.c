@@ -12,7 +12,7 @@ enum {
 };
 
 /* Matching a move is a part of simulating a message. */
-static const double MATCHING = 0.25;
+static const double MATCHING = 0.05;
 
 /* ---- a variant as a schedule ---- */
 
@@ -33,37 +33,63 @@ bool tutti_variants_need(const struct search_request *request, int way)
   return way == 0 ? !reduces || request->collective == TUTTI_COLL_ALLREDUCE : reduces;
 }
 
+/* Seconds a byte that a rank combines. */
+static double combining_of(const struct engine_machine *machine)
+{
+  const double speed = tutti_processor_of(machine, 0).speed;
+  return speed > 0 ? 1 / speed : 0;
+}
+
+/* The owner of all chunks; -1: they are spread evenly. */
+static int root_of(const struct search_request *request, const struct variant *v)
+{
+  return tutti_collective_traits(request->collective) & TUTTI_HAS_ROOT && !v->gathered ? request->root : -1;
+}
+
 static bool match_way(const struct searching *s, const struct variant *v, int way, struct moves *moves, double *seconds)
 {
   const struct search_request *request = s->search->request;
   const uint64_t bytes = bytes_of(request) / v->chunks;
-  const struct spread_request spread = {
-      .fabric = &s->fabrics.ways[way][v->reach],
-      .chunks = v->chunks,
-      .root = tutti_collective_traits(request->collective) & TUTTI_HAS_ROOT ? request->root : -1,
-      .chunk_bytes = bytes > 0 ? bytes : 1,
-      .batch = v->batch,
-      .once = v->once,
-      .serial = v->window == 1,
-      .seed = v->seed,
-      .delays = s->delays[way]};
+  const struct spread_request spread = {.fabric = &s->fabrics.ways[way][v->reach],
+                                        .chunks = v->chunks,
+                                        .root = root_of(request, v),
+                                        .chunk_bytes = bytes > 0 ? bytes : 1,
+                                        .batch = v->batch,
+                                        .longest = v->longest,
+                                        .once = v->once,
+                                        .serial = v->window == 1,
+                                        .seed = v->seed,
+                                        .combining = way == 1 ? combining_of(request->machine) : 0,
+                                        .delays = s->delays[way]};
   const bool whole = tutti_search_spread(&spread, moves, seconds);
   s->search->work += MATCHING * (double)moves->count;
   return whole;
 }
 
+/* Messages of the way back that cost more in copies than two messages are two. */
+static void split_moves(const struct search_request *request, const struct variant *v, struct moves *moves)
+{
+  const struct engine_machine *machine = request->machine;
+  const double bytes = (double)(bytes_of(request) / v->chunks);
+  const struct split_request split = {.ranks = request->ranks,
+                                      .root = root_of(request, v),
+                                      .chunks = v->chunks,
+                                      .copy_s = bytes * machine->copy_cost * combining_of(machine),
+                                      .message_s = tutti_pieces_overhead(&machine->send_overhead, bytes)};
+  tutti_moves_split(moves, &split);
+}
+
 static bool match_exchange(const struct searching *s, const struct variant *v, struct moves *moves, double *seconds)
 {
   const struct search_request *request = s->search->request;
-  const struct exchange_request exchange = {.machine = request->machine,
-                                            .broken = request->broken,
-                                            .ranks = request->ranks,
+  const struct exchange_request exchange = {.ways = &s->ways,
+                                            .balanced = v->balanced,
                                             .bytes = request->count * request->type_size,
                                             .far_first = v->reach == FABRIC_FAR,
                                             .seed = v->seed};
-  const bool routed = tutti_search_exchange(&exchange, moves, seconds);
+  tutti_search_exchange(&exchange, moves, seconds);
   s->search->work += MATCHING * (double)moves->count;
-  return routed;
+  return true;
 }
 
 /* False: ranks could not be reached. *seconds by the matching. */
@@ -83,7 +109,10 @@ bool tutti_variant_match(const struct searching *s, const struct variant *v, str
     *seconds += part;
   }
   tutti_moves_reverse(&moves[1]);
-  tutti_synthesis_make(synthesis, request->collective, request->ranks, request->root, v->chunks, &moves[1], &moves[0]);
+  if (v->batch > 1)
+    split_moves(request, v, &moves[1]);
+  tutti_synthesis_make(synthesis, request->collective, request->ranks, request->root, v->chunks, v->gathered, &moves[1],
+                       &moves[0]);
   synthesis->window = v->window;
   synthesis->outstanding = v->outstanding;
   const double spent = tutti_clock(CLOCK_THREAD_CPUTIME_ID) - begun;
@@ -119,34 +148,51 @@ static int list_chunks(const struct search_request *request, uint32_t chunks[])
   return count;
 }
 
+/* With messages of up to so many chunks: windows, chunks once to a host, long messages first, gathered. */
+static void add_batch(struct searching *s, struct variant v)
+{
+  const struct search_request *request = s->search->request;
+  const bool hosts = request->machine->ranks_per_node > 1 && request->ranks > request->machine->ranks_per_node;
+  for (int gathered = request->collective == TUTTI_COLL_REDUCE; gathered >= 0; gathered--)
+    for (int longest = v.batch > 1; longest >= 0; longest--)
+      for (int once = 0; once <= hosts; once++)
+        for (v.window = 0; v.window < 3; v.window++) {
+          v.gathered = gathered;
+          v.longest = longest;
+          v.once = once;
+          tutti_xpush(&s->variants, (struct matched){.variant = v});
+        }
+}
+
 static void add_variants(struct searching *s, uint32_t chunks)
 {
   static const uint32_t batches[] = {1, 4, 16, 71}; /* a step of MSCCL has 71 chunks */
-  const struct search_request *request = s->search->request;
-  const int ways = request->machine->ranks_per_node > 1 && request->ranks > request->machine->ranks_per_node ? 6 : 3;
   for (int reach = 0; reach < FABRIC_REACHES; reach++)
     for (size_t b = 0; b < sizeof batches / sizeof *batches && (b == 0 || batches[b - 1] < chunks); b++)
-      for (int way = 0; way < ways; way++)
-        tutti_xpush(&s->variants, (struct matched){.variant = {.chunks = chunks,
-                                                               .batch = batches[b],
-                                                               .reach = (enum fabric_reach)reach,
-                                                               .window = (uint32_t)way % 3,
-                                                               .once = way / 3,
-                                                               .seed = request->seed}});
+      add_batch(s, (struct variant){.chunks = chunks,
+                                    .batch = batches[b],
+                                    .reach = (enum fabric_reach)reach,
+                                    .seed = s->search->request->seed});
 }
+
+/* A relay is worth its message where the link with the most to carry gets less by more than this. */
+static const double WORTH_A_RELAY = 0.99;
 
 /* Of an alltoall: how many messages of a rank are under way. */
 static void add_exchanges(struct searching *s)
 {
   static const uint32_t outstanding[] = {0, 1, 2, 4, 8, 16, 32};
   const uint32_t ranks = (uint32_t)s->search->request->ranks;
-  for (int reach = 0; reach < FABRIC_REACHES; reach++)
-    for (size_t i = 0; i < sizeof outstanding / sizeof *outstanding && outstanding[i] < ranks; i++)
-      tutti_xpush(&s->variants, (struct matched){.variant = {.chunks = ranks,
-                                                             .batch = 1,
-                                                             .reach = (enum fabric_reach)reach,
-                                                             .outstanding = outstanding[i],
-                                                             .seed = s->search->request->seed}});
+  const int balanced = tutti_ways_load(&s->ways, 1) < WORTH_A_RELAY * tutti_ways_load(&s->ways, 0);
+  for (int relays = balanced; relays >= 0; relays--)
+    for (int reach = 0; reach < FABRIC_REACHES; reach++)
+      for (size_t i = 0; i < sizeof outstanding / sizeof *outstanding && outstanding[i] < ranks; i++)
+        tutti_xpush(&s->variants, (struct matched){.variant = {.chunks = ranks,
+                                                               .batch = 1,
+                                                               .reach = (enum fabric_reach)reach,
+                                                               .outstanding = outstanding[i],
+                                                               .balanced = relays,
+                                                               .seed = s->search->request->seed}});
 }
 
 static int compare_matched(const void *left, const void *right)

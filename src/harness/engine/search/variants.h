@@ -3,6 +3,7 @@
 #define TUTTI_ENGINE_VARIANTS_H
 
 #include "harness/engine/search/judge.h"
+#include "harness/engine/search/ways.h"
 
 struct fabrics {
   struct fabric ways[2][FABRIC_REACHES]; /* forwards, on the way back */
@@ -15,7 +16,8 @@ struct matched {
 
 struct searching {
   struct search *search;
-  struct fabrics fabrics;
+  struct fabrics fabrics; /* but of an alltoall */
+  struct ways ways;       /* of an alltoall alone */
   struct {
     TUTTI_VECTOR(struct matched);
   } variants;

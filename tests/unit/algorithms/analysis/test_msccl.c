@@ -134,6 +134,7 @@ static uint32_t edges_read(const tutti_method *method, tutti_call call, const tu
   assert_ok(tutti_export_msccl_as(method, &call, options, file, &error), error);
   fclose(file);
   assert_int_equal(strstr(text, "tutti_window") != NULL, options->window > 0);
+  assert_int_equal(strstr(text, "tutti_sums") != NULL, options->summed);
   SCRATCH_FILE(scratch, "form.xml", text);
   const tutti_method read = load(scratch.path, &plugin);
   assert_ok(tutti_verify_method(&read, &call, &error), error);
@@ -153,6 +154,36 @@ TEST(sends_keep_their_order_where_the_file_says_so)
   const tutti_call call = {.size = 2, .count = 20, .type_size = 1, .commutative = true};
   for (int window = 0; window < 5; window++)
     assert_int_equal(edges_read(&method, call, &(tutti_msccl_options){.window = window}), window > 0 ? 4 - window : 0);
+}
+
+/* Each of two ranks combines what it receives in the output, in the order that it chooses. */
+static void build_two_sums(tutti_builder *builder, const tutti_call *call)
+{
+  const uint64_t half = call->count / 2;
+  tutti_vertex_id last = TUTTI_NO_VERTEX;
+  for (uint64_t i = 0; i < 2; i++) {
+    const tutti_block input = tutti_block_of(TUTTI_INPUT, i * half, half),
+                      output = tutti_block_of(TUTTI_OUTPUT, i * half, half);
+    const tutti_vertex_id received = tutti_add_recv(builder, 1 - call->rank, output);
+    tutti_add_send(builder, 1 - call->rank, input);
+    const tutti_vertex_id reduced = tutti_add_reduce(builder, input, output);
+    tutti_add_after(builder, reduced, received);
+    tutti_add_after(builder, reduced, last);
+    last = reduced;
+  }
+}
+
+TEST(sums_keep_their_order_where_the_file_says_so)
+{
+  static const tutti_algorithm algorithm = {.collective = TUTTI_COLL_ALLREDUCE,
+                                            .name = "two-sums",
+                                            .build = build_two_sums,
+                                            .domain = TUTTI_NEEDS_COMMUTATIVE,
+                                            .source = "here"};
+  const tutti_method method = tutti_method_default(&algorithm);
+  const tutti_call call = {.size = 2, .count = 20, .type_size = 4, .commutative = true};
+  const uint32_t apart = edges_read(&method, call, &(tutti_msccl_options){.numbered = true});
+  assert_int_equal(edges_read(&method, call, &(tutti_msccl_options){.numbered = true, .summed = true}), apart + 1);
 }
 
 TEST(more_steps_than_readers_of_MSCCL_take)
