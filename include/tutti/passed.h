@@ -65,6 +65,9 @@ tutti_status tutti_pass_over(tutti_passed *passed, const char *file, uint64_t li
 /** Print the number of items, and under each reason its places, at @p indent blanks; nothing if there are none. */
 void tutti_passed_print(const tutti_passed *passed, FILE *stream, int indent);
 
+/** The place of the first item, "FILE:LINE: DETAIL"; "" without one. Valid until tutti_passed_free(). */
+const char *tutti_passed_first(const tutti_passed *passed);
+
 void tutti_passed_free(tutti_passed *passed);
 
 #ifdef __cplusplus

@@ -92,6 +92,11 @@ void tutti_passed_print(const tutti_passed *passed, FILE *stream, int indent)
     print_reason(&passed->reasons.items[i], stream, indent + 2);
 }
 
+const char *tutti_passed_first(const tutti_passed *passed)
+{
+  return passed->count > 0 ? passed->reasons.items[0].places.items[0] : "";
+}
+
 void tutti_json_passed(tutti_json *json, const char *key, const tutti_passed *passed)
 {
   tutti_json_array(json, key);

@@ -29,7 +29,7 @@ bool fuzz_feed_jobs(const fuzz_trial *trial)
     struct node_job job;
     tutti_error error = {0};
     (void)tutti_lines_open_text(&lines, line, strlen(line), "jobs", &error);
-    while (tutti_node_job_next(&lines, NULL, NULL, &job)) {
+    while (tutti_node_job_next(&lines, NULL, NULL, NULL, &job)) {
       for (size_t i = 0; i < job.nodes.count; i++)
         if (job.nodes.items[i] < 0)
           fuzz_fail(trial, "the number of a node is %d", job.nodes.items[i]);

@@ -1,5 +1,6 @@
 /* tutti compare: an MPI library before and after a tuning file, or two installations, measured where they will run. */
 #include "cli/compare/compare.h"
+#include "base/machine.h"
 #include "cli/command.h"
 #include "cli/output/output.h"
 
@@ -194,6 +195,27 @@ static int report_all(const struct compare_report *report)
   return EXIT_DONE;
 }
 
+static bool is_same_file(const char *one, const char *other)
+{
+  return strcmp(one, other) == 0 || (compare_is_untuned(one) && compare_is_untuned(other));
+}
+
+/* What cannot be told apart in the output, or differs in nothing. */
+static void check_sides(const struct compare_options *options, const struct tutti_installation *sides)
+{
+  char digests[2][TUTTI_DIGEST_LENGTH];
+  const bool same =
+      strcmp(tutti_installation_digest(&sides[0], digests[0]), tutti_installation_digest(&sides[1], digests[1])) == 0;
+  if (same && is_same_file(options->names[0], options->names[1]))
+    die("--library %s, --library %s: both are the same, which the control compares anyway. Name another one; to "
+        "compare "
+        "it with itself once more, give one of them a variable that nothing reads: --library 'again=AGAIN=1 ...'",
+        sides[0].name, sides[1].name);
+  if (strcmp(sides[0].name, sides[1].name) == 0)
+    die("--library: two are named '%s': give each a name of its own, --library old=... --library new=...",
+        sides[0].name);
+}
+
 static int run_compare(void *values)
 {
   const struct compare_options *options = values;
@@ -205,6 +227,8 @@ static int run_compare(void *values)
     must(tutti_installation_parse(options->libraries.items[i], options->flavor, &installations[i], &failure));
     warn_of_settings(&installations[i]);
   }
+  if (options->libraries.count == 2)
+    check_sides(options, installations);
   compare_plan(options, installations[0].flavor, &experiment);
   if (options->margin > 0)
     compare_points(&report, (const int[]){0, 0}, &control);

@@ -83,6 +83,17 @@ struct explained {
    if another method of the catalogue ran somewhere. */
 int explain_ran(const struct explain_options *options);
 
+/* ---- explain_sent.c: the messages of a row of a file, which has ranks and messages that are not too many ---- */
+
+struct ran_row;
+
+/* Whether a method sends them, as its own schedule or Open MPI's code of it does; with segments that the library may
+   take where it is told none: the method gets them. */
+bool explain_sends(tutti_method *method, const struct ran_row *row);
+
+/* Whether it folds ranks beyond a power of two and sends as many messages and bytes, by other ranks. */
+bool explain_sends_alike(tutti_method method, const struct ran_row *row);
+
 /* Print it as text, JSON or CSV. */
 void explain_print(const struct explained *explained);
 

@@ -6,93 +6,10 @@
 #include "cli/output/output.h"
 #include "decision/libraries/libraries.h"
 #include "decision/results/ran_file.h"
-#include "tutti/analysis.h"
 #include "tutti/library.h"
-
-/* ---- what a method sends ---- */
 
 /* Schedules are built of no more: a row of a file may say any number. */
 enum { MAX_RANKS = 1 << 13, MAX_MESSAGES = 1 << 22 };
-
-struct expecting {
-  struct ran_messages all, own; /* of ranks before `rank`; of this one, which sends now */
-  int rank;
-  uint64_t type_bytes;
-};
-
-static void finish_ranks(struct expecting *expecting, int next)
-{
-  for (; expecting->rank < next; expecting->rank++) {
-    tutti_ran_join(&expecting->all, expecting->rank, &expecting->own);
-    expecting->own = (struct ran_messages){0};
-  }
-}
-
-static tutti_status note_message(void *context, int from, int to, uint64_t elements, tutti_error *error)
-{
-  struct expecting *expecting = context;
-  (void)error;
-  finish_ranks(expecting, from);
-  tutti_ran_add(&expecting->own, to, elements * expecting->type_bytes);
-  return TUTTI_OK;
-}
-
-/* Whether a method may have sent as many messages as were. One rank sends a message for each segment at least, whose
-   schedule alone may fill the memory; the estimate may be wrong a little. */
-static bool is_likely(const tutti_method *method, const tutti_call *call, const struct ran_row *row)
-{
-  const uint64_t segment = method->parameters.segment_bytes, sent = row->sent.count;
-  double messages;
-  if (segment > 0 && row->bytes / (segment > call->type_size ? segment : call->type_size) > sent)
-    return false;
-  return tutti_estimate_messages(method, call, &messages, NULL) == TUTTI_OK && messages <= 2.0 * (double)sent &&
-         2 * messages >= (double)sent;
-}
-
-/* What the schedule of the method, which of a library's method is ours of that name, sends in a call of the row;
-   nothing if it cannot serve it, or sends far more or fewer messages. */
-static struct ran_messages expect(tutti_method method, const struct ran_row *row)
-{
-  const uint64_t type_bytes = row->type_bytes ? row->type_bytes : 1;
-  const tutti_call call = {.size = row->ranks,
-                           .root = row->root,
-                           .count = row->bytes / type_bytes,
-                           .type_size = type_bytes,
-                           .commutative = !row->ordered};
-  struct expecting expecting = {.type_bytes = type_bytes};
-  method.implementation = TUTTI_IMPLEMENTATION_TUTTI;
-  if (!is_likely(&method, &call, row) || tutti_each_message(&method, &call, note_message, &expecting, NULL) != TUTTI_OK)
-    return (struct ran_messages){0};
-  finish_ranks(&expecting, row->ranks);
-  return expecting.all;
-}
-
-static bool is_alike(const struct ran_messages *sent, const struct ran_row *row)
-{
-  return sent->count == row->sent.count && sent->bytes == row->sent.bytes;
-}
-
-static bool sends(tutti_method method, const struct ran_row *row)
-{
-  const struct ran_messages sent = expect(method, row);
-  return is_alike(&sent, row) && sent.print == row->sent.print;
-}
-
-/* The same with segments that a library may take where it is told none; the method gets them. */
-static bool sends_somehow(tutti_method *method, const struct ran_row *row)
-{
-  static const uint64_t segments[] = {1 << 10, 8 << 10, 32 << 10, 64 << 10, 128 << 10};
-  tutti_method with = *method;
-  bool found = sends(with, row);
-  if (with.parameters.segment_bytes == 0 && with.algorithm->parameters & TUTTI_TAKES_SEGMENT)
-    for (size_t i = 0; i < sizeof segments / sizeof *segments && !found; i++) {
-      with.parameters.segment_bytes = segments[i];
-      found = sends(with, row);
-    }
-  if (found)
-    *method = with;
-  return found;
-}
 
 /* ---- verdicts ---- */
 
@@ -113,7 +30,7 @@ struct checked_rows {
   size_t calls, equal_calls, other, large; /* the last two are rows */
 };
 
-static tutti_explained_call call_of(const struct ran_row *row)
+static tutti_explained_call explained_of(const struct ran_row *row)
 {
   return (tutti_explained_call){.collective = row->collective,
                                 .ranks = row->ranks,
@@ -127,37 +44,23 @@ static tutti_explained_call call_of(const struct ran_row *row)
    without parameters. */
 static bool find_of_library(const tutti_tuning *untuned, struct checked_row *checked)
 {
-  const tutti_explained_call call = call_of(&checked->row);
+  const tutti_explained_call call = explained_of(&checked->row);
   const tutti_algorithm *algorithm;
   tutti_method method;
   for (int id = 1; untuned && tutti_openmpi_forced(untuned, &call, id, &method); id++)
-    if (method.algorithm && sends_somehow(&method, &checked->row)) {
+    if (method.algorithm && explain_sends(&method, &checked->row)) {
       checked->ran = method;
       return true;
     }
   for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
     method = tutti_method_default(algorithm);
     if (algorithm->collective == checked->row.collective && is_of_openmpi(&method) &&
-        sends_somehow(&method, &checked->row)) {
+        explain_sends(&method, &checked->row)) {
       checked->ran = method;
       return true;
     }
   }
   return false;
-}
-
-/* Whether ranks beyond a power of two hand their data to others first, to which ones the method leaves open. */
-static bool folds(const tutti_method *method, int ranks)
-{
-  static const char *const names[] = {"rabenseifner", "recursive-doubling", "recursive-halving"};
-  bool any = false;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    any = any || strcmp(method->algorithm->name, names[i]) == 0;
-  for (int i = 0; i < TUTTI_MAX_PARTS && method->parameters.parts[i].algorithm; i++) {
-    const tutti_method part = tutti_method_part(&method->parameters, i);
-    any = any || folds(&part, ranks);
-  }
-  return any && (ranks & (ranks - 1)) != 0;
 }
 
 static const char too_large[] = "too large";
@@ -173,21 +76,19 @@ static const char *compare(const tutti_tuning *untuned, struct checked_row *chec
     return "not told";
   if (row->ranks > MAX_RANKS || row->sent.count > MAX_MESSAGES)
     return too_large;
-  const bool is_said = said.algorithm && sends_somehow(&said, row);
+  const bool is_said = said.algorithm && explain_sends(&said, row);
   if (is_said && is_of_openmpi(&said))
     checked->ran = said;
   else if (find_of_library(untuned, checked) && !is_said)
     return "another";
   if (is_said)
     return "as explained";
-  const struct ran_messages sent =
-      said.algorithm && folds(&said, row->ranks) ? expect(said, row) : (struct ran_messages){0};
-  return is_alike(&sent, row) ? "alike" : "not recognized";
+  return said.algorithm && explain_sends_alike(said, row) ? "alike" : "not recognized";
 }
 
 static void judge(const struct decider *decider, const tutti_tuning *untuned, struct checked_row *checked)
 {
-  const tutti_explained_call call = call_of(&checked->row);
+  const tutti_explained_call call = explained_of(&checked->row);
   tutti_explanation explanation = {.step_count = 0};
   must(tutti_explain(decider->tuning, &call, &explanation, &failure));
   if (explanation.known && !explanation.fails)

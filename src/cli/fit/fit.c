@@ -93,6 +93,7 @@ static void fit_platform(const struct fit_options *chosen)
     free(text);
   }
   fit_print(&fit, chosen->format);
+  tutti_passed_print(chosen->request.placement.passed, stderr, 0);
   tutti_fit_free(&fit);
 }
 
@@ -126,6 +127,7 @@ static void check_platform(const struct fit_options *chosen)
   must(tutti_fit_simulate(request, &check, &spread, &points, &failure));
   note_other_machine(tutti_fit_machine(request), &request->platform, &spread);
   accuracy_print(&points, chosen->format);
+  tutti_passed_print(request->placement.passed, stderr, 0);
   tutti_fit_points_free(&points);
   tutti_spread_free(&spread);
 }
@@ -133,11 +135,14 @@ static void check_platform(const struct fit_options *chosen)
 static int fit_or_check(void *values)
 {
   struct fit_options *chosen = values;
+  tutti_passed passed = {.strict = false};
+  chosen->request.placement.passed = &passed;
   must(platform_load(chosen->platform, &chosen->request.platform, &failure));
   if (chosen->check)
     check_platform(chosen);
   else
     fit_platform(chosen);
+  tutti_passed_free(&passed);
   tutti_platform_free(&chosen->request.platform);
   return EXIT_DONE;
 }

@@ -154,8 +154,12 @@ static void warn_layout(struct forecast *forecast)
   replay_warn_layout(&forecast->notes, &traffic, "forecast", forecast->options->subject, forecast->options->format);
   replay_warn_few(&forecast->notes, &traffic);
   warn_recorded(forecast, machine->machine.ranks_per_node);
+  bool neighbors = false; /* SMPI has no collectives of them */
+  for (size_t i = 0; i < forecast->calls.items.count; i++)
+    neighbors =
+        neighbors || strncmp(forecast->calls.items.items[i].method, "neighborhood", strlen("neighborhood")) == 0;
   if (!forecast->is_trace)
-    replay_warn_turns(&forecast->notes, forecast->calls.ranks_per_node, forecast->calls.cores, false);
+    replay_warn_turns(&forecast->notes, forecast->calls.ranks_per_node, forecast->calls.cores, neighbors);
 }
 
 /* Calls of which each rank knows its own size only, of other forms, or of methods that nobody knows. */

@@ -209,9 +209,6 @@ void predict_robust(const struct predict_options *options, const tutti_platform 
                     const struct simulated_points *points)
 {
   struct robust_maps maps = make_maps(options, points);
-  if (points->unplaced > 0)
-    tutti_say(stderr, "tutti: note: %zu job%s of %s passed over, the first one for: %s\n", points->unplaced,
-              tutti_plural(points->unplaced), options->placement.allocation, points->unplaced_reason.message);
   if (options->store)
     store_joint(options, platform, &maps.rows[0], &maps.joint);
   print_robust(options, platform, &maps);

@@ -180,19 +180,22 @@ void predict_simulated(const struct predict_options *options, const tutti_platfo
   struct simulated_points points = {.count = 0};
   struct spread spread = {.count = 0};
   const char *engine = options->selection.engine;
-  const struct simulation_request request = {.platform_path = platform->path,
-                                             .tolerance = tutti_flavor_tolerance(engine),
-                                             .placement = options->placement,
-                                             .machine = options->machine,
-                                             .all = !options->like && options->methods.count == 0,
-                                             .most_messages = options->most_messages,
-                                             .model_large = options->evidence != NULL,
-                                             .progress = show_progress,
-                                             .announce = note_messages};
+  tutti_passed passed = {.strict = false};
+  struct simulation_request request = {.platform_path = platform->path,
+                                       .tolerance = tutti_flavor_tolerance(engine),
+                                       .placement = options->placement,
+                                       .machine = options->machine,
+                                       .all = !options->like && options->methods.count == 0,
+                                       .most_messages = options->most_messages,
+                                       .model_large = options->evidence != NULL,
+                                       .progress = show_progress,
+                                       .announce = note_messages};
+  request.placement.passed = &passed;
   if (engine && !tutti_flavor_is_engine(engine))
     die("--engine: predictions of a fitted platform are simulated by fast or flow");
   if (options->evidence) {
     predict_by_evidence(options, &request);
+    tutti_passed_free(&passed);
     return;
   }
   must(tutti_spread_read(platform, options->per_algorithm, &spread, &failure));
@@ -203,6 +206,8 @@ void predict_simulated(const struct predict_options *options, const tutti_platfo
     predict_robust(options, platform, &points);
   else
     print_simulated(options, platform, &spread, &points);
+  tutti_passed_print(&passed, stderr, 0);
+  tutti_passed_free(&passed);
   tutti_simulated_free(&points);
   tutti_spread_free(&spread);
 }

@@ -41,6 +41,7 @@ struct counting {
   size_t left_out;
   tutti_error reason;   /* of the first one that was left out */
   tutti_guess machines; /* of the jobs, with --machine */
+  tutti_passed passed;  /* lines that are no jobs, and jobs on nodes that are not in the table */
   struct {
     TUTTI_VECTOR(struct level_row);
   } levels;
@@ -234,11 +235,13 @@ static tutti_status count_job(struct counting *counting, struct job *job, tutti_
 static void count_jobs(struct counting *counting)
 {
   struct node_job listed;
-  while (tutti_node_job_next(&counting->lines, counting->options->machine, &counting->machines, &listed)) {
+  while (tutti_node_job_next(&counting->lines, counting->options->machine, &counting->machines, &counting->passed,
+                             &listed)) {
     struct job job = {.nodes = listed.nodes};
     tutti_error reason;
     if (count_job(counting, &job, &reason) != TUTTI_OK)
-      tutti_lines_fault(&counting->lines, "%s", reason.message);
+      (void)tutti_pass_over(&counting->passed, counting->lines.path, (uint64_t)counting->lines.number,
+                            "a job that is not counted", NULL, "%s", reason.message);
     free_job(&job);
     tutti_node_job_free(&listed);
   }
@@ -253,6 +256,7 @@ static void free_counting(struct counting *counting)
       tutti_vector_free(&counting->subjects[s].items[i]);
     tutti_vector_free(&counting->subjects[s]);
   }
+  tutti_passed_free(&counting->passed);
   tutti_vector_free(&counting->table);
   tutti_vector_free(&counting->levels);
   tutti_vector_free(&counting->reductions);
@@ -271,6 +275,9 @@ static void refuse_file(const struct counting *counting)
 {
   const struct schedule_jobs *options = counting->options;
   char meant[2 * TUTTI_GUESS_LENGTH];
+  if (counting->passed.count > 0)
+    die("%s: no job is left, the first is passed over: %s", options->allocations,
+        tutti_passed_first(&counting->passed));
   if (options->machine)
     die("%s: no jobs of a machine '%s'%s (--machine)", options->allocations, options->machine,
         tutti_guess_text(&counting->machines, meant));
@@ -318,5 +325,6 @@ void schedule_jobs_count(const struct schedule_jobs *options, const tutti_method
   if (counting.left_out > 0)
     tutti_say(stderr, "tutti: note: %zu job%s left out: %s\n", counting.left_out, tutti_plural(counting.left_out),
               counting.reason.message);
+  tutti_passed_print(&counting.passed, stderr, 0);
   free_counting(&counting);
 }

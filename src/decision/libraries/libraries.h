@@ -302,6 +302,11 @@ tutti_status tutti_explain_answer(const tutti_tuning *tuning, const tutti_explai
    algorithm: the call fails, or the catalogue lacks it. False: there is no such id. */
 bool tutti_openmpi_forced(const tutti_tuning *untuned, const tutti_explained_call *call, int id, tutti_method *method);
 
+/* Tell the messages that Open MPI's coll/tuned sends in a call where it runs the method, in any order; false: they are
+   those of the method's own schedule. */
+bool tutti_openmpi_sends(const tutti_method *method, const tutti_call *call,
+                         void (*tell)(void *context, int from, int to, uint64_t elements), void *context);
+
 /* ---- a version of a library under two tuning files, or left alone ---- */
 
 struct tuning_pair {

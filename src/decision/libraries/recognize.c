@@ -7,6 +7,7 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/words.h"
 
 static const struct kind {
   tutti_tuning_kind kind;
@@ -115,14 +116,25 @@ char *tutti_tuning_part_text(const char *path, const tutti_tuning_part *part)
 
 /* ---- what is done with a file ---- */
 
+static bool has_kind(const char *library)
+{
+  bool found = false;
+  for (int i = 0; i < KINDS; i++)
+    found = found || (kinds[i].kind.library && strcmp(kinds[i].kind.library, library) == 0);
+  return found;
+}
+
 static tutti_status refuse_unknown(const char *path, tutti_error *error)
 {
-  return tutti_fail(
-      error, TUTTI_ERR_ARGUMENT,
-      "%.200s: no tuning file that is known: these are rules, parameters and variables of Open MPI, "
-      "selections and variables of MPICH, decision files of Tutti, decision trees of Fujitsu MPI, and rules of NCCL "
-      "(docs/reference/lint.md, 'Kinds of files')",
-      path);
+  char known[200];
+  tutti_word_list list = {.text = known, .length = sizeof known};
+  for (size_t i = 0; tutti_library_at(i); i++)
+    if (has_kind(tutti_library_at(i)->name))
+      tutti_word_list_add(&list, tutti_library_at(i)->name);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "%.200s: no tuning file that is known: these are files of %s (docs/reference/lint.md, "
+                    "'Kinds of files')",
+                    path, tutti_word_list_end(&list));
 }
 
 static tutti_status refuse_kind(const char *path, const tutti_tuning_kind *kind, const char *target, tutti_error *error)

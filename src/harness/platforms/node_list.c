@@ -59,7 +59,8 @@ static tutti_status parse_job(char *text, struct node_list *nodes, tutti_error *
   if (nodes->count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no nodes");
   if (list && tutti_parse_integer(first, 0, INT_MAX, &said) && said != nodes->count)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d nodes are said, %zu listed", (int)said, nodes->count);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the first field says %d node%s, and %zu %s listed", (int)said,
+                      tutti_plural(said), nodes->count, nodes->count == 1 ? "is" : "are");
   return TUTTI_OK;
 }
 
@@ -80,7 +81,8 @@ static bool is_heading(const char *text)
   return strcmp(list, "node_numbers") == 0 || strcmp(list, "nodes_by_rank") == 0;
 }
 
-bool tutti_node_job_next(struct tutti_lines *lines, const char *machine, tutti_guess *others, struct node_job *job)
+bool tutti_node_job_next(struct tutti_lines *lines, const char *machine, tutti_guess *others, tutti_passed *passed,
+                         struct node_job *job)
 {
   while (tutti_lines_next(lines)) {
     tutti_error reason;
@@ -93,6 +95,9 @@ bool tutti_node_job_next(struct tutti_lines *lines, const char *machine, tutti_g
       tutti_guess_try(others, job->machine);
     else if (parse_job(lines->text, &job->nodes, &reason) == TUTTI_OK)
       return true;
+    else if (passed)
+      (void)tutti_pass_over(passed, lines->path, (uint64_t)lines->number, "not the nodes of a job", NULL, "%s",
+                            reason.message);
     else
       tutti_lines_fault(lines, "%s", reason.message);
     tutti_node_job_free(job);

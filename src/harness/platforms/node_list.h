@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/vector.h"
 #include "base/words.h"
-#include "tutti/error.h"
+#include "tutti/passed.h"
 
 struct node_list {
   TUTTI_VECTOR(int);
@@ -22,13 +22,14 @@ struct node_job {
 
 /*
  * Read the next job of an open file: lines that are empty, begin with '#' or are headings (the last one node_numbers or
- * nodes_by_rank) are passed over. Free with tutti_node_job_free() if there is one; faults end the reading
- * (tutti_lines_fault()): no nodes, a field that is not a node, a number of nodes in the first field that is another
- * one.
+ * nodes_by_rank) are skipped. Free with tutti_node_job_free() if there is one. Faults are: no nodes, a field that is
+ * not a node, a number of nodes in the first field that is another one.
  * @param machine  only jobs of this machine, or without a machine; NULL: all
- * @param others   machines of jobs that are passed over; may be NULL without @p machine
+ * @param others   machines of the other jobs; may be NULL without @p machine
+ * @param passed   takes lines with a fault; NULL: the first fault ends the reading (tutti_lines_fault())
  */
-bool tutti_node_job_next(struct tutti_lines *lines, const char *machine, tutti_guess *others, struct node_job *job);
+bool tutti_node_job_next(struct tutti_lines *lines, const char *machine, tutti_guess *others, tutti_passed *passed,
+                         struct node_job *job);
 void tutti_node_job_free(struct node_job *job);
 
 #endif

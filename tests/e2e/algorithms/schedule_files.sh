@@ -90,11 +90,18 @@ jobs_refused() { # NAMED JOB: the message names line 2 of bad.tsv
 }
 jobs_refused "node 5 is not in nodes.tsv" '2\t4-5'
 jobs_refused "a node stands there twice" '2\t4,4'
-jobs_refused "3 nodes are said, 2 listed" '3\t3-4'
+jobs_refused "the first field says 3 nodes, and 2 are listed" '3\t3-4'
 jobs_refused "not the number or name of a node: 'x'" '1\tx'
 jobs_refused "'4-3': numbers and ascending ranges" '1\t4-3'
 jobs_refused "no nodes" '0\t'
 jobs_refused "'1-9999999': more than" '1\t1-9999999'
+# One bad line of several is passed over, and named.
+printf 'nodes\tnode_numbers\n3\t3-4\n2\t1-2\n2\t4-5\n' >some.tsv
+run 0 schedule bcast/linear --allocation some.tsv --levels nodes.tsv --csv
+tr -d '\r' <out | cut -d, -f1 | sort -u | tr '\n' ' ' | grep -qx '3 line ' || die "other jobs than the good one: $(cat out)"
+expect '^passed over, 2 in all:$'
+expect '^    some.tsv:2: the first field says 3 nodes, and 2 are listed$'
+expect '^    some.tsv:4: node 5 is not in nodes.tsv$'
 refused "--allocation: give --levels" bcast/linear --allocation jobs.tsv
 refused "--against: only with --allocation" bcast/linear --against bcast/binomial
 refused "neither --ranks nor" bcast/linear -P 4 --allocation jobs.tsv --levels nodes.tsv

@@ -99,6 +99,8 @@ helps() { # WORDS...: of a command, or of a command and its verb
   awk 'length($0) > 80' out >wide
   [ ! -s wide ] || die "$* --help is wider than 80 columns: $(cat wide)"
   grep -n ' $' out && die "$* --help: a blank at the end of a line"
+  run 0 "$@" --help-all
+  grep -n ' $' out && die "$* --help-all: a blank at the end of a line"
   has_page "tutti-$(echo "$@" | tr ' ' -)"
   commands=$((commands + 1))
 }

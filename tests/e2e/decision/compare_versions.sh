@@ -91,7 +91,7 @@ grep -q "^$place/prefix/lib:$place/prefix/lib64 .*-np 2 .*-x LD_LIBRARY_PATH $pl
   die "not as a prefix: $(cat log.prefix)"
 
 # Without points what is usual is measured.
-compare 0 --library $old --library same=mpiexec.openmpi --rounds 1 --db usual.db
+compare 0 --library $old --library "again=AGAIN=1 mpiexec.openmpi" --rounds 1 --db usual.db
 for collective in bcast reduce allreduce gather allgather scatter alltoall barrier; do
   expect "^$collective  *[0-9]*  .* not measured"
 done
@@ -110,6 +110,9 @@ refused "which before\?; which after\?" --library $old
 printf 'UCC_TL_UCP_TUNE=allreduce:0-4096:host:[2-63]:@dbt\n' >told.ucc
 refused "told.ucc: is of ucc, not of an MPI library .*: --library plain=mpiexec --library" untuned told.ucc
 refused "library is given twice" --library $old --library $old --library $old
+refused "library old, --library old: both are the same, which the control compares anyway.*again=AGAIN=1" --library $old --library $old
+refused "library old, --library same: both are the same" --library $old --library "same=  'mpiexec.openmpi'"
+refused "library: two are named 'old': give each a name of its own, --library old=" --library $old --library "old=A=1 mpiexec.openmpi"
 refused "library new: mpiexec.nowhere: no such command, and no folder" --library $old --library new=mpiexec.nowhere
 refused "library new: .*/none/bin/mpiexec: cannot be executed" --library $old --library "new=$(mkdir -p none; pwd)/none"
 refused "library new: .*a quote or a backslash ends nothing" --library $old --library "new=mpiexec 'a"

@@ -211,13 +211,21 @@ printf 'nodes\tnode_numbers\n8\t%s\n8\t%s\n8\t%s\n8\t%s\n8\t%s\n4\t5000-5003\n' 
   5000,5124,5001,5125,5002,5126,5003,5127 1000-1255 5000-5007 5000,5124,5248,5001,5125,5249,5002,5126 \
   6000,6200,6001,6201,6002,6202,6003,6203 >all.tsv
 sed 's/1000-1255/1128-1135/' all.tsv >jobs.tsv
-run 2 predict $call --allocation all.tsv --levels "$groups" --scenarios 2 --robust worst
-expect 'all.tsv:3: 8 nodes are said, 256 listed'
+run 0 predict $call --allocation all.tsv --levels "$groups" --scenarios 2 --robust worst
+expect '^passed over, 1 in all:$'
+printf '8\tnid[5200-5203]?\n' | cat all.tsv - >more.tsv
+run 0 predict $call --allocation more.tsv --levels "$groups" --csv
+expect '^passed over, 2 in all:$'
+expect '^    more.tsv:3: the first field says 8 nodes, and 256 are listed$'
+sed -n 3p all.tsv >bad.tsv
+run 2 predict $call --allocation bad.tsv --levels "$groups"
+expect 'bad.tsv has no job; of its lines 1 is passed over, the first: bad.tsv:1: the first field says 8 nodes, and 256 are listed'
 run 0 predict $call --allocation jobs.tsv --levels "$groups" --scenarios 2 --robust worst --csv \
   --output-db joint.db
 tr -d '\r' <out >plain && mv plain out
 expect '^ranks,size_B,near_method,near_mean_loss_percent,near_worst_loss_percent,robust_method,robust_mean_loss_percent,robust_worst_loss_percent$'
-expect '^tutti: note: 1 job of jobs.tsv passed over, the first one for: jobs.tsv:3: node 1128: the platform has fewer'
+expect '^passed over, 1 in all:$'
+expect '^    jobs.tsv:3: node 1128: the platform has fewer'
 tail -n 1 out >chosen
 for line in 2 4 5 6; do
   sed -n ${line}p jobs.tsv >job.tsv

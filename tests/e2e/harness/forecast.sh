@@ -129,6 +129,14 @@ priced=$(sed -n 's/.*"collective": "allreduce".*"before_s": \([^,]*\),.*/\1/p' o
 run 0 bench allreduce --platform grig_mx -P 8 -s 1KB --methods ring --engine fast --scheme window --db one.db -q
 run 0 map allreduce --platform grig_mx --scheme window --db one.db --times --json
 grep -q "\[\[$priced\]\]" out || die "a call is priced at $priced s, and bench measures: $(cat out)"
+# Ranks that took turns: SMPI gives each a core of its own, but has no collectives of neighbors.
+sed 's/ranks_per_node=1/ranks_per_node=8 cores=2/' app.profile >turns.profile
+run 0 forecast turns.profile --platform grig_mx
+expect 'or under SMPI, where each rank has a core'
+sed 's/ran=nobody/ran=neighborhood_of_4/' turns.profile >near.profile
+run 0 forecast near.profile --platform grig_mx
+expect 'record at most 2 a node\.$'
+grep 'SMPI' out err && die "a program with collectives of neighbors is sent to SMPI"
 run 2 forecast app.profile --platform grig_mx --decision allreduce/ring
 expect 'decision goes with a trace'
 sed 's/size_B=1024/size_B=x/' app.profile >bad.profile

@@ -2,6 +2,7 @@
    (ucc_coll_score_update_one()), of which those that touch are then parted (ucc_coll_score_build_map()). */
 #include <inttypes.h>
 #include <limits.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,10 +26,12 @@ struct look {
   struct explaining *explaining;
   const struct ucc_rules *rules;
   const struct ucc_collective *collective;
-  struct parts parts; /* of the call */
-  struct parts lists[UCC_COLLECTIVES][UCC_MEMORIES];
-  uint64_t key, factor; /* the size that is compared, of so many times that of a rank */
-  const char *fault;    /* why the variable is dropped; NULL: it is not */
+  struct part *given; /* [ranges of all tokens] */
+  size_t given_count;
+  void *lists[UCC_COLLECTIVES][UCC_MEMORIES]; /* tsearch() of `given`, which do not overlap */
+  struct parts own, parts;                    /* the list of the call; all sizes, in their order */
+  uint64_t key, factor;                       /* the size that is compared, of so many times that of a rank */
+  const char *fault;                          /* why the variable is dropped; NULL: it is not */
 };
 
 static void narrow(struct look *look, uint64_t min, uint64_t max)
@@ -88,16 +91,24 @@ static const struct ucc_tune *find_tune(const struct look *look)
 
 /* ---- ranges ---- */
 
-/* False: it is empty, or overlaps another one. */
-static bool add_range(struct parts *parts, const struct part *part)
+/* Equal if they overlap. */
+static int compare_parts(const void *left, const void *right)
 {
-  const size_t at = TUTTI_PARTITION_POINT(size_t, i, 0, parts->count, parts->items[i].end <= part->start);
-  if (part->start >= part->end || (at < parts->count && parts->items[at].start < part->end))
+  const struct part *one = left, *other = right;
+  return one->end <= other->start ? -1 : one->start >= other->end;
+}
+
+/* False: it is empty, or overlaps another one. */
+static bool add_range(struct look *look, int c, int m, const struct part *part)
+{
+  if (part->start >= part->end)
     return false;
-  tutti_xpush(parts, *part);
-  memmove(&parts->items[at + 1], &parts->items[at], (parts->count - 1 - at) * sizeof *parts->items);
-  parts->items[at] = *part;
-  return true;
+  const struct part *const *added = tsearch(part, &look->lists[c][m], compare_parts);
+  if (!added)
+    tutti_out_of_memory();
+  if (*added == part && m == 0 && c == look->collective - tutti_ucc_collectives)
+    tutti_xpush(&look->own, *part);
+  return *added == part;
 }
 
 static bool is_for_team(const struct ucc_tune *tune, const struct ucc_token *token, unsigned ranks)
@@ -108,30 +119,28 @@ static bool is_for_team(const struct ucc_tune *tune, const struct ucc_token *tok
   return token->teams == 0;
 }
 
-/* For one collective and one type of memory. Only the last range counts for whether they are good. */
-static bool add_ranges(struct parts *parts, const struct ucc_tune *tune, const struct ucc_token *token)
+static size_t give_ranges(struct look *look, const struct ucc_tune *tune, const struct ucc_token *token)
 {
-  struct part part = {.end = UINT64_MAX, .score = token->score, .token = token};
-  bool good = true;
-  for (size_t i = 0; i < (token->ranges ? token->ranges : 1); i++) {
-    if (token->ranges) {
-      part.start = tune->ranges.items[token->first + i].start;
-      part.end = tune->ranges.items[token->first + i].end;
-    }
-    good = add_range(parts, &part);
+  const size_t count = token->ranges ? token->ranges : 1;
+  for (size_t i = 0; i < count; i++) {
+    const struct ucc_range all = {0, UINT64_MAX}, *range = token->ranges ? &tune->ranges.items[token->first + i] : &all;
+    look->given[look->given_count++] =
+        (struct part){.start = range->start, .end = range->end, .score = token->score, .token = token};
   }
-  return good;
+  return count;
 }
 
-/* The last collective, with the last type of memory, counts for whether all are good. */
+/* The last range counts for whether all are good, of the last collective with the last type of memory. */
 static bool add_lists(struct look *look, const struct ucc_tune *tune, const struct ucc_token *token)
 {
-  bool good = true;
+  const struct part *part = &look->given[look->given_count], *last = part + give_ranges(look, tune, token) - 1;
+  bool good = true, added = true;
   for (int c = 0; c < UCC_COLLECTIVES; c++)
     for (int m = 0; m < UCC_MEMORIES; m++) {
       if ((token->collectives && !(token->collectives >> c & 1)) || !(token->memory >> m & 1))
         continue;
-      const bool added = add_ranges(&look->lists[c][m], tune, token);
+      for (const struct part *each = part; each <= last; each++)
+        added = add_range(look, c, m, each);
       if (c == token->last && token->memory >> m == 1)
         good = added;
     }
@@ -164,9 +173,11 @@ static void add_token(struct look *look, const struct ucc_tune *tune, const stru
    one with the higher score, else to the second one. */
 static void finish_parts(struct look *look)
 {
-  const struct parts *list = &look->lists[look->collective - tutti_ucc_collectives][0];
+  const struct parts *list = &look->own;
   struct parts *parts = &look->parts;
   uint64_t from = 0;
+  if (list->count > 0)
+    qsort(list->items, list->count, sizeof *list->items, compare_parts);
   for (size_t i = 0; i <= list->count; i++) {
     const uint64_t to = i < list->count ? list->items[i].start : UINT64_MAX;
     if (from < to)
@@ -322,6 +333,7 @@ static void look_up(struct look *look)
                  : look->collective->unit == TUTTI_UNIT_NONE ? 0
                                                              : 1;
   look->key = library_product(call->rank_bytes, (int)look->factor);
+  look->given = tutti_xcalloc(tune->ranges.count + tune->count + 1, sizeof *look->given);
   for (size_t i = 0; i < tune->count && !look->fault; i++)
     add_token(look, tune, &tune->items[i]);
   if (look->fault) {
@@ -331,6 +343,11 @@ static void look_up(struct look *look)
   }
   finish_parts(look);
   run_part(look);
+}
+
+static void keep(void *part)
+{
+  (void)part;
 }
 
 tutti_status tutti_ucc_explain(struct explaining *explaining, tutti_error *error)
@@ -350,7 +367,9 @@ tutti_status tutti_ucc_explain(struct explaining *explaining, tutti_error *error
   else
     look_up(&look);
   for (int i = 0; i < UCC_COLLECTIVES * UCC_MEMORIES; i++)
-    tutti_vector_free(&look.lists[i / UCC_MEMORIES][i % UCC_MEMORIES]);
+    tdestroy(look.lists[i / UCC_MEMORIES][i % UCC_MEMORIES], keep);
+  free(look.given);
+  tutti_vector_free(&look.own);
   tutti_vector_free(&look.parts);
   return TUTTI_OK;
 }

@@ -274,8 +274,6 @@ tutti_status tutti_simulated_run(const struct simulation_request *request, const
     tutti_spread_apply(spread, corrected, &points->items[i].point);
     points->items[i].point.hosts = NULL; /* which are the placement's */
   }
-  points->unplaced = placement.unfit;
-  points->unplaced_reason = placement.reason;
   tutti_simulated_judge(points);
   tutti_placement_free(&placement);
   tutti_fit_machines_free(&machines);

@@ -25,11 +25,9 @@ struct simulated_points {
   size_t unknown, unfit, large, slow; /* left out: no method of ours, no call of it, more messages than wanted, far
                                          slower than others */
   tutti_error reason;                 /* of the first one that is unfit */
-  size_t unplaced;                    /* jobs that were no scenarios, and why the first one was not */
-  tutti_error unplaced_reason;
-  bool rounds_apart;                /* methods whose ranks round apart can be the best */
-  const tutti_method *faster_apart; /* one of those that cannot, at the first of the places */
-  size_t faster_count;              /* where one is faster than the best */
+  bool rounds_apart;                  /* methods whose ranks round apart can be the best */
+  const tutti_method *faster_apart;   /* one of those that cannot, at the first of the places */
+  size_t faster_count;                /* where one is faster than the best */
 };
 
 /* Read the points that a table has (call_table.h), of a collective or, TUTTI_COLL_COUNT, of all; only those of the

@@ -1,19 +1,32 @@
 #include "harness/experiments/calibrate/placement.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 
-static tutti_status read_jobs(const char *path, struct placement *placement, tutti_error *error)
+/* That a file has no such job, and what it has instead. */
+static tutti_status fail_without(const struct placement_files *files, const char *what, tutti_error *error)
+{
+  const tutti_passed *passed = files->passed;
+  if (!passed || passed->count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no job%s", files->allocation, what);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "%s has no job%s; of its lines %" PRIu64 " %s passed over, the first: %s", files->allocation, what,
+                    passed->count, passed->count == 1 ? "is" : "are", tutti_passed_first(passed));
+}
+
+static tutti_status read_jobs(const struct placement_files *files, struct placement *placement, tutti_error *error)
 {
   struct tutti_lines lines;
   struct placed_job job = {.hosts = NULL};
-  (void)tutti_lines_open(&lines, path, TUTTI_INPUT_TEXT, error);
-  while (tutti_node_job_next(&lines, NULL, NULL, &job.job))
+  (void)tutti_lines_open(&lines, files->allocation, TUTTI_INPUT_TEXT, error);
+  while (tutti_node_job_next(&lines, NULL, NULL, files->passed, &job.job))
     tutti_xpush(placement, job);
-  return tutti_lines_close(&lines);
+  const tutti_status status = tutti_lines_close(&lines);
+  return status == TUTTI_OK && placement->count == 0 ? fail_without(files, "", error) : status;
 }
 
 tutti_status tutti_placement_read(const struct placement_files *files, const char *platform_path,
@@ -34,7 +47,7 @@ tutti_status tutti_placement_read(const struct placement_files *files, const cha
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "--allocation: the platform is no fat tree and no dragonfly: it has no switches or groups");
   status = tutti_node_table_read(files->levels, &placement->table, error);
-  return status == TUTTI_OK ? read_jobs(files->allocation, placement, error) : status;
+  return status == TUTTI_OK ? read_jobs(files, placement, error) : status;
 }
 
 void tutti_placement_free(struct placement *placement)
@@ -114,11 +127,9 @@ static bool has_groups(const struct node_table *table)
   return table->level_count > has_switches(table);
 }
 
-static tutti_status fail_node(const struct placement *placement, const struct placed_job *job, size_t i,
-                              const char *fault, tutti_error *error)
+static tutti_status fail_node(const struct placed_job *job, size_t i, const char *fault, tutti_error *error)
 {
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: node %d%s", placement->files->allocation, job->job.line,
-                    job->job.nodes.items[i], fault);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "node %d%s", job->job.nodes.items[i], fault);
 }
 
 static tutti_status place_node(const struct placement *placement, struct placed_job *job, size_t i, uint32_t group,
@@ -131,11 +142,11 @@ static tutti_status place_node(const struct placement *placement, struct placed_
   const uint32_t within = leaf * of_switch + own;
   if (own >= (has_switches(&placement->table) ? of_switch : of_group) || within >= of_group ||
       (uint64_t)group * of_group + within >= (uint64_t)placement->topology.hosts)
-    return fail_node(placement, job, i, ": the platform has fewer or smaller switches or groups", error);
+    return fail_node(job, i, ": the platform has fewer or smaller switches or groups", error);
   job->hosts[i] = group * of_group + within;
   for (size_t j = 0; j < i; j++)
     if (job->hosts[j] == job->hosts[i])
-      return fail_node(placement, job, i, " stands there twice", error);
+      return fail_node(job, i, " stands there twice", error);
   return TUTTI_OK;
 }
 
@@ -165,8 +176,8 @@ static tutti_status place_job(const struct placement *placement, struct placed_j
     if (range)
       tutti_xpush(&ranges, range);
     else
-      status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: node %d is not in %s", placement->files->allocation,
-                          job->job.line, job->job.nodes.items[i], placement->files->levels);
+      status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "node %d is not in %s", job->job.nodes.items[i],
+                          placement->files->levels);
   }
   if (status == TUTTI_OK)
     status = place_nodes(placement, job, &ranges, error);
@@ -200,20 +211,22 @@ static tutti_status fail_missing(const struct placement *placement, const struct
 {
   size_t length;
   const char *run = tutti_fit_setting(point->run, "run", &length);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no job of %zu nodes%s%.*s", placement->files->allocation, nodes,
-                    run ? " of run " : "", run ? (int)length : 0, run ? run : "");
+  char *what = tutti_xprintf(" of %zu node%s%s%.*s", nodes, tutti_plural(nodes), run ? " of run " : "",
+                             run ? (int)length : 0, run ? run : "");
+  const tutti_status status = fail_without(placement->files, what, error);
+  free(what);
+  return status;
 }
 
 /* A real file has jobs on parts of the machine that the platform is not of. */
-static bool is_placed(struct placement *placement, struct placed_job *job)
+static tutti_status try_place(struct placement *placement, struct placed_job *job, tutti_error *error)
 {
   tutti_error reason;
-  if (job->hosts || job->unfit)
-    return !job->unfit;
-  job->unfit = place_job(placement, job, &reason) != TUTTI_OK;
-  if (job->unfit && placement->unfit++ == 0)
-    placement->reason = reason;
-  return !job->unfit;
+  if (job->hosts || job->unfit || place_job(placement, job, &reason) == TUTTI_OK)
+    return TUTTI_OK;
+  job->unfit = true;
+  return tutti_pass_over(placement->files->passed, placement->files->allocation, (uint64_t)job->job.line,
+                         "a job without a place on the platform", error, "%s", reason.message);
 }
 
 struct scenario_jobs {
@@ -225,15 +238,21 @@ static tutti_status find_scenario(struct placement *placement, const char *machi
 {
   const struct fit_scenario *scenario = &point->scenario;
   struct scenario_jobs jobs = {.count = 0};
-  for (size_t i = 0; i < placement->count; i++)
-    if (serves(&placement->items[i], machine, point, nodes) && is_placed(placement, &placement->items[i]))
-      tutti_xpush(&jobs, &placement->items[i]);
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < placement->count && status == TUTTI_OK; i++) {
+    struct placed_job *job = &placement->items[i];
+    if (!serves(job, machine, point, nodes))
+      continue;
+    status = try_place(placement, job, error);
+    if (status == TUTTI_OK && !job->unfit)
+      tutti_xpush(&jobs, job);
+  }
   const size_t count = jobs.count;
   if (count >= (size_t)scenario->count)
     point->hosts = jobs.items[(size_t)scenario->number * count / (size_t)scenario->count]->hosts;
   tutti_vector_free(&jobs);
-  if (count >= (size_t)scenario->count)
-    return TUTTI_OK;
+  if (status != TUTTI_OK || count >= (size_t)scenario->count)
+    return status;
   return count == 0 ? fail_missing(placement, point, nodes, error)
                     : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has %zu job%s of %zu nodes on the platform, not %d",
                                  placement->files->allocation, count, tutti_plural(count), nodes, scenario->count);
@@ -252,9 +271,11 @@ tutti_status tutti_placement_find(struct placement *placement, const char *machi
     struct placed_job *job = &placement->items[i];
     if (!serves(job, machine, point, nodes))
       continue;
-    const tutti_status status = job->hosts ? TUTTI_OK : place_job(placement, job, error);
-    point->hosts = job->hosts;
-    return status;
+    const tutti_status status = try_place(placement, job, error);
+    if (status != TUTTI_OK || !job->unfit) {
+      point->hosts = job->hosts;
+      return status;
+    }
   }
   return fail_missing(placement, point, nodes, error);
 }

@@ -114,10 +114,9 @@ TEST(test_messages)
       {"openmpi-4.1", "bcast/linear\n", "file: rules of Tutti, no file for openmpi-4.1"},
       {"mpich-4.0", "1\n7\n1\n0\n1\n0 6 0 0\n", "file: rules of Open MPI's coll/tuned, no file for mpich-4.0"},
       {NULL, "Dear\n",
-       "file: no tuning file that is known: these are rules, parameters and variables of Open MPI, selections and "
-       "variables of MPICH, decision files of Tutti, decision trees of Fujitsu MPI, and rules of NCCL "
-       "(docs/reference/lint.md, "
-       "'Kinds of files')"},
+       "file: no tuning file that is known: these are files of openmpi, mpich, ucc, intelmpi, mvapich, tutti, nccl, "
+       "ncclx "
+       "(docs/reference/lint.md, 'Kinds of files')"},
   };
   tutti_library_version version;
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {

@@ -2,6 +2,7 @@
    VARIABLES_DECISIONS says. */
 #include <ctype.h>
 
+#include "base/memory.h"
 #include "tutti/algorithm.h"
 #include "unit/decision/libraries/target_fixture.h"
 
@@ -158,6 +159,31 @@ TEST(test_random_decisions_come_back)
 }
 
 #define TUNE "export UCC_TL_UCP_TUNE="
+
+/* Thousands of tokens from the last sizes to the first, each for all types of memory: no token is compared with all
+   others. */
+TEST(test_ucc_many)
+{
+  enum { TOKENS = 5000, WIDTH = 10 };
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  fputs(TUNE "'", text.stream);
+  for (int i = TOKENS - 1; i >= 0; i--)
+    fprintf(text.stream, "#allreduce,bcast:%d-%d:@%s", WIDTH * i, WIDTH * (i + 1), i % 2 ? "1" : "dbt");
+  fputs("'\n", text.stream);
+  tutti_xclose_text(&text);
+  FREED_BY(close_tuning) tutti_tuning *tuning = fixture_open("ucc", text.text);
+  free(text.text);
+  for (int bytes = 0; bytes < WIDTH * TOKENS; bytes += 1237) {
+    const tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 4, .rank_bytes = (uint64_t)bytes};
+    tutti_explanation answer;
+    assert_ok(tutti_explain(tuning, &call, &answer, &error), error);
+    assert_string_equal(answer.algorithm, bytes / WIDTH % 2 ? "sag_knomial, UCC's radix" : "dbt");
+    assert_int_equal(answer.min, bytes / WIDTH * WIDTH);
+    assert_int_equal(answer.max, bytes / WIDTH * WIDTH + WIDTH - 1);
+    tutti_explanation_free(&answer);
+  }
+}
 
 /* What UCC 1.9.0 was seen to do with these. */
 TEST(test_ucc)

@@ -74,14 +74,35 @@ TEST(test_jobs)
   struct node_job job;
   tutti_guess others = {.word = "left"};
   assert_ok(tutti_lines_open_text(&lines, text, sizeof text - 1, "jobs", REASON), error);
-  assert_true(tutti_node_job_next(&lines, "left", &others, &job));
+  assert_true(tutti_node_job_next(&lines, "left", &others, NULL, &job));
   assert_string_equal(job.run, "a/alloc.csv");
   assert_true(job.line == 4 && job.nodes.count == 3 && job.nodes.items[2] == 6);
   tutti_node_job_free(&job);
-  assert_true(tutti_node_job_next(&lines, "left", &others, &job)); /* without a machine */
+  assert_true(tutti_node_job_next(&lines, "left", &others, NULL, &job)); /* without a machine */
   assert_true(!job.machine && job.line == 6 && job.nodes.items[0] == 7);
   tutti_node_job_free(&job);
-  assert_false(tutti_node_job_next(&lines, "left", &others, &job));
+  assert_false(tutti_node_job_next(&lines, "left", &others, NULL, &job));
   assert_int_equal(tutti_lines_close(&lines), TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "jobs:7: 3 nodes are said, 1 listed"));
+  assert_non_null(strstr(error.message, "jobs:7: the first field says 3 nodes, and 1 is listed"));
+}
+
+/* Lines with a fault are counted and named, and the others are read. */
+TEST(test_bad_jobs)
+{
+  static const char text[] = "2\t1-2\n2\t3\n1\tx\n1\t\n1\t4\n";
+  tutti_passed passed = {.strict = false};
+  struct tutti_lines lines;
+  struct node_job job;
+  int read = 0;
+  assert_ok(tutti_lines_open_text(&lines, text, sizeof text - 1, "jobs", REASON), error);
+  while (tutti_node_job_next(&lines, NULL, NULL, &passed, &job)) {
+    assert_true(job.line == (read++ == 0 ? 1 : 5));
+    tutti_node_job_free(&job);
+  }
+  assert_ok(tutti_lines_close(&lines), error);
+  assert_int_equal(read, 2);
+  assert_int_equal(passed.count, 3);
+  assert_int_equal(passed.reasons.count, 1);
+  assert_string_equal(tutti_passed_first(&passed), "jobs:2: the first field says 2 nodes, and 1 is listed");
+  tutti_passed_free(&passed);
 }
