@@ -10,6 +10,11 @@ static bool ask(struct neighbors *neighbors, MPI_Comm comm)
   return false;
 }
 
+void tutti_neighbors_agree(struct neighbors *neighbors, MPI_Comm comm)
+{
+  (void)neighbors, (void)comm;
+}
+
 void tutti_neighbors_compare(struct neighbors *neighbors, MPI_Comm comm, MPI_Comm parent)
 {
   (void)neighbors, (void)comm, (void)parent;
@@ -47,6 +52,7 @@ static bool ask_grid(struct neighbors *neighbors, MPI_Comm comm)
   if (PMPI_Cartdim_get(comm, &dimensions) != MPI_SUCCESS || dimensions < 0 ||
       !make_room(neighbors, 2 * dimensions, 2 * dimensions))
     return false;
+  neighbors->most = 2 * dimensions;
   neighbors->near.order = neighbors->order = calloc(2 * (size_t)dimensions + 1, sizeof *neighbors->order);
   (void)get_grid(comm, &neighbors->grid);
   for (int d = 0; d < dimensions; d++) {
@@ -102,6 +108,16 @@ static bool ask(struct neighbors *neighbors, MPI_Comm comm)
     mark_none(neighbors->destinations, neighbors->near.out);
   }
   return known;
+}
+
+void tutti_neighbors_agree(struct neighbors *neighbors, MPI_Comm comm)
+{
+  const tutti_neighbors *near = &neighbors->near;
+  const int own = !neighbors->sources ? 0 : near->in > near->out ? near->in : near->out;
+  int kind = MPI_UNDEFINED, most = 0;
+  if (PMPI_Topo_test(comm, &kind) == MPI_SUCCESS && (kind == MPI_GRAPH || kind == MPI_DIST_GRAPH) &&
+      PMPI_Allreduce(&own, &most, 1, MPI_INT, MPI_MAX, comm) == MPI_SUCCESS)
+    neighbors->most = most;
 }
 
 /* ---- stencils ---- */

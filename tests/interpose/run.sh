@@ -409,7 +409,7 @@ is_refused 'TUTTI_NONBLOCKING=yes: '
 # ---- neighborhood collectives: sides of 2 and 1, where both neighbors are one rank, and a torus of 3 x 3 ----
 
 [ "$flavor" = smpi ] || for ranks in 2 6 9; do
-  TUTTI_NEIGHBORS=combining TUTTI_NONBLOCKING=1 TUTTI_ALLGATHER=bucket launch_other near $ranks
+  TUTTI_NEIGHBORS=combining TUTTI_NONBLOCKING=1 TUTTI_ALLGATHER=bucket TUTTI_PROFILE=near.profile launch_other near $ranks
   passes "neighbors, $ranks ranks"
   method=neighbor-linear
   [ $ranks -lt 9 ] || method=neighbor-combining
@@ -420,6 +420,10 @@ is_refused 'TUTTI_NONBLOCKING=yes: '
   reports " +[1-9][0-9]* .*  allgather/$method, neighborhood\$"
   [ $ranks -lt 9 ] || reports " +[1-9][0-9]* .*  allgather/bucket/torus=3x3\$"
   grep -q 'passed through: neighborhood' err && die "a neighborhood collective is not served"
+  for neighbors in 4 8; do
+    [ "$(calls_of near.profile collective=allgather ran=neighborhood_of_$neighbors,_allgather/$method)" -gt 0 ] ||
+      die "$ranks ranks: no row for $neighbors neighbors: $(cat near.profile)"
+  done
 done
 if [ "$flavor" != smpi ]; then
   TUTTI_NEIGHBORS=linear launch_other near 3 skips && die "a call that rank 0 does not make ends: $(cat out)"
@@ -589,6 +593,13 @@ if [ "$flavor" != smpi ]; then
   returns alltoallv:late:1:300 success 0 1 2
   ends blocking gather:send-more:0:300 'gather: rank 0: it sends 2400 bytes to itself and receives 1200'
   export TUTTI_NONBLOCKING=1
+  for form in nonblocking persistent; do # to the handler of the communicator, not to that of the world
+    launch interposed 3 $form allgather:send-more:1:300 alltoall:receive-more:1:300 bcast:more:0:300 reduce:less:1:300 ||
+      die "$form: errors that are returned: $(cat out)"
+    returns allgather:send-more:1:300 error 0 2
+    returns bcast:more:0:300 error 1 2
+    returns reduce:less:1:300 error 0
+  done
   for form in blocking nonblocking persistent; do
     ends $form allreduce:more:1:50000 'allreduce of 400000 bytes, and rank [02] allreduce of 200000 bytes|allreduce of 200000 bytes, and rank 1 allreduce of 400000 bytes'
   done

@@ -370,8 +370,6 @@ int main(int argc, char **argv)
   MPI_Comm_dup(MPI_COMM_WORLD, &beside);
   const bool fatal = strncmp(argv[1], "fatal,", 6) == 0;
   const char *form = argv[1] + 6 * fatal;
-  if (!fatal && form[0] != 'b') /* MPICH itself has errors of requests handled there */
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   signal(SIGALRM, stuck);
   for (int i = 2; i < argc; i++) {
     at_work = argv[i];

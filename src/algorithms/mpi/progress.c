@@ -156,6 +156,7 @@ void tutti_progress_abandon(struct run *run)
 {
   tutti_progress *progress = run->view.progress;
   MPI_Status envelope;
+  const MPI_Errhandler handler = tutti_errors_set_aside();
   for (int i = 0; i < progress->active;) {
     struct tutti_flight *flight = &progress->flights[i];
     int done = flight->run == run && run->schedule->vertices[flight->vertex].kind == TUTTI_RECV;
@@ -169,6 +170,7 @@ void tutti_progress_abandon(struct run *run)
     else
       i++;
   }
+  tutti_errors_put_back(handler);
   run->broken = run->in_flight > 0;
 }
 
@@ -224,5 +226,10 @@ tutti_status tutti_progress_poll(tutti_progress *progress, tutti_error *error)
 {
   if (progress->sought)
     progress->seek(progress, false);
-  return poll_messages(progress, error);
+  if (progress->active == 0)
+    return TUTTI_OK;
+  const MPI_Errhandler handler = tutti_errors_set_aside();
+  const tutti_status status = poll_messages(progress, error);
+  tutti_errors_put_back(handler);
+  return status;
 }

@@ -70,6 +70,7 @@ enum trace_unrecorded {
   TRACE_NEIGHBORHOODS,
   TRACE_PROFILING_NAMES,
   TRACE_THREADS,
+  TRACE_TURNS, /* of threads */
   TRACE_UNRECORDED_KINDS
 };
 
@@ -85,7 +86,8 @@ static inline const char *trace_unrecorded_name(int kind)
       "nonblocking and persistent collectives",
       "neighborhood collectives",
       "calls by PMPI_ names",
-      "which calls of several threads were under way at the same time"};
+      "which calls of several threads were under way at the same time",
+      "which of several threads that take turns made a call"};
   return names[kind];
 }
 

@@ -23,12 +23,15 @@ static struct profile_calls *find_calls(struct program_profile *profile, const s
   return &profile->items.items[*number - 1];
 }
 
-/* A word has '_' for blanks: "neighborhood,_alltoall/..." is what ran under the name of a form. */
+/* A word has '_' for blanks: "neighborhood_of_8,_alltoall/..." is what ran under the name of a form. */
 static void read_method(const char *word, char method[TUTTI_RESULT_WORD])
 {
+  static const char of[] = "neighborhood_of_";
   snprintf(method, TUTTI_RESULT_WORD, "%s", word);
   for (char *comma = method; (comma = strstr(comma, ",_")); comma++)
     comma[1] = ' ';
+  for (size_t i = 0; i + 1 < sizeof of && strncmp(word, of, sizeof of - 1) == 0; i++)
+    method[i] = of[i] == '_' ? ' ' : of[i];
 }
 
 static tutti_status add_call(struct program_profile *profile, const tutti_result *result, tutti_error *error)

@@ -108,7 +108,8 @@ static int shape_of(struct profile *profile, const struct profile_shape *shape)
 {
   for (size_t i = 0; i < profile->shapes.count; i++) {
     const struct profile_shape *other = &profile->shapes.items[i];
-    if (other->ranks == shape->ranks && other->nodes == shape->nodes && strcmp(other->name, shape->name) == 0)
+    if (other->ranks == shape->ranks && other->nodes == shape->nodes && other->neighbors == shape->neighbors &&
+        strcmp(other->name, shape->name) == 0)
       return (int)i;
   }
   return tutti_vector_push(&profile->shapes, *shape) ? (int)profile->shapes.count - 1 : -1;
@@ -122,7 +123,9 @@ static void look_at(struct profile *profile, struct communicator *communicator)
   int length;
   uint64_t digest, before;
   int *members = tutti_communicator_see(&profile->seen, communicator->comm, profile->world, size, &digest, &before);
-  struct profile_shape shape = {.ranks = size, .nodes = members ? count_nodes(profile, members, size) : 1};
+  struct profile_shape shape = {.ranks = size,
+                                .nodes = members ? count_nodes(profile, members, size) : 1,
+                                .neighbors = communicator->neighbors.most};
   tutti_profile_set_word(shape.name, PMPI_Comm_get_name(communicator->comm, name, &length) == MPI_SUCCESS ? name : "");
   communicator->profile = (struct profile_communicator){
       .known = true,

@@ -65,6 +65,7 @@ struct seen_communicators {
 struct profile_shape {
   char name[TUTTI_RESULT_WORD];
   int ranks, nodes;
+  int neighbors; /* of a rank at most; 0: without a topology, or not known */
 };
 
 struct profile_row {

@@ -75,16 +75,21 @@ static void format_program(const struct profile *profile, char *word)
 #endif
 }
 
-/* The method, or "native"; other forms have the name of the form, and then the method if Tutti served them. */
-static void format_executor(const struct executor *executor, char word[TUTTI_RESULT_WORD])
+/* The method, or "native"; other forms have the name of the form, and then the method if Tutti served them. That of
+   neighbors begins with how many they are: "neighborhood of 8, nonblocking". */
+static void format_executor(const struct executor *executor, int neighbors, char word[TUTTI_RESULT_WORD])
 {
-  char text[TUTTI_RESULT_WORD + TUTTI_METHOD_LENGTH], method[TUTTI_METHOD_LENGTH] = "native";
+  char text[TUTTI_RESULT_WORD + TUTTI_METHOD_LENGTH], method[TUTTI_METHOD_LENGTH] = "native", many[24] = "";
+  const size_t first = executor->form ? strcspn(executor->form, ",") : 0;
+  if (executor->form && neighbors > 0 && strncmp(executor->form, "neighborhood", first) == 0)
+    snprintf(many, sizeof many, " of %d", neighbors);
   if (!executor->native)
     tutti_method_format(&executor->method, method);
   if (!executor->form)
     snprintf(text, sizeof text, "%s", method);
   else
-    snprintf(text, sizeof text, "%s%s%s", executor->form, executor->native ? "" : ", ", executor->native ? "" : method);
+    snprintf(text, sizeof text, "%.*s%s%s%s%s", (int)first, executor->form, many, executor->form + first,
+             executor->native ? "" : ", ", executor->native ? "" : method);
   tutti_profile_set_word(word, text);
 }
 
@@ -96,7 +101,7 @@ void tutti_profile_name_row(const struct profile *profile, struct profile_row *r
   const struct profile_shape *shape = &profile->shapes.items[row->shape];
   const bool reduces = tutti_collective_traits(row->executor.collective) & TUTTI_REDUCES;
   format_site(row->site, seen->site);
-  format_executor(&row->executor, seen->method);
+  format_executor(&row->executor, shape->neighbors, seen->method);
   tutti_profile_set_word(seen->communicator, shape->name);
   tutti_profile_set_word(seen->collective, tutti_collective_name(row->executor.collective));
   tutti_profile_set_word(seen->operation, reduces ? operation_name(row->op) : "-");

@@ -21,13 +21,14 @@ void tutti_trace_begin(struct process *process)
   const char *path = process->policy->trace;
   struct trace *trace = &process->trace;
   struct clock clock = {.offset = 0};
+  int level;
   if (!path)
     return;
   *trace = (struct trace){.comm = comm, .path = path, .communicator_count = 1};
   PMPI_Comm_rank(comm, &trace->rank);
   PMPI_Comm_size(comm, &trace->size);
   PMPI_Comm_group(comm, &trace->world);
-  trace->threaded = !process->known.in_turn;
+  trace->threaded = PMPI_Query_thread(&level) != MPI_SUCCESS || level >= MPI_THREAD_SERIALIZED;
   tutti_trace_open(trace);
   trace->shapes = calloc(SHAPES, sizeof *trace->shapes);
   trace->begun = tutti_profile_now(comm, &clock);
@@ -221,11 +222,12 @@ uint64_t tutti_trace_shape_of(struct trace *trace, const struct call *call, cons
 
 /* ---- calls ---- */
 
-/* A call of this thread began at `from`, and ends after all before. */
+/* A call of this thread began at `from`, and ends after all before; the first one of all is of no other thread. */
 static void note_thread(struct trace *trace, uint64_t from)
 {
   const pthread_t thread = pthread_self();
-  trace->overlapping = trace->overlapping || (from < trace->ended && !pthread_equal(thread, trace->thread));
+  if (trace->ended > 0 && !pthread_equal(thread, trace->thread))
+    trace->threads |= 1u << (from < trace->ended ? TRACE_THREADS : TRACE_TURNS);
   trace->thread = thread;
 }
 
@@ -276,7 +278,7 @@ static void report(const struct trace *trace, unsigned unrecorded)
 void tutti_trace_end(struct process *process)
 {
   struct trace *trace = &process->trace;
-  const unsigned unrecorded = process->unrecorded | (trace->overlapping ? 1u << TRACE_THREADS : 0);
+  const unsigned unrecorded = process->unrecorded | trace->threads;
   if (trace->comm == MPI_COMM_NULL)
     return;
   if (process->policy->verbose)

@@ -40,8 +40,9 @@ struct trace {
   MPI_Group world;
   const char *path; /* FILE */
   int rank, size, ranks_per_node;
-  bool threaded, overlapping;        /* several threads may be in MPI at a time; and were in recorded calls */
+  bool threaded;                     /* several threads may be in MPI, at a time or by turns */
   pthread_t thread;                  /* of the last call, if so */
+  unsigned threads;                  /* TRACE_THREADS, TRACE_TURNS: a bit for each, if that was in recorded calls */
   double begun;                      /* MPI_Wtime() */
   uint64_t ended;                    /* nanoseconds since then, of the last call's end */
   uint64_t idle;                     /* nanoseconds since then that were waiting */

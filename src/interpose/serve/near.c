@@ -19,10 +19,15 @@ static void report_linear(const struct communicator *communicator, MPI_Comm comm
 
 void tutti_near_welcome(struct process *process, MPI_Comm comm, MPI_Comm made)
 {
-  if (process->policy->near == NEAR_NATIVE || process->ended || made == MPI_COMM_NULL)
+  const bool serves = process->policy->near != NEAR_NATIVE, counts = process->profile.comm != MPI_COMM_NULL;
+  if ((!serves && !counts) || process->ended || made == MPI_COMM_NULL)
     return;
   struct communicator *communicator = tutti_communicator_of(&process->known, made);
-  if (!communicator || communicator->native || !tutti_neighbors_ask(&communicator->neighbors, made))
+  const bool known =
+      communicator && !communicator->native && tutti_neighbors_ask(&communicator->neighbors, made) != NULL;
+  if (known && counts)
+    tutti_neighbors_agree(&communicator->neighbors, made);
+  if (!known || !serves)
     return;
   tutti_communicator_open(&process->known, communicator);
   if (communicator->native || process->policy->near != NEAR_COMBINING)

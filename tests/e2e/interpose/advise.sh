@@ -214,6 +214,24 @@ expect 'boba_gige'
 run 2 advise profile --db missing.db
 expect 'missing.db'
 
+# ---- communicators with other numbers of neighbors are not one row ----
+
+awk '/^tutti-end/ {
+    for (n = 4; n <= 8; n += 4) {
+      line = call
+      sub(/ collective=[^ ]*/, " collective=allgather", line)
+      sub(/ ran=[^ ]*/, " ran=neighborhood_of_" n ",_allgather/neighbor-linear", line)
+      print line
+    }
+    sub(/measurements=[0-9]*/, "measurements=" NR)
+  }
+  /^tutti-call/ { call = $0 }
+  { print }' profile >near
+run 0 advise near --db half.db
+for neighbors in 4 8; do
+  expect "^allgather .* neighborhood of $neighbors, allgather/neighbor-linear "
+done
+
 # ---- bad input ----
 
 run 2 advise nowhere --platform grig_mx --db store.db

@@ -9,6 +9,7 @@ set -u
 cat >many.c <<'C'
 #include <mpi.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -153,6 +154,23 @@ static void use_threads(int rank)
   pthread_join(thread, NULL);
 }
 
+/* Two threads take turns, if they are told to: another one makes every second call. */
+static void *meet(void *unused)
+{
+  MPI_Barrier(MPI_COMM_WORLD);
+  return unused;
+}
+
+static void take_turns(bool others)
+{
+  pthread_t thread;
+  for (int i = 0; i < 4; i++)
+    if (others && i % 2 && pthread_create(&thread, NULL, meet, NULL) == 0)
+      pthread_join(thread, NULL);
+    else
+      meet(NULL);
+}
+
 /* A probe that finds a message does not wait: rank 1 is busy with them. */
 static void probe(int rank)
 {
@@ -174,7 +192,9 @@ static void probe(int rank)
 int main(int argc, char **argv)
 {
   double from = 1, to;
-  int rank, level = argc > 1 && *argv[1] == 't' ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+  int rank, level = argc > 1 && *argv[1] == 't'   ? MPI_THREAD_MULTIPLE
+                    : argc > 1 && *argv[1] == 's' ? MPI_THREAD_SERIALIZED
+                                                  : MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, level, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (argc > 1 && *argv[1] == 'p') {
@@ -188,6 +208,10 @@ int main(int argc, char **argv)
   }
   if (argc > 1 && *argv[1] == 't') {
     use_threads(rank);
+    return MPI_Finalize();
+  }
+  if (argc > 1 && *argv[1] == 's') {
+    take_turns(argv[1][1] == 't');
     return MPI_Finalize();
   }
   use_later(rank);
@@ -245,6 +269,17 @@ for flavor in mpich openmpi; do
   expect '^tutti: not in the trace: which calls of several threads were under way at the same time$'
   run 2 replay threads.trace --platform grig_mx
   expect 'waits for ever; the program used what a trace does not record: which calls of several threads were'
+  for turns in st ss; do
+    OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=$turns.trace TUTTI_VERBOSE=1 \
+      mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor $turns >out 2>&1 ||
+      die "$flavor: $(cat out)"
+    case $turns in
+    st) expect '^tutti: not in the trace: which of several threads that take turns made a call' ;;
+    *) grep 'not in the trace' out && die "$flavor: one thread alone takes no turns" ;;
+    esac
+    run 0 replay $turns.trace --platform grig_mx
+    grep -q 'several threads that take turns' out || [ $turns = ss ] || die "$flavor: turns are not said: $(cat out)"
+  done
   OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 TUTTI_TRACE=probed.trace \
     mpiexec.$flavor -n 2 env LD_PRELOAD="$build/$flavor/libtutti_mpi.so" ./many.$flavor probe >probed 2>&1 ||
     die "$flavor: $(cat probed)"
