@@ -122,6 +122,7 @@ static void change(struct tally *t, struct pieces owned[KINDS_OF_PIECES], struct
   m->detached = thresholds[draw(t, 4)];
   m->small = draw(t, 2) ? m->detached : 0;
   m->network.crosstraffic = draw(t, 4) == 0;
+  m->tolerance = draw(t, 4) == 0 ? 0.01 : 0; /* --engine flow */
   if (draw(t, 3) == 0 && !m->network.zones) {
     m->one_flow_a_link = !m->one_flow_a_link;
     m->ranks_per_node = m->one_flow_a_link ? 1 : 1 + (int)draw(t, 4);

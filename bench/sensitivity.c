@@ -1,16 +1,20 @@
 /* Derivatives of prices (sensitivity.h) against central differences, for every algorithm on 2 to 64 ranks under the
    three models, with drawn parameters; and what the derivatives cost.
 
-   bench-sensitivity [ROUNDS [SEED]]: how many were compared, how many were not because the path changes, and the
-   largest relative difference of those that make up more than a thousandth of the time; processor time with and
-   without. */
+   bench-sensitivity [ROUNDS [SEED [FOLDER]]]: how many were compared, how many were not because the path changes, and
+   the largest relative difference of those that make up more than a thousandth of the time; processor time with and
+   without, of prices and of simulations on platforms of the folder (default: platforms), and how many simulations find
+   the links that a time depends on most. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/splitmix64.h"
+#include "harness/engine/riders/link_slopes.h"
+#include "harness/engine/riders/method_slopes.h"
 #include "tutti/sensitivity.h"
 
 struct tally {
@@ -114,6 +118,60 @@ static void check(const tutti_method *method, uint64_t *seed, struct tally *tall
   }
 }
 
+/* ---- simulations ---- */
+
+struct simulated {
+  struct engine_machine machine;
+  tutti_method method;
+  tutti_call call;
+};
+
+static tutti_status time_changed(const void *context, const struct engine_change *change, double *seconds,
+                                 struct engine_slope *slopes, tutti_error *error)
+{
+  const struct simulated *s = context;
+  struct engine_machine machine = s->machine;
+  machine.change = change;
+  return tutti_method_slopes(&machine, &s->method, &s->call, seconds, slopes, error);
+}
+
+static double spent_on(const struct simulated *s, struct engine_slope *slopes)
+{
+  double seconds;
+  const double begun = tutti_clock(CLOCK_PROCESS_CPUTIME_ID);
+  for (int i = 0; i < 20; i++)
+    if (tutti_method_slopes(&s->machine, &s->method, &s->call, &seconds, slopes, NULL) != TUTTI_OK)
+      return NAN;
+  return tutti_clock(CLOCK_PROCESS_CPUTIME_ID) - begun;
+}
+
+static void simulate(const char *folder, const char *platform)
+{
+  static const char *const methods[] = {"bcast/pipeline/1KB", "allreduce/rabenseifner", "alltoall/pairwise"};
+  char *path = tutti_xprintf("%s/%s.xml", folder, platform);
+  struct simulated s = {.call = {.size = 64, .count = 65536, .type_size = 1, .commutative = true}};
+  tutti_error error = {0};
+  const bool read = tutti_machine_read(path, &s.machine, &error) == TUTTI_OK;
+  if (!read)
+    fprintf(stderr, "bench-sensitivity: %s\n", error.message);
+  free(path);
+  for (size_t m = 0; m < sizeof methods / sizeof *methods && read; m++) {
+    struct engine_slope slopes;
+    struct link_slopes links;
+    if (tutti_method_parse(methods[m], &s.method, &error) != TUTTI_OK)
+      continue;
+    (void)spent_on(&s, NULL);
+    const double without = spent_on(&s, NULL), with = spent_on(&s, &slopes);
+    if (tutti_link_slopes_find(&s.machine, time_changed, &s, &links, &error) == TUTTI_OK)
+      printf(
+          "%s on 64 ranks of %s: a simulation with all derivatives takes %.2f times as long; the %d links of %u that "
+          "matter most are found by %d\n",
+          methods[m], platform, with / without, links.count, (unsigned)s.machine.network.link_count, links.passes);
+  }
+  if (read)
+    tutti_machine_free(&s.machine);
+}
+
 int main(int argc, char **argv)
 {
   struct tally tally = {.compared = 0};
@@ -126,5 +184,8 @@ int main(int argc, char **argv)
   printf("%ld derivatives compared, %ld where the path changes; largest relative difference %.3g; a price with all "
          "derivatives takes %.2f times as long as one without\n",
          tally.compared, tally.bent, tally.worst, tally.with_s / tally.without_s);
+  static const char *const platforms[] = {"grig_mx", "fast_ethernet", "bgp", "hdr_fat_tree", "slingshot_dragonfly"};
+  for (size_t i = 0; i < sizeof platforms / sizeof *platforms; i++)
+    simulate(argc > 3 ? argv[3] : "platforms", platforms[i]);
   return tally.worst > 1e-6;
 }

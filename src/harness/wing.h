@@ -6,7 +6,9 @@
 #include "harness/engine/machine/bounds.h"
 #include "harness/engine/machine/loads.h"
 #include "harness/engine/riders/jobs.h"
+#include "harness/engine/riders/link_slopes.h"
 #include "harness/engine/riders/measure.h"
+#include "harness/engine/riders/method_slopes.h"
 #include "harness/engine/riders/replay.h"
 #include "harness/engine/search/search.h"
 

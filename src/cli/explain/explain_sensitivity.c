@@ -102,6 +102,8 @@ void explain_gather_sensitivity(const struct explain_options *options, const str
       add_model(options, &predictors->items[p], &methods, rows);
     seen |= kind;
   }
+  if (methods.chosen >= 0)
+    explain_add_platform(options, methods.items, (int)methods.count, methods.chosen, rows);
   patience_at(NULL, 1);
   tutti_vector_free(&methods);
 }

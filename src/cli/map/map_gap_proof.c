@@ -42,6 +42,7 @@ static double least_seconds(struct gap_proofs *proofs, const tutti_hockney *h, u
 {
   const int ranks = proofs->bounds->ranks;
   const tutti_demand demand = {proofs->collective, ranks, 1, 0, bytes};
+  const double rounds = tutti_demand_rounds(&demand, 1) * h->alpha;
   double least = NAN;
   switch (proofs->collective) {
   case TUTTI_COLL_BCAST:
@@ -61,7 +62,11 @@ static double least_seconds(struct gap_proofs *proofs, const tutti_hockney *h, u
   case TUTTI_COLL_ALLGATHERV:
   case TUTTI_COLL_REDUCE_SCATTER_BLOCK:
   case TUTTI_COLL_REDUCE_SCATTER:
-    return tutti_demand_rounds(&demand, 1) * h->alpha + (ranks - 1) * h->beta * (double)bytes;
+    return rounds + (ranks - 1) * h->beta * (double)bytes;
+  case TUTTI_COLL_ALLREDUCE: /* both at once on two ranks only */
+    return rounds + 2.0 * (ranks - 1) / ranks * h->beta * (double)bytes;
+  case TUTTI_COLL_BARRIER:
+    return rounds;
   default:
     return NAN;
   }
@@ -84,9 +89,9 @@ static bool is_least(struct gap_proofs *proofs, const struct gap_point *point)
 {
   const struct machine_bounds *b = proofs->bounds;
   const double alpha = tutti_bounds_message(b, 0), message = tutti_bounds_message(b, (double)point->size);
-  if (b->nodes < b->ranks || point->size == 0 || !(message > alpha))
+  if (b->nodes < b->ranks || !(alpha > 0))
     return false;
-  const tutti_hockney hockney = {alpha, (message - alpha) / (double)point->size};
+  const tutti_hockney hockney = {alpha, point->size > 0 ? fmax(message - alpha, 0) / (double)point->size : 0};
   const double least = least_seconds(proofs, &hockney, point->size);
   return least > 0 && price_of(&point->best, b, point->size, &hockney) <= least * (1 + 1e-9);
 }

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "harness/engine/riders/link_slopes.h"
+
 /* "12.5us", "0.9ns/B", "1.3x". */
 static const char *format_amount(double value, const char *unit, char *text, size_t length)
 {
@@ -97,6 +99,22 @@ void sensitivity_print_ends(const struct sensitivity_rows *rows)
   }
   for (size_t i = 0; i < rows->notes.count; i++)
     print_sentence(2, "%s", rows->notes.items[i]);
+}
+
+void sensitivity_add_links(const struct sensitivity_row *like, const struct engine_machine *machine, double seconds,
+                           const struct link_slopes *links, struct sensitivity_rows *rows)
+{
+  char name[LINK_SLOPES_NAME];
+  for (int i = 0; i < 2 * links->count; i++) {
+    const struct link_slope *link = &links->items[i / 2];
+    struct sensitivity_row row = *like;
+    row.slope = i % 2 ? link->byte : link->latency;
+    row.share_percent = 100 * row.slope / seconds;
+    snprintf(row.parameter, sizeof row.parameter, "%s: %s", tutti_slopes_name(i % 2 ? ENGINE_BYTE : ENGINE_LATENCY),
+             tutti_link_slopes_name(machine, link->link, name));
+    if (row.slope > 0)
+      tutti_xpush(rows, row);
+  }
 }
 
 void sensitivity_free(struct sensitivity_rows *rows)

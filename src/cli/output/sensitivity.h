@@ -5,10 +5,13 @@
 #include "cli/output/output.h"
 #include "tutti/predict.h"
 
+struct engine_machine;
+struct link_slopes;
+
 /* One parameter. Numbers that are NaN are not said; those that are infinite have no limit. */
 struct sensitivity_row {
   const char *model, *scenario; /* of a model, or of a replay; the other one is NULL */
-  char parameter[48];
+  char parameter[96];
   const char *unit;
   double value, slope;
   double share_percent;          /* of the time: value times slope */
@@ -23,6 +26,10 @@ struct sensitivity_rows {
 };
 
 void sensitivity_free(struct sensitivity_rows *rows);
+
+/* Add the rows of single links, for a time of so many seconds, like a row of the model or scenario. */
+void sensitivity_add_links(const struct sensitivity_row *like, const struct engine_machine *machine, double seconds,
+                           const struct link_slopes *links, struct sensitivity_rows *rows);
 
 /* The table "sensitivities"; without a column of models for a replay. */
 tutti_table sensitivity_table(const struct sensitivity_rows *rows);

@@ -3,6 +3,7 @@
 
 #include "cli/replay/replay_sensitivity.h"
 #include "harness/engine/machine/loads.h"
+#include "harness/engine/riders/link_slopes.h"
 
 struct varied {
   const struct workload *workload;
@@ -10,11 +11,6 @@ struct varied {
   struct replay_question question;
   int parameter; /* enum engine_parameter */
   double unit;   /* of ENGINE_MESSAGE: x - 1 are so many seconds; else 1 */
-};
-
-static const char *const names[ENGINE_CONSTANT] = {
-    [ENGINE_LATENCY] = "latency",   [ENGINE_MESSAGE] = "each message", [ENGINE_BYTE] = "1 / bandwidth",
-    [ENGINE_OVERHEAD] = "overhead", [ENGINE_REDUCTION] = "reduction",  [ENGINE_COMPUTATION] = "computation",
 };
 
 static tutti_status replay_at(const struct varied *varied, double x, struct replay_answer *answer, tutti_error *error)
@@ -42,13 +38,13 @@ static void name_parameter(const struct varied *varied, char *name, size_t lengt
   struct link_loads levels;
   const int p = varied->parameter;
   if (p < ENGINE_CONSTANT) {
-    snprintf(name, length, "%s", names[p]);
+    snprintf(name, length, "%s", tutti_slopes_name(p));
     return;
   }
   const bool latency = p < ENGINE_LEVEL_BYTE;
   const int level = p - (latency ? ENGINE_LEVEL_LATENCY : ENGINE_LEVEL_BYTE);
   tutti_link_levels(&varied->machine.network, &levels);
-  snprintf(name, length, "%s: %s", names[latency ? ENGINE_LATENCY : ENGINE_BYTE],
+  snprintf(name, length, "%s: %s", tutti_slopes_name(latency ? ENGINE_LATENCY : ENGINE_BYTE),
            level < levels.count && level < ENGINE_LEVELS - 1 ? levels.levels[level].name : "limiters");
 }
 
@@ -84,6 +80,30 @@ static int count_levels(const struct replay_answer *here)
   return count;
 }
 
+/* ---- single links ---- */
+
+static tutti_status time_changed(const void *context, const struct engine_change *change, double *seconds,
+                                 struct engine_slope *slopes, tutti_error *error)
+{
+  const struct varied *varied = context;
+  struct engine_machine machine = varied->machine;
+  struct replay_answer answer;
+  machine.change = change;
+  const tutti_status status = tutti_replay(varied->workload, &machine, &varied->question, &answer, error);
+  *seconds = answer.seconds;
+  *slopes = answer.slopes;
+  return status;
+}
+
+static void add_links(const struct varied *varied, const char *scenario, double seconds, struct sensitivity_rows *rows)
+{
+  struct link_slopes links;
+  const struct sensitivity_row like = {
+      .scenario = scenario, .unit = "1", .value = 1, .from = NAN, .to = NAN, .more = {NAN, NAN, NAN}};
+  must(tutti_link_slopes_find(&varied->machine, time_changed, varied, &links, &failure));
+  sensitivity_add_links(&like, &varied->machine, seconds, &links, rows);
+}
+
 void replay_add_sensitivity(const char *scenario, const struct workload *workload, const struct engine_machine *machine,
                             const struct replay_question *question, struct sensitivity_rows *rows)
 {
@@ -98,6 +118,8 @@ void replay_add_sensitivity(const char *scenario, const struct workload *workloa
     if (p < ENGINE_CONSTANT || (p > ENGINE_CONSTANT && here.slopes.of[p] > 0))
       add_row(&varied, scenario, &here, rows);
   }
+  if (here.seconds > 0)
+    add_links(&varied, scenario, here.seconds, rows);
   patience_at(NULL, 1);
 }
 
@@ -111,7 +133,7 @@ void replay_print_sensitivity(const struct sensitivity_rows *rows)
   putchar('\n');
   for (size_t i = 0; i < rows->count; i++) {
     const struct sensitivity_row *row = &rows->items[i];
-    if (strcmp(row->parameter, names[ENGINE_MESSAGE]) == 0 && isfinite(row->more[0]))
+    if (strcmp(row->parameter, tutti_slopes_name(ENGINE_MESSAGE)) == 0 && isfinite(row->more[0]))
       print_sentence(
           0, "%s: it tolerates %.4g us more latency of each message for 1 %%, %.4g us for 2 %%, %.4g us for 5 %%",
           row->scenario, 1e6 * row->more[0], 1e6 * row->more[1], 1e6 * row->more[2]);

@@ -29,7 +29,7 @@ print($1)"
 
 model=loggp:L=50us,o=7us,g=9us,G=3us
 run 0 explain bcast -P 8 -s 1 --decision bcast/binomial --platform grig_mx --parameters $model --sensitivity --json
-holds '[r["slope"] for r in d["sensitivities"]] == [3, 6, 0, 0, 0, 0] and row("o")["unit"] == "s" and row("G")["unit"] == "s/B"'
+holds '[r["slope"] for r in d["sensitivities"] if r["model"] == "loggp"] == [3, 6, 0, 0, 0, 0] and row("o")["unit"] == "s" and row("G")["unit"] == "s/B"'
 holds 'near(row("L")["share_percent"], 100 * 150 / 192) and near(row("L")["more_1"], 1.92e-6 / 3, 1e-6)'
 holds 'near(row("o")["more_5"], 5 * 1.92e-6 / 6, 1e-6) and row("gamma")["more_1"] is None and row("gamma")["holds_to"] is None'
 
@@ -51,10 +51,35 @@ holds "near(row('L')['holds_to'], $to, 1e-8) and near(row('L')['holds_from'], $f
 explain "$method" "$(python3 -c "print($to * (1 + 1e-6))")s"
 expect "^  loggp: $method is not the best now, $above is\$"
 
+# ---- the same on the platform: three messages of a broadcast over links of one host each; another latency of its file ----
+
+run 0 explain bcast -P 8 -s 1 --decision bcast/binomial --platform grig_mx --sensitivity --json
+holds 'near(row("latency", model="engine")["slope"], 3 * 2 * row("latency: from host 0")["slope"])'
+engine() { # METHOD FACTOR [OPTION]: of allreduce, and of the latency of the file
+  python3 - "$source/platforms/grig_mx.xml" "$2" <<'PYTHON'
+import re, sys
+text = open(sys.argv[1]).read()
+open("other.xml", "w").write(re.sub(r' lat="([0-9.e-]+)us"', lambda m: ' lat="%.12gus"' % (float(m[1]) * float(sys.argv[2])), text))
+PYTHON
+  run 0 explain allreduce -P 16 -s 8KB --decision "$1" --platform ./other.xml --sensitivity ${3:-}
+}
+engine allreduce/ring 1
+method=$(sed -n 's|^  engine: allreduce/ring is not the best now, \(allreduce/.*\) is$|\1|p' out)
+[ -n "$method" ] || die "no better method on the platform: $(cat out)"
+engine "$method" 1 --json
+to=$(value 'row("latency", model="engine")["holds_to"]') above=$(value 'row("latency", model="engine")["above_method"]')
+[ "$above" != None ] || die "no end of $method on the platform: $(cat out)"
+engine "$method" "$(python3 -c "print($to * (1 + 1e-5))")"
+expect "^  engine: $method is not the best now, $above is\$"
+engine "$method" "$(python3 -c "print($to * (1 - 1e-5))")" --json
+holds "near(row('latency', model='engine')['holds_to'], 1, 1e-4)"
+
 # ---- programs ----
 
 run 0 forecast "$trace" --platform grig_mx_loggp --sensitivity --json
-holds 'near(sum(r["value"] * r["slope"] for r in d["sensitivities"] if r["unit"] == "1"), d["program_s"], 0.2)'
+holds 'near(sum(r["value"] * r["slope"] for r in d["sensitivities"] if r["unit"] == "1" and ":" not in r["parameter"]), d["program_s"], 0.2)'
+holds 'sum(": from host" in r["parameter"] or ": to host" in r["parameter"] for r in d["sensitivities"]) >= 4'
+holds 'near(sum(r["slope"] for r in d["sensitivities"] if r["parameter"].startswith("latency: ")), row("latency")["slope"])'
 holds 'near(row("each message")["value"] * row("each message")["slope"], row("latency")["slope"])'
 for parameter in latency bandwidth overhead; do
   key=$parameter

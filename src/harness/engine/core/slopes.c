@@ -6,10 +6,19 @@
 
 struct engine_change tutti_slopes_unchanged(void)
 {
-  struct engine_change change;
+  struct engine_change change = {.sets = NULL};
   for (int p = 0; p < ENGINE_PARAMETERS; p++)
     change.of[p] = p == ENGINE_MESSAGE ? 0 : 1;
   return change;
+}
+
+const char *tutti_slopes_name(int parameter)
+{
+  static const char *const names[ENGINE_CONSTANT] = {
+      [ENGINE_LATENCY] = "latency",   [ENGINE_MESSAGE] = "each message", [ENGINE_BYTE] = "1 / bandwidth",
+      [ENGINE_OVERHEAD] = "overhead", [ENGINE_REDUCTION] = "reduction",  [ENGINE_COMPUTATION] = "computation",
+  };
+  return parameter >= 0 && parameter < ENGINE_CONSTANT ? names[parameter] : NULL;
 }
 
 struct engine_slopes *tutti_slopes_new(uint32_t rank_count, double begin, const struct engine_change *change)

@@ -34,13 +34,17 @@ enum engine_parameter {
   ENGINE_PARAMETERS = ENGINE_LEVEL_BYTE + ENGINE_LEVELS
 };
 
-/* A changed machine. */
+/* A changed machine. Its levels may be other sets of links, such as one link and all others. */
 struct engine_change {
   double of[ENGINE_PARAMETERS];
+  const uint8_t *sets; /* [link_count] the set of each link, < ENGINE_LEVELS; NULL: its level */
 };
 
 /* The machine as it is: ENGINE_MESSAGE is 0, the others are 1. */
 struct engine_change tutti_slopes_unchanged(void);
+
+/* "latency", ..., "computation"; NULL for others. */
+const char *tutti_slopes_name(int parameter);
 
 /* Derivatives of a time by each parameter. Those of factors up to ENGINE_CONSTANT add up to the time. */
 struct engine_slope {

@@ -19,6 +19,8 @@ static struct engine_transfer *transfer_of(struct engine *e, uint32_t flow)
 
 int tutti_transfers_level(const struct engine *e, uint32_t link)
 {
+  if (e->machine->change && e->machine->change->sets)
+    return e->machine->change->sets[link];
   const int level = tutti_link_level(&e->machine->network, link), last = ENGINE_LEVELS - 1;
   return level < 0 ? last : level < last ? level : last - 1;
 }

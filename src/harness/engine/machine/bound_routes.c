@@ -39,7 +39,7 @@ static void add_link(struct bound_port *port, const struct net_link *link)
 /* Whether what it carries for those that have it there keeps its bandwidth at any time. */
 static bool is_kept(const struct engine_machine *machine, uint32_t link, bool first)
 {
-  return first || machine->one_flow_a_link || link < machine->network.limited;
+  return first || machine->one_flow_a_link || machine->tolerance > 0 || link < machine->network.limited;
 }
 
 static void add_end(struct searching *s, int direction, int end, uint32_t node, uint32_t link)

@@ -3,7 +3,8 @@
    eager messages, links that are shared or carry one message at a time; effects that only slow down (loss of
    throughput, traffic of the way back, gaps of receivers) are left out. Where links are shared fairly, SimGrid keeps
    the bandwidth of the first link of a route only: it may overlook the others for a while (core/sharing.h). So ejection
-   and bisection, and spreading backwards, are claimed only where links carry one message at a time. */
+   and bisection, and spreading backwards, are claimed only where links carry one message at a time, or where
+   machine->tolerance says that shares are those of core/levels.h. */
 #ifndef TUTTI_ENGINE_BOUNDS_H
 #define TUTTI_ENGINE_BOUNDS_H
 

@@ -1,5 +1,6 @@
 /* Derivatives that a simulation carries along, against simulations of changed machines. */
 #include "base/splitmix64.h"
+#include "harness/engine/riders/link_slopes.h"
 #include "harness/engine/riders/plan.h"
 #include "harness/engine/riders/replay.h"
 #include "unit/harness/engine/machine.h"
@@ -149,6 +150,84 @@ TEST(test_schedules)
   }
   print_message("%d derivatives compared, %d where the order changes\n", tally.compared, tally.bent);
   assert_true(tally.compared > 300 && 4 * tally.bent < tally.compared);
+}
+
+/* ---- single links ---- */
+
+struct linked {
+  struct engine_machine *machine;
+  const struct subject *subject;
+};
+
+/* On the slow machine. */
+static tutti_status time_slow(const void *context, const struct engine_change *change, double *seconds,
+                              struct engine_slope *slopes, tutti_error *reason)
+{
+  const struct linked *linked = context;
+  struct engine_change slowed = *change;
+  (void)reason;
+  for (int p = 0; p < ENGINE_CONSTANT; p++)
+    slowed.of[p] = slow.of[p];
+  const struct timed timed = run(linked->machine, &slowed, linked->subject);
+  *seconds = timed.seconds;
+  *slopes = timed.slopes;
+  return TUTTI_OK;
+}
+
+/* To the side of longer times: on the other one an equally long chain without the link is often the longest. */
+static void compare_link(const struct linked *linked, const struct link_slope *link, bool byte, struct tally *tally)
+{
+  const int p = byte ? ENGINE_LEVEL_BYTE : ENGINE_LEVEL_LATENCY;
+  const double step = 1e-4, slope = byte ? link->byte : link->latency;
+  uint8_t *sets = calloc(linked->machine->network.link_count, 1);
+  struct timed sides[2];
+  for (int i = 0; i < 2; i++) {
+    struct engine_change change = tutti_link_slopes_change(linked->machine, link->link, sets);
+    change.of[p] += i * step;
+    assert_ok(time_slow(linked, &change, &sides[i].seconds, &sides[i].slopes, REASON), error);
+  }
+  free(sets);
+  assert_float_equal(sides[0].slopes.of[p], slope, 1e-12 * sides[0].seconds);
+  if (!are_alike(&sides[1], &sides[0], p)) {
+    tally->bent++;
+    return;
+  }
+  const double difference = sides[1].seconds - sides[0].seconds;
+  if (fabs(difference - step * slope) > 1e-6 * step * slope + 2e-12 * sides[0].seconds)
+    fail_msg("%s, link %u, %s: by derivative %.12g, by differences %.12g", linked->machine->platform,
+             (unsigned)link->link, byte ? "bandwidth" : "latency", slope, difference / step);
+  tally->compared++;
+}
+
+/* The links of the largest derivatives, changed one by one. Bandwidths where links carry a message at a time: of others
+   it depends on who else waits for them. */
+TEST(test_links)
+{
+  struct tally tally = {0, 0};
+  uint64_t seed = 5;
+  for (size_t i = 0; i < sizeof platforms / sizeof *platforms; i++) {
+    FREED_BY(tutti_machine_free) struct engine_machine machine;
+    read_machine(platforms[i], &machine);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m += UNLESS_WATCHED(3, 6)) {
+      tutti_method method;
+      assert_ok(tutti_method_parse(methods[m], &method, REASON), error);
+      const struct subject subject = {
+          .method = &method, .ranks = UNLESS_WATCHED(11, 5), .bytes = 1 + tutti_splitmix64_next(&seed) % 20000};
+      const struct linked linked = {&machine, &subject};
+      struct link_slopes found;
+      assert_ok(tutti_link_slopes_find(&machine, time_slow, &linked, &found, REASON), error);
+      assert_true(found.count > 0 && found.passes <= 9 * LINK_SLOPES);
+      for (int l = 0; l < found.count; l++) {
+        assert_true(l == 0 || found.items[l].latency + found.items[l].byte <=
+                                  found.items[l - 1].latency + found.items[l - 1].byte);
+        compare_link(&linked, &found.items[l], false, &tally);
+        if (machine.one_flow_a_link)
+          compare_link(&linked, &found.items[l], true, &tally);
+      }
+    }
+  }
+  print_message("%d derivatives by links compared, %d where the order changes\n", tally.compared, tally.bent);
+  assert_true(tally.compared > UNLESS_WATCHED(100, 30) && tally.bent < tally.compared);
 }
 
 enum { RANKS = 6, ROUNDS = 5 };

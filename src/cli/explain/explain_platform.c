@@ -1,0 +1,147 @@
+/* tutti explain --sensitivity by simulation: how the time of what runs depends on the platform, between which factors
+   of its latency, bandwidth and costs it stays the best, and on which links. */
+#include <math.h>
+
+#include "cli/explain/explain.h"
+#include "cli/options/common.h"
+#include "harness/engine/riders/link_slopes.h"
+#include "harness/engine/riders/method_slopes.h"
+
+/* More ranks take too long, as each row is some dozen simulations. */
+enum { MAX_RANKS = 1024 };
+
+static const char model[] = "engine";
+
+struct simulated {
+  struct engine_machine machine;
+  tutti_call call;
+  tutti_method *methods; /* [0]: what runs; then what could, as far as it is simulated */
+  int count, parameter;  /* enum engine_parameter */
+};
+
+static tutti_status time_changed(const struct simulated *s, int function, const struct engine_change *change,
+                                 double *seconds, struct engine_slope *slopes, tutti_error *error)
+{
+  struct engine_machine machine = s->machine;
+  machine.change = change;
+  return tutti_method_slopes(&machine, &s->methods[function], &s->call, seconds, slopes, error);
+}
+
+static tutti_status time_of_links(const void *context, const struct engine_change *change, double *seconds,
+                                  struct engine_slope *slopes, tutti_error *error)
+{
+  return time_changed(context, 0, change, seconds, slopes, error);
+}
+
+static tutti_status time_at(const void *context, int function, double x, tutti_line *line, tutti_error *error)
+{
+  const struct simulated *s = context;
+  struct engine_change change = tutti_slopes_unchanged();
+  struct engine_slope slopes;
+  change.of[s->parameter] = fmax(x, 1e-12);
+  const tutti_status status = time_changed(s, function, &change, &line->seconds, &slopes, error);
+  line->x = x;
+  line->slope = slopes.of[s->parameter];
+  return status;
+}
+
+static tutti_status add_row(struct simulated *s, int parameter, double seconds, const struct engine_slope *slopes,
+                            struct sensitivity_rows *rows, tutti_error *error)
+{
+  struct sensitivity_row row = {.model = model,
+                                .unit = "1",
+                                .value = 1,
+                                .slope = slopes->of[parameter],
+                                .share_percent = 100 * slopes->of[parameter] / seconds};
+  const tutti_times_of_x times = {time_at, s, s->count};
+  tutti_interval interval;
+  s->parameter = parameter;
+  tutti_status status = tutti_sensitivity_interval(&times, 0, 1, &interval, error);
+  if (status == TUTTI_OK)
+    status = tutti_sensitivity_tolerances(&times, 0, 1, row.more, error);
+  if (status != TUTTI_OK)
+    return status;
+  snprintf(row.parameter, sizeof row.parameter, "%s", tutti_slopes_name(parameter));
+  row.from = interval.from;
+  row.to = interval.to;
+  if (!isnan(row.from) && interval.below >= 0)
+    row.below = s->methods[interval.below];
+  if (!isnan(row.from) && interval.above >= 0)
+    row.above = s->methods[interval.above];
+  tutti_xpush(rows, row);
+  return TUTTI_OK;
+}
+
+/* The best one, if it is not what runs. */
+static void note_best(const struct simulated *s, const double *seconds, struct sensitivity_rows *rows)
+{
+  char names[2][TUTTI_METHOD_LENGTH];
+  int best = 0;
+  for (int i = 1; i < s->count; i++)
+    best = seconds[i] < seconds[best] * (1 - 1e-9) ? i : best;
+  if (best > 0)
+    tutti_xpush(&rows->notes,
+                tutti_xprintf("%s: %s is not the best now, %s is", model, tutti_method_format(&s->methods[0], names[0]),
+                              tutti_method_format(&s->methods[best], names[1])));
+}
+
+static tutti_status add_rows(struct simulated *s, struct sensitivity_rows *rows, tutti_error *error)
+{
+  static const int parameters[] = {ENGINE_LATENCY, ENGINE_BYTE, ENGINE_OVERHEAD, ENGINE_REDUCTION};
+  const int count = sizeof parameters / sizeof *parameters;
+  const struct engine_change change = tutti_slopes_unchanged();
+  const struct sensitivity_row like = {
+      .model = model, .unit = "1", .value = 1, .from = NAN, .to = NAN, .more = {NAN, NAN, NAN}};
+  double *seconds = tutti_xcalloc((size_t)s->count, sizeof *seconds);
+  struct engine_slope slopes, other;
+  struct link_slopes links;
+  tutti_status status = time_changed(s, 0, &change, &seconds[0], &slopes, error);
+  int kept = 1;
+  for (int i = 1; i < s->count && status == TUTTI_OK; i++) {
+    s->methods[kept] = s->methods[i];
+    kept += time_changed(s, kept, &change, &seconds[kept], &other, NULL) == TUTTI_OK;
+  }
+  s->count = kept;
+  for (int i = 0; i < count && status == TUTTI_OK && seconds[0] > 0; i++) {
+    patience_at("vary the platform", (double)i / count);
+    status = slopes.of[parameters[i]] > 0 ? add_row(s, parameters[i], seconds[0], &slopes, rows, error) : TUTTI_OK;
+  }
+  if (status == TUTTI_OK)
+    status = tutti_link_slopes_find(&s->machine, time_of_links, s, &links, error);
+  if (status == TUTTI_OK) {
+    sensitivity_add_links(&like, &s->machine, seconds[0], &links, rows);
+    note_best(s, seconds, rows);
+  }
+  free(seconds);
+  return status;
+}
+
+void explain_add_platform(const struct explain_options *options, const tutti_method *methods, int count, int chosen,
+                          struct sensitivity_rows *rows)
+{
+  const tutti_explained_call *call = &options->call;
+  const uint64_t type = call->type_bytes ? call->type_bytes : 1;
+  struct simulated s = {
+      .call = {
+          .size = call->ranks, .count = call->rank_bytes / type, .type_size = type, .commutative = !call->ordered}};
+  tutti_platform platform;
+  tutti_error reason;
+  if (call->ranks > MAX_RANKS || platform_load(options->selection.platform_argument, &platform, NULL) != TUTTI_OK)
+    return;
+  tutti_status status = tutti_machine_read(platform.path, &s.machine, &reason);
+  tutti_platform_free(&platform);
+  if (status == TUTTI_OK) {
+    if (call->ranks_per_node > 0)
+      s.machine.ranks_per_node = call->ranks_per_node;
+    s.methods = tutti_xcalloc((size_t)count, sizeof *s.methods);
+    s.methods[s.count++] = methods[chosen];
+    for (int i = 0; i < count; i++)
+      if (i != chosen)
+        s.methods[s.count++] = methods[i];
+    status = add_rows(&s, rows, &reason);
+    tutti_machine_free(&s.machine);
+    free(s.methods);
+  }
+  if (status != TUTTI_OK)
+    tutti_xpush(&rows->notes, tutti_xprintf("%s: %s", model, reason.message));
+}
