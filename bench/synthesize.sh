@@ -3,7 +3,7 @@
 # and a torus with a broken cable around which routes are the shortest ones. A line for each collective: processor
 # seconds to find one schedule (bench-synthesize, where it has the collective) and of the whole command, the time of what
 # was kept beside the best method of the catalogue and the lower bound of any method, and how much more than the bound both take.
-# Ranks beyond 256: allgather, bcast and reduce alone. About 20 minutes on a core with 16 64 256 1024.
+# Beyond 64 ranks without alltoall, beyond 256 allgather and bcast alone. About 10 minutes on a core.
 #   BUDGET=10s ENGINE=flow BLOCK=16KB MESSAGE=1MB COLLECTIVES="allgather ...": what else
 set -eu
 build=$(cd "$1" && pwd)
@@ -62,7 +62,8 @@ found() { # allgather|alltoall: seconds, of the line of bench-synthesize
 choose() { # RANKS: the collectives and the work
   collectives=${COLLECTIVES:-allgather reduce_scatter_block allreduce bcast reduce alltoall}
   budget=${BUDGET:-3s}
-  [ "$1" -le 256 ] || { collectives=${COLLECTIVES:-allgather bcast reduce} budget=${BUDGET:-30s}; }
+  [ "$1" -le 64 ] || collectives=${COLLECTIVES:-allgather reduce_scatter_block allreduce bcast reduce}
+  [ "$1" -le 256 ] || { collectives=${COLLECTIVES:-allgather bcast} budget=${BUDGET:-20s}; }
 }
 
 printf '%-9s %5s %-20s %5s %8s %9s %11s %11s %7s %11s %-11s %6s %6s\n' fabric ranks collective size 'find [s]' 'whole [s]' 'kept [us]' \

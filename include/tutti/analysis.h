@@ -205,6 +205,7 @@ typedef struct tutti_msccl_options {
                        before it, and waits of sends for other sends; MSCCL keeps one in any case. 0: of what it reads only
                        what touches the same memory waits */
   bool summed;    /**< Tutti is to keep the order of the reductions of a rank, each waiting for the one before it */
+  bool waits;     /**< Tutti is to keep all waits, each of which becomes one of the file */
   bool numbered;  /**< Tutti is to keep the order of the vertices, in which it posts messages that can begin at the same
                        time */
 } tutti_msccl_options;

@@ -63,6 +63,8 @@ static void write_head(const struct msccl_writing *w, const tutti_method *method
     fprintf(w->file, " tutti_window=\"%d\"", w->window);
   if (w->summed)
     fprintf(w->file, " tutti_sums=\"1\"");
+  if (w->waits)
+    fprintf(w->file, " tutti_waits=\"1\"");
   fprintf(w->file, ">\n");
 }
 
@@ -148,6 +150,7 @@ static tutti_status export_calls(const tutti_method *method, const tutti_call *c
                                   .unlimited = options->unlimited,
                                   .window = options->window,
                                   .summed = options->summed,
+                                  .waits = options->waits,
                                   .numbered = options->numbered,
                                   .most_blocks = options->unlimited ? 2 * calls->size + 1 : MSCCL_MAX_BLOCKS,
                                   .file = file};

@@ -149,11 +149,11 @@ static bool push_step(struct msccl_block *block, struct msccl_step step)
 static bool push_wait(struct msccl_writing *w, struct msccl_place need, int own, struct msccl_place *last)
 {
   int *reached = &w->reached[(size_t)own * (size_t)w->most_blocks + (size_t)need.block];
-  if (need.block == own || need.step <= *reached)
+  if (!w->waits && (need.block == own || need.step <= *reached))
     return true;
   *reached = need.step;
   w->blocks[need.block].items[need.step].waited = true;
-  if (need.block != last->block && last->block >= 0 &&
+  if ((w->waits || need.block != last->block) && last->block >= 0 &&
       !push_step(&w->blocks[own], (struct msccl_step){.type = MSCCL_NOP,
                                                       .target_buffer = MSCCL_OUTPUT,
                                                       .source = -1,

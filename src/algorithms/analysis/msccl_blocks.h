@@ -20,7 +20,7 @@ struct msccl_writing {
   const struct ensemble *ensemble;
   const tutti_call *calls;
   tutti_collective collective;
-  bool unlimited, numbered, summed; /* as tutti_msccl_options */
+  bool unlimited, numbered, summed, waits; /* as tutti_msccl_options */
   int window;
   int most_blocks;                   /* of a rank */
   uint64_t chunk;                    /* elements */

@@ -143,14 +143,12 @@ tutti_call synthesize_call(const struct subject *subject)
 }
 
 /* Within the limits of the readers of MSCCL, else beyond them: *limited says which. */
-static void write_file(const struct subject *subject, const tutti_method *method, int window, const char *path,
-                       bool *limited)
+static void write_file(const struct subject *subject, const tutti_method *method, tutti_msccl_options form,
+                       const char *path, bool *limited)
 {
   tutti_call call = synthesize_call(subject);
   tutti_error cause;
   struct tutti_text_stream text;
-  tutti_msccl_options form = {.unlimited = false, .window = window, .numbered = true};
-  form.summed = method->algorithm->data == &subject->result.synthesis; /* those of a synthesis are in order */
   if (method->algorithm->domain & TUTTI_NEEDS_UNIT)
     call.count = method->algorithm->unit;
   tutti_status status = TUTTI_ERR_UNSUPPORTED;
@@ -186,21 +184,28 @@ static void time_file(const struct subject *subject, struct written *written)
   tutti_start_free(&start);
 }
 
+/* The synthesis, whose sums are in order, or the best method with all its waits. */
+static tutti_msccl_options form_of(const struct search_result *result)
+{
+  const struct synthesis *s = &result->synthesis;
+  if (!tutti_search_is_better(result))
+    return (tutti_msccl_options){.waits = true, .numbered = true};
+  return (tutti_msccl_options){.window = s->outstanding > 0 ? 1 : (int)s->window, .summed = true, .numbered = true};
+}
+
 /* Write it, read it back, and prove what was read. */
 static tutti_status keep(struct subject *subject, struct written *written)
 {
   struct search_result *result = &subject->result;
   const struct synthesize *chosen = subject->chosen;
-  const bool better = tutti_search_is_better(result);
-  const int window = !better ? 0 : result->synthesis.outstanding > 0 ? 1 : (int)result->synthesis.window;
-  const tutti_method method =
-      better ? tutti_synthesis_method(&result->synthesis) : result->catalogue.items[result->best].method;
+  const tutti_method method = tutti_search_is_better(result) ? tutti_synthesis_method(&result->synthesis)
+                                                             : result->catalogue.items[result->best].method;
   written->path = chosen->output ? tutti_xstrdup(chosen->output)
                                  : tutti_xprintf("%s-%s-%" PRIu64 ".xml", tutti_collective_name(chosen->collective),
                                                  subject->platform.name, chosen->ranks);
   if (tutti_stem_length(written->path, ".xml") == 0)
     die("--output: '%s' does not end with .xml", written->path);
-  write_file(subject, &method, window, written->path, &written->limited);
+  write_file(subject, &method, form_of(result), written->path, &written->limited);
   written->method = tutti_method_default(plugin_load_only(written->path));
   tutti_call call = synthesize_call(subject);
   call.count = written->method.algorithm->unit;

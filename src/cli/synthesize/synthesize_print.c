@@ -79,7 +79,7 @@ static void print_verdict(const struct subject *subject, const struct written *w
   if (!facts->improved)
     print_sentence(0, "Nothing better than the best method was found; %s is its schedule%s.", written->path,
                    written->seconds > 1.001 * best
-                       ? ", which is slower, as files of MSCCL do not have all waits of a method: run the method itself"
+                       ? ", which is slower, as files of MSCCL do not have all of a method: run the method itself"
                        : "");
   else if (result->best < 0)
     print_sentence(0, "No method can do it; %s takes %.3f us: %s.", written->path, 1e6 * written->seconds,

@@ -76,6 +76,8 @@ struct msccl_file {
                     tutti_window, which is ours; 0: for none */
   int sums;      /* 1: a reduction waits for the one before it in its thread block, and for those that it names:
                     tutti_sums, which is ours */
+  int waits; /* 1: a step waits for all that it and those without an action just before it name: tutti_waits, which is
+                ours */
   struct msccl_rank *ranks; /* [size] */
 };
 

@@ -36,7 +36,7 @@ struct compiling {
   int block, step;               /* at work */
   size_t *first;                 /* [blocks + 1] steps, numbered through */
   int *clocks;                   /* [steps][blocks] the last step of each block before it; -1: none */
-  uint32_t *ordered;             /* [steps] the vertex of a send or a reduction, counted from 1; 0: it is none */
+  uint32_t *ordered;             /* [steps] the vertex that others wait for, counted from 1; 0: there is none */
   struct chunk *chunks[TRACKED]; /* [extents] */
   uint32_t *marks;               /* [vertices] the last one that waits for it, counted from 1 */
   size_t mark_capacity;
@@ -231,6 +231,20 @@ static bool keep_order(struct compiling *c, int window)
   return good;
 }
 
+/* The last vertex, the only one of its step, waits for all that is named. */
+static bool keep_waits(struct compiling *c)
+{
+  const struct msccl_block *block = &c->source->items[c->block];
+  bool good = true;
+  for (int step = c->step; step >= 0 && good && (step == c->step || block->items[step].type == MSCCL_NOP); step--) {
+    const struct msccl_step *s = &block->items[step];
+    if (s->wait_block >= 0)
+      good = wait_for_ordered(c, c->ordered[c->first[s->wait_block] + (size_t)s->wait_step]);
+  }
+  c->ordered[c->first[c->block] + (size_t)c->step] = (uint32_t)c->program->count;
+  return good;
+}
+
 static bool add_recv(struct compiling *c, struct place to, int count)
 {
   return push_vertex(c, TUTTI_RECV, to, nowhere, count, c->source->items[c->block].recv) && touch(c, to, count, true);
@@ -322,7 +336,8 @@ static bool advance(struct compiling *c, int *done, int block, bool *progress)
     if (step->wait_block >= 0 && done[step->wait_block] <= step->wait_step)
       return true;
     set_clock(c, step);
-    if (!add_step(c, step))
+    const size_t vertices = c->program->count;
+    if (!add_step(c, step) || (c->file->waits && c->program->count == vertices + 1 && !keep_waits(c)))
       return false;
     done[block]++;
     *progress = true;

@@ -284,6 +284,8 @@ static bool read_algorithm(struct reading *reading, const struct tag *tag)
     return false;
   if (find_word(tag, "tutti_sums", word) && !need_number(reading, tag, "tutti_sums", 0, 1, &file->sums))
     return false;
+  if (find_word(tag, "tutti_waits", word) && !need_number(reading, tag, "tutti_waits", 0, 1, &file->waits))
+    return false;
   file->ranks = calloc((size_t)file->size, sizeof *file->ranks);
   if (!file->ranks)
     return MSCCL_FAIL_MEMORY(reading);

@@ -135,6 +135,7 @@ static uint32_t edges_read(const tutti_method *method, tutti_call call, const tu
   fclose(file);
   assert_int_equal(strstr(text, "tutti_window") != NULL, options->window > 0);
   assert_int_equal(strstr(text, "tutti_sums") != NULL, options->summed);
+  assert_int_equal(strstr(text, "tutti_waits") != NULL, options->waits);
   SCRATCH_FILE(scratch, "form.xml", text);
   const tutti_method read = load(scratch.path, &plugin);
   assert_ok(tutti_verify_method(&read, &call, &error), error);
@@ -184,6 +185,17 @@ TEST(sums_keep_their_order_where_the_file_says_so)
   const tutti_call call = {.size = 2, .count = 20, .type_size = 4, .commutative = true};
   const uint32_t apart = edges_read(&method, call, &(tutti_msccl_options){.numbered = true});
   assert_int_equal(edges_read(&method, call, &(tutti_msccl_options){.numbered = true, .summed = true}), apart + 1);
+}
+
+/* Other waits than those of a window, or of memory, are there where all are kept. */
+TEST(all_waits_are_kept_where_the_file_says_so)
+{
+  static const tutti_algorithm algorithm = {
+      .collective = TUTTI_COLL_BCAST, .name = "quarters", .build = build_quarters, .source = "here"};
+  const tutti_method method = tutti_method_default(&algorithm);
+  const tutti_call call = {.size = 2, .count = 20, .type_size = 1, .commutative = true};
+  assert_int_equal(edges_read(&method, call, &(tutti_msccl_options){.numbered = true}), 0);
+  assert_int_equal(edges_read(&method, call, &(tutti_msccl_options){.numbered = true, .waits = true}), 3);
 }
 
 TEST(more_steps_than_readers_of_MSCCL_take)
