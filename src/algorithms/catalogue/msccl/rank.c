@@ -278,6 +278,8 @@ static bool add_step(struct compiling *c, const struct msccl_step *step)
   const int count = step->count;
   const struct place from = find_place(c, step->source_buffer, step->source);
   const struct place to = find_place(c, step->target_buffer, step->target);
+  if (count == 0 && step->type == MSCCL_COPY && c->file->waits) /* a join of ours */
+    return push_vertex(c, TUTTI_COPY, nowhere, nowhere, 0, -1);
   if (count == 0 || step->type == MSCCL_NOP)
     return true;
   switch ((enum msccl_type)step->type) {

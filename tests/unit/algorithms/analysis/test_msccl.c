@@ -187,6 +187,21 @@ TEST(sums_keep_their_order_where_the_file_says_so)
   assert_int_equal(edges_read(&method, call, &(tutti_msccl_options){.numbered = true, .summed = true}), apart + 1);
 }
 
+/* The second half is sent after a join that waits for the first one. */
+static void build_joined(tutti_builder *builder, const tutti_call *call)
+{
+  const uint64_t half = call->count / 2;
+  const tutti_block halves[] = {tutti_block_of(TUTTI_OUTPUT, 0, half), tutti_block_of(TUTTI_OUTPUT, half, half)};
+  if (call->rank == 1) {
+    tutti_add_recv(builder, 0, halves[0]);
+    tutti_add_recv(builder, 0, halves[1]);
+    return;
+  }
+  const tutti_vertex_id sent = tutti_add_send(builder, 1, halves[0]), join = tutti_add_join(builder);
+  tutti_add_after(builder, join, sent);
+  tutti_add_after(builder, tutti_add_send(builder, 1, halves[1]), join);
+}
+
 /* Other waits than those of a window, or of memory, are there where all are kept. */
 TEST(all_waits_are_kept_where_the_file_says_so)
 {
@@ -196,6 +211,11 @@ TEST(all_waits_are_kept_where_the_file_says_so)
   const tutti_call call = {.size = 2, .count = 20, .type_size = 1, .commutative = true};
   assert_int_equal(edges_read(&method, call, &(tutti_msccl_options){.numbered = true}), 0);
   assert_int_equal(edges_read(&method, call, &(tutti_msccl_options){.numbered = true, .waits = true}), 3);
+  static const tutti_algorithm joined = {
+      .collective = TUTTI_COLL_BCAST, .name = "joined", .build = build_joined, .source = "here"};
+  const tutti_method other = tutti_method_default(&joined);
+  assert_int_equal(edges_read(&other, call, &(tutti_msccl_options){.numbered = true}), 0);
+  assert_int_equal(edges_read(&other, call, &(tutti_msccl_options){.numbered = true, .waits = true}), 2);
 }
 
 TEST(more_steps_than_readers_of_MSCCL_take)
