@@ -180,7 +180,7 @@ static void count(struct tally *t, const struct engine_machine *m, const tutti_m
   t->by_term[term]++;
   t->least[term] = fmin(t->least[term], ratio);
   t->sum[term] += isfinite(ratio) ? ratio : 0;
-  if (certificate->seconds <= seconds)
+  if (certificate->seconds <= fmax(seconds, 0)) /* 0 claims nothing; times of the scheme occ may be less */
     return;
   t->above++;
   printf("%s, %s, %d ranks, %d a node, root %d, %llu B: %s took %.9g us, and its bound by %s is %.9g us\n", m->platform,
