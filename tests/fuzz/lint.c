@@ -3,9 +3,9 @@
 #include "kinds.h"
 #include "tutti/tuning.h"
 
-static const char *const targets[] = {"openmpi-4.1", "openmpi-5.0.7", "openmpi-6", "mpich-4.0",
-                                      "mpich-4.3",   "mpich-5.1",     "ucc",       "intelmpi",
-                                      "mvapich",     "tutti",         "nccl",      "ncclx"};
+static const char *const targets[] = {"openmpi-4.1", "openmpi-5.0.7", "openmpi-6", "mpich-4.0", "mpich-4.3",
+                                      "mpich-5.1",   "ucc",           "intelmpi",  "mvapich",   "mvapich2",
+                                      "tutti",       "nccl",          "ncclx"};
 
 enum { TARGETS = sizeof targets / sizeof *targets };
 

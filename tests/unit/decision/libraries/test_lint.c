@@ -17,6 +17,7 @@ struct bad {
 #define LEAF                           "{\"algorithm=MPIR_Bcast_intra_binomial\":{}}"
 #define CH4(collective, name)          "{\"composition=MPIDI_" collective "_intra_composition_" name "\":{}}"
 #define SHARED                         "{\"algorithm=MPIDI_POSIX_mpi_bcast_release_gather\":{}}"
+#define FLAT                           "MV2_USE_INDEXED_TUNING=0\nMV2_USE_INDEXED_ALLTOALL_TUNING=0\n"
 #define TUNED_ON                       "coll_tuned_use_dynamic_rules = true\n"
 #define HAN(level, sizes, rules, text) "1\nbcast\n1\n" level "\n" sizes "\n1\n" rules "\n" text "\n"
 #define JSON(text)                     "{\"collectives\":{\"bcast\":[{\"rules\":[" text "]}]}}"
@@ -39,6 +40,14 @@ static const struct bad bads[] = {
     {"MVAPICH-002", "mvapich", 1, 1, "MVP_BCAST_INTRA_ALGORITHM=tree\nMVP_BCAST_INTRA_ALGORITHM=smp\n"},
     {"MVAPICH-003", "mvapich", 1, 1, "MVP_DEBUG=1\n"},
     {"MVAPICH-004", "mvapich", 1, 1, "MV2_USE_MCAST=1\n"},
+    {"MV-001", "mvapich2", 1, 21, "MV2_ALLTOALL_TUNING=4\n"},
+    {"MV-002", "mvapich2", 1, 21, "MV2_ALLTOALL_TUNING=0:0-8,3:8-+\n"},
+    {"MV-003", "mvapich2", 3, 27, FLAT "MV2_ALLTOALL_TUNING=0:0-8,3-9\n"},
+    {"MV-004", "mvapich2", 3, 28,
+     "MV2_USE_INDEXED_TUNING=0\nMV2_USE_INDEXED_ALLREDUCE_TUNING=0\nMV2_INTER_ALLREDUCE_TUNING=1:0-8,2:9-+\n"},
+    {"MV-005", "mvapich2", 3, 27, FLAT "MV2_ALLTOALL_TUNING=0:0-8,3:80-+\n"},
+    {"MV-006", "mvapich2", 1, 1, "MV2_ALLTOALL_TUNING=0\nMV2_ALLTOALL_TUNING=3\n"},
+    {"MV-007", "mvapich2", 1, 1, "MV2_USE_MCAST=1\n"},
     {"UCC-001", "ucc", 1, 34, "export UCC_TL_UCP_TUNE=allreduce:junk:@0\n"},
     {"UCC-002", "ucc", 1, 25, "export UCC_TL_UCP_TUNE=#bcast:@9\n"},
     {"UCC-003", "ucc", 2, 26, "[ppn=1]\nUCC_TL_UCP_TUNE=bcast:@0#bcast:[2]:5-9:@1\n"},
@@ -408,6 +417,7 @@ TEST(test_silence)
       {"mpich-4.2", INTRA("{\"avg_msg_size<=8\":{\"comm_type=inter\":" SHARED "},"
                           "\"avg_msg_size=any\":{\"is_multi_threaded=no\":" SHARED "}}")},
       {"mpich-4.0", INTRA("{\"comm_hierarchy=parent\":" CH4("Bcast", "alpha") "}")},
+      {"mvapich2", FLAT "MV2_ALLTOALL_TUNING=0:0-1023,3:1024-+\n"},
       {"tutti", "bcast/linear bytes=..8\nbcast/binomial\n"},
       {"openmpi-4.1", ON "mpirun --mca coll_tuned_bcast_algorithm 6 ./a\nmpirun --mca coll_tuned_bcast_algorithm 5 "
                          "./a\n"},

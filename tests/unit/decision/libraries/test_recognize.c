@@ -75,6 +75,7 @@ static const struct {
     {"openmpi-results", NULL, "\xef\xbb\xbf#Nnodes Message_size linear\r\n2 1 64.33(0.94)\r\n"},
     {"tutti-trees", "tutti", "\xef\xbb\xbftutti-decision 1\r\n"},
     {"osu-results", NULL, "\n# OSU MPI Allreduce Latency Test\n8 1.0\n"},
+    {"mvapich2-variables", "mvapich2", "export MV2_ALLTOALL_TUNING=3\n"},
     {"intelmpi-variables", "intelmpi", "export I_MPI_ADJUST_BCAST=3\n"},
     {"openmpi-tuning", NULL, "collectives : bcast\nnumber_of_ranks : 2 4\n"},
     {NULL, NULL, "# parameters\n\n"},
@@ -114,7 +115,8 @@ TEST(test_messages)
       {"openmpi-4.1", "bcast/linear\n", "file: rules of Tutti, no file for openmpi-4.1"},
       {"mpich-4.0", "1\n7\n1\n0\n1\n0 6 0 0\n", "file: rules of Open MPI's coll/tuned, no file for mpich-4.0"},
       {NULL, "Dear\n",
-       "file: no tuning file that is known: these are files of openmpi, mpich, ucc, intelmpi, mvapich, tutti, nccl, "
+       "file: no tuning file that is known: these are files of openmpi, mpich, ucc, intelmpi, mvapich, mvapich2, "
+       "tutti, nccl, "
        "ncclx "
        "(docs/reference/lint.md, 'Kinds of files')"},
   };

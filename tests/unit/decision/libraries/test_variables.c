@@ -3,12 +3,13 @@
 #include <ctype.h>
 
 #include "base/memory.h"
+#include "decision/libraries/libraries.h"
 #include "tutti/algorithm.h"
 #include "unit/decision/libraries/target_fixture.h"
 
 enum { MAX_RANKS = 40, QUESTIONS = 50, MAX_METHODS = 200, TEXT = 4000 };
 
-static const char *const targets[] = {"ucc", "ucc-conf", "intelmpi", "mvapich"};
+static const char *const targets[] = {"ucc", "ucc-conf", "intelmpi", "mvapich", "mvapich2"};
 
 enum { TARGETS = sizeof targets / sizeof *targets };
 
@@ -32,8 +33,8 @@ static bool supported(const struct random *random, const tutti_method *method, i
 static bool draw_method(struct random *random, tutti_collective collective, int first, int last, tutti_method *method)
 {
   const tutti_algorithm *algorithm = tutti_algorithm_at(random_below(&random->seed, tutti_algorithm_count()));
-  if (algorithm->collective != collective)
-    return false;
+  if (algorithm->collective != collective || strcmp(algorithm->name, "k-dissemination") == 0)
+    return false; /* which with a radix of 2 is barrier/bruck in a file */
   *method = tutti_method_default(algorithm);
   if (algorithm->parameters & TUTTI_TAKES_K && random_below(&random->seed, 2))
     method->parameters.k = 2 + (int)random_below(&random->seed, 8);
@@ -155,6 +156,39 @@ TEST(test_random_decisions_come_back)
     assert_true(random.answered > 5 * decisions);
     if (asked)
       print_message("%s: %d decisions, %d answers\n", targets[t], decisions, random.answered);
+  }
+}
+
+#define FLAT "MV2_USE_INDEXED_TUNING=0\nMV2_USE_INDEXED_ALLTOALL_TUNING=0\n"
+
+/* What the sources of 2.3.4 do with these. */
+TEST(test_mvapich2)
+{
+  static const struct {
+    const char *text;
+    tutti_collective collective;
+    uint64_t bytes;
+    const char *algorithm; /* on 4 ranks; NULL: its own choice */
+  } cases[] = {
+      {"MV2_ALLTOALL_TUNING=3\n", TUTTI_COLL_ALLTOALL, 8, "pairwise"},
+      {"MV2_ALLTOALL_TUNING=77\n", TUTTI_COLL_ALLTOALL, 8, "Bruck's"},
+      {"MV2_ALLTOALL_TUNING=3\n", TUTTI_COLL_ALLGATHER, 8, NULL},
+      {"MV2_ALLTOALL_TUNING=0:0-8,3:8-+\n", TUTTI_COLL_ALLTOALL, 8, "undefined"},
+      {FLAT "MV2_ALLTOALL_TUNING=0:0-8,3:8-+\n", TUTTI_COLL_ALLTOALL, 8, "Bruck's"},
+      {FLAT "MV2_ALLTOALL_TUNING=0:0-8,3:8-+\n", TUTTI_COLL_ALLTOALL, 9, "pairwise"},
+      {FLAT "MV2_ALLTOALL_TUNING=0:0-8,3:99-100\n", TUTTI_COLL_ALLTOALL, 1000, "pairwise"},
+      {FLAT "MV2_ALLTOALL_TUNING=0:0-8,junk\n", TUTTI_COLL_ALLTOALL, 9, "undefined"},
+      {"export MV2_ALLTOALL_TUNING=$WHICH\n", TUTTI_COLL_ALLTOALL, 8, "unknown"},
+      {"MV2_INTER_ALLREDUCE_TUNING=9\n", TUTTI_COLL_ALLREDUCE, 8, "ring"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const tutti_explained_call call = {.collective = cases[i].collective, .ranks = 4, .rank_bytes = cases[i].bytes};
+    FREED_BY(close_tuning) tutti_tuning *tuning = fixture_open("mvapich2", cases[i].text);
+    tutti_explanation answer;
+    assert_ok(tutti_explain_answer(tuning, &call, &answer, &error), error);
+    if (answer.own_choice != !cases[i].algorithm ||
+        (cases[i].algorithm && strcmp(answer.algorithm, cases[i].algorithm) != 0))
+      fail_msg("%s for\n%s", answer.algorithm, cases[i].text);
   }
 }
 
