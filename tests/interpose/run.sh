@@ -367,7 +367,7 @@ words='nonblocking'
 reports " +3 +20B .*  bcast passed through: nonblocking"
 reports " +6 +20B .*  allreduce passed through: nonblocking"
 [ "$flavor" = smpi ] || {
-  words='nonblocking persistent neighborhood neighborhood,_nonblocking'
+  words='nonblocking persistent neighborhood_of_2 neighborhood_of_2,_nonblocking' # of a ring
   reports " +3 +20B .*  bcast passed through: persistent"
   reports " +3 +20B .*  allgather passed through: neighborhood"
   reports " +3 +- .*  alltoallv passed through: neighborhood, nonblocking"

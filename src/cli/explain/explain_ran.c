@@ -79,11 +79,9 @@ static const char *compare(const tutti_tuning *untuned, struct checked_row *chec
   const bool is_said = said.algorithm && explain_sends(&said, row);
   if (is_said && is_of_openmpi(&said))
     checked->ran = said;
-  else if (find_of_library(untuned, checked) && !is_said)
-    return "another";
-  if (is_said)
-    return "as explained";
-  return said.algorithm && explain_sends_alike(said, row) ? "alike" : "not recognized";
+  const bool is_alike = !is_said && said.algorithm && explain_sends_alike(said, row);
+  const bool found = checked->ran.algorithm || (!is_alike && find_of_library(untuned, checked));
+  return is_said ? "as explained" : is_alike ? "alike" : found ? "another" : "not recognized";
 }
 
 static void judge(const struct decider *decider, const tutti_tuning *untuned, struct checked_row *checked)

@@ -47,7 +47,8 @@ static const struct option_row options[] = {
     OPTION_NUMBER("worst", "N", struct penalty_options, worst,
                   "show the N points where each decision loses most, and what is best there", .max = 1000000,
                   .everyday = true),
-    OPTION_FLAG("times", struct penalty_options, times, "with --against: print the times of each point"),
+    OPTION_FLAG("times", struct penalty_options, times,
+                "print the times of each point, too; only together with --against"),
     OPTION_STRING("store-as", "NAME", struct penalty_options, store_as,
                   "put the penalty into the store, under this name; with --against that against the other decision, "
                   "and of the best method of each point, too, under the name best",

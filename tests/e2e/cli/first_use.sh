@@ -101,6 +101,7 @@ helps() { # WORDS...: of a command, or of a command and its verb
   grep -n ' $' out && die "$* --help: a blank at the end of a line"
   run 0 "$@" --help-all
   grep -n ' $' out && die "$* --help-all: a blank at the end of a line"
+  grep -nE '^ {9,}--[a-z-]+  ' out && die "$* --help-all: an option that does not begin its line"
   has_page "tutti-$(echo "$@" | tr ' ' -)"
   commands=$((commands + 1))
 }
