@@ -57,7 +57,8 @@ typedef struct tutti_range {
   uint64_t min_bytes, max_bytes; /**< message sizes */
   bool extend;           /**< continue beyond these: the first and last rows cover all communicators and messages */
   int ranks_per_node;    /**< of the questions */
-  unsigned reproducible; /**< classes that reductions must have (reproducible.h): what lacks one is replaced */
+  unsigned reproducible; /**< classes that reductions must have (reproducible.h): what lacks one, as the library's own
+                              choice does, is replaced; with `size` a row gets one method if its trees differ */
   const tutti_decision_map *map; /**< its communicator and message sizes are looked at; may be NULL */
 } tutti_range;
 

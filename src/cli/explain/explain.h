@@ -80,6 +80,8 @@ struct explained {
   char target[40]; /* "": no file */
   tutti_explanation here;
   struct nearby below, above, ranks;
+  unsigned classes; /* of reproducibility (reproducible.h) */
+  bool by_size;     /* it would have `size`, but messages of other sizes have other trees */
   struct explained_times times;
   struct sensitivity_rows sensitivity; /* empty unless it is asked for */
 };

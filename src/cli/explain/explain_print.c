@@ -52,9 +52,7 @@ static const char *classes_of(const struct explained *explained, char *text)
 {
   const tutti_explanation *here = &explained->here;
   const bool reduces = tutti_collective_traits(explained->call.collective) & TUTTI_REDUCES;
-  return here->known && !here->fails && reduces
-             ? tutti_reproducible_format(tutti_method_reproducible(&here->method), text)
-             : NULL;
+  return here->known && !here->fails && reduces ? tutti_reproducible_format(explained->classes, text) : NULL;
 }
 
 static void print_classes(const struct explained *explained)
@@ -62,7 +60,8 @@ static void print_classes(const struct explained *explained)
   char text[TUTTI_REPRODUCIBLE_LENGTH];
   const char *classes = classes_of(explained, text);
   if (classes)
-    tutti_say(stdout, "  reproducible: %s\n", classes);
+    tutti_say(stdout, "  reproducible: %s%s\n", classes,
+              explained->by_size ? "; size: not, as the decision chooses by size" : "");
 }
 
 static void print_steps(const struct explained *explained)

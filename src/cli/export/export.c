@@ -18,8 +18,8 @@ static tutti_range range_of(const struct export_options *options, const tutti_de
     range.max_ranks = options->max_ranks;
     range.extend = false;
   }
-  range.extend = range.extend || options->extend;
-  range.reproducible = tutti_reproducible_of_choice(options->selection.reproducible);
+  range.reproducible = options->selection.reproducible;
+  range.extend = range.extend || options->extend || range.reproducible; /* the library's own choice has no class */
   return range;
 }
 
@@ -196,7 +196,8 @@ static void read_ranks(void *values, const char *text)
 
 static void check(void *values)
 {
-  const struct export_options *options = values;
+  struct export_options *options = values;
+  options->selection.one_tree = true; /* tutti_range.reproducible */
   if ((options->json || options->csv) && !options->path)
     die("--json and --csv need --output: the file takes standard output");
 }

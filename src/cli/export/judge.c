@@ -122,7 +122,7 @@ static tutti_status judge_part(const struct export_options *options, const tutti
   }
   if (count_unknown(part, library) > max_share * part->points)
     return refuse_other_code(options, part, measured, remedy, error);
-  if (part->untuned.slower > max_share * part->untuned.points)
+  if (part->untuned.slower > max_share * part->untuned.points && !options->selection.reproducible) /* bits cost time */
     return refuse_slower(options, part, measured, remedy, error);
   return TUTTI_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/output/output.h"
 #include "cli/report/map_notes.h"
+#include "tutti/reproducible.h"
 
 enum { GRID_COLUMNS = 80, SHARE_DIGITS = 6 };
 
@@ -183,6 +184,12 @@ static void print_note(const char *note, bool item, void *context)
 void map_report_print_notes(const struct map_report *report)
 {
   const struct measured_map *measured = report->measured;
+  char classes[TUTTI_REPRODUCIBLE_LENGTH];
+  if (measured->map.candidates.reproducible) {
+    printf("\n");
+    print_sentence(2, "Only methods that are reproducible by %s can be best.",
+                   tutti_reproducible_format(measured->map.candidates.reproducible, classes));
+  }
   tutti_map_notes(&(struct tutti_noted_map){&measured->map, measured->library, measured->cores}, print_note, NULL);
 }
 

@@ -44,6 +44,7 @@ struct selection_options {
   bool natives;                       /* native methods can be best */
   bool rounds_apart;                  /* so can methods whose ranks may get sums that differ in their last bits */
   unsigned reproducible;              /* classes that reductions must have to be best; 0: none (reproducible.h) */
+  bool one_tree;                      /* the decision gets one tree for all sizes, whatever is best at each */
   int implementation;                 /* a tutti_implementation, whose methods can be best; -1: by what was measured */
   struct selection_patterns patterns;
   const struct bench_command *wanted; /* what commands that measure ask for; NULL: the usual points */

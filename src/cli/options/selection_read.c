@@ -235,7 +235,8 @@ tutti_candidates selection_candidates(const struct selection_options *selected, 
     candidates.implementation = (tutti_implementation)selected->implementation;
   candidates.native = candidates.native || selected->natives;
   candidates.rounds_apart = candidates.rounds_apart || selected->rounds_apart;
-  candidates.reproducible = tutti_reproducible_of_choice(selected->reproducible);
+  candidates.reproducible =
+      selected->one_tree ? selected->reproducible : tutti_reproducible_of_choice(selected->reproducible);
   return candidates;
 }
 

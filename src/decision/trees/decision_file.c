@@ -95,7 +95,8 @@ static tutti_status check_classes(struct tutti_lines *lines, const tutti_decisio
   for (int k = 0; k < classifier->class_count; k++)
     if (!means_something(tree, classifier->classes[k])) {
       lines->number = line_of(classifier, k);
-      return tutti_lines_fault(lines, "'%.80s' is no method of the collectives of its tree", classifier->classes[k]);
+      return tutti_lines_fault(lines, "'%.80s' is no method of the collectives of its tree%s", classifier->classes[k],
+                               strstr(classifier->classes[k], "msccl-") ? " (of a plug-in: --plugin FILE.xml)" : "");
     }
   return TUTTI_OK;
 }

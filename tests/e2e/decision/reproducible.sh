@@ -64,5 +64,44 @@ expect '4 of 4 points .*replaced'
 grep -v '^#' out | grep -q 'ring ' && die "a method without the class is written: $(cat out)"
 run 2 export allreduce/ring --format tutti --reproducible size -P 6..8
 expect 'allreduce/ring lacks a class of reproducibility that was asked for, on tutti'
-run 2 export allreduce/ring $grig --format openmpi --reproducible size
-expect 'it knows none that has these classes'
+run 0 export allreduce/ring $grig --format openmpi --reproducible size -o rules.ompi
+expect '4 of 4 points .*replaced'
+grep -q "own choice" rules.ompi && die "points are left to the library: $(cat rules.ompi)"
+run 0 explain allreduce -P 7 -s 1MB --decision rules.ompi
+expect '^  reproducible: ranks, arrival, nodes, size$'
+run 0 export allreduce/recursive-doubling --format mpich --reproducible size -o rules.json
+run 0 explain allreduce -P 7 -s 8 --decision rules.json
+expect '^  reproducible: ranks, arrival, nodes, size$'
+run 0 export library:openmpi-4.1 --collective allreduce --format openmpi --reproducible nodes -o own.ompi
+grep -q '^0 3 0 0 ' own.ompi || die "nothing is written: $(cat own.ompi)"
+run 2 export library:openmpi-4.1 --collective allreduce --format openmpi --reproducible size
+expect 'lacks a class of reproducibility that was asked for, on openmpi'
+run 2 export allreduce/ring $grig --format openmpi --reproducible aligned
+expect 'it knows none that has these classes$'
+run 0 learn quadtree allreduce $grig -o tree.txt
+run 0 export tree.txt $grig --format tutti --reproducible size -o tree.rules
+grep -q '^attribute' tree.rules && die "the tree is written as it is: $(cat tree.rules)"
+
+# ---- explained: as the library runs it, for all sizes ----
+
+printf '1\n2\n1\n2\n1\n0 6 0 0\n' >rabenseifner.ompi
+for size in 8 64KB; do
+  run 0 explain allreduce -P 5 -s $size --decision rabenseifner.ompi
+  expect '^  reproducible: ranks, arrival, nodes$'
+done
+run 0 explain allreduce -P 47 -s 8 --decision library:openmpi-4.1
+expect '^  reproducible: ranks, arrival, nodes; size: not, as the decision chooses by size$'
+printf 'allreduce/fixed-tree bytes=0..99\nallreduce/reduce-bcast bytes=100..\n' >aligned.tutti
+run 0 explain allreduce -P 7 -s 8 --decision aligned.tutti
+expect '^  reproducible: ranks, arrival, nodes, size, aligned, distribution$'
+run 0 explain allreduce -P 8 --decision allreduce/ring --reproducible size
+expect 'warning: --reproducible: what runs lacks size$'
+run 0 map allreduce $grig --reproducible size
+expect 'Only methods that are reproducible by size, aligned can be best'
+
+# ---- where no method of one tree for all was measured, the export still takes one method for all sizes ----
+
+run 0 bench allreduce --platform grig_mx -P 6,8 -s 8,64KB --engine fast --methods ring,recursive-doubling --db two.db -q
+run 2 map allreduce --platform grig_mx --db two.db --reproducible size
+run 0 export allreduce/ring --platform grig_mx --db two.db --format openmpi --reproducible size -o two.ompi
+grep -q '^0 3 0 0 ' two.ompi || die "not one method: $(cat two.ompi)"

@@ -45,7 +45,7 @@ expect '^ +tree.txt +0.00 +0.00 .* 16 ranks, 64KB$'
 run 0 --plugin gather.xml explain allgather --decision tree.txt -n 16 -s 64KB
 expect '^  allgather/msccl-gather$'
 run 2 explain allgather --decision tree.txt -n 16 -s 64KB
-expect "tree.txt:[0-9]+: 'msccl-gather' is no method of the collectives of its tree"
+expect "tree.txt:[0-9]+: 'msccl-gather' is no method of the collectives of its tree .*--plugin FILE.xml"
 
 for collective in reduce_scatter_block allreduce bcast reduce alltoall; do
   run 0 synthesize $collective --platform tofud_torus -P 24 -s 6KB --budget 0.2s -q -o $collective.xml

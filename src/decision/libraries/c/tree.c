@@ -95,7 +95,7 @@ const tutti_decision_tree *tutti_c_tree_of(const tutti_export_part *part, bool *
 {
   const tutti_decision_trees *trees = tutti_decision_get_trees(part->decision);
   tutti_collective collective = part->table.collective;
-  for (int i = 0; trees && i < trees->count; i++) {
+  for (int i = 0; trees && !part->range.reproducible && i < trees->count; i++) {
     const tutti_decision_tree *tree = &trees->items[i];
     if (!tree->answers[collective])
       continue;

@@ -63,8 +63,10 @@ char *tutti_export_remedy(const tutti_target *target, tutti_collective collectiv
 
 /* ---- what a library does anyway ---- */
 
-/* Leave to the library what it would run all the same, where its file gets shorter by that; merge equal rows. */
-tutti_status tutti_export_leave_own_choice(const tutti_target *target, tutti_step_table *table, tutti_error *error);
+/* Leave to the library what it would run all the same, where its file gets shorter by that, unless all is to be kept;
+   merge equal rows. */
+tutti_status tutti_export_leave_own_choice(const tutti_target *target, tutti_step_table *table, bool keep,
+                                           tutti_error *error);
 
 /* ---- tables of methods ---- */
 

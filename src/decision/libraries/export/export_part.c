@@ -9,6 +9,7 @@
 #include "decision/libraries/export/export.h"
 #include "decision/libraries/libraries.h"
 #include "tutti/decision_tree.h"
+#include "tutti/reproducible.h"
 
 struct fitting {
   const tutti_target *target;
@@ -21,6 +22,12 @@ struct fitting {
 };
 
 /* ---- what the target supports ---- */
+
+/* Whether classes are asked of a reduction: nothing is left to the library, whose own choice has none. */
+static bool is_asked(const struct fitting *fitting)
+{
+  return fitting->range->reproducible && tutti_collective_traits(fitting->table->collective) & TUTTI_REDUCES;
+}
 
 static bool reproduces(const struct fitting *fitting, const tutti_method *method)
 {
@@ -203,39 +210,41 @@ static void name_ranks(const struct fitting *fitting, const tutti_method *method
 static tutti_status replace(const struct fitting *fitting, const struct map_points *points, const struct extent *extent,
                             int wanted, const char *why, int *index)
 {
-  char name[TUTTI_METHOD_LENGTH], remedy[480], on[32], variant[80] = "";
-  const tutti_method *method = &fitting->table->methods[wanted];
+  char name[TUTTI_METHOD_LENGTH] = "what the library chooses itself", remedy[480], on[32] = "", variant[80] = "";
+  const tutti_method *method = wanted >= 0 ? &fitting->table->methods[wanted] : NULL;
   const tutti_decision_map *map = fitting->range->map;
   int best = points ? best_supported(fitting, points, extent) : -1, ranks = extent->ranks;
   if (best >= 0) {
     *index = tutti_step_table_method(fitting->table, &map->methods[best]);
     return TUTTI_OK;
   }
-  const char *found = find_variant(fitting, method, ranks);
-  tutti_method_format(method, name);
-  name_ranks(fitting, method, ranks, on);
+  const char *found = method ? find_variant(fitting, method, ranks) : NULL;
+  if (method) {
+    tutti_method_format(method, name);
+    name_ranks(fitting, method, ranks, on);
+  }
   if (found)
     snprintf(variant, sizeof variant, ", which has %.40s", found);
   if (!map)
     return tutti_fail(fitting->error, TUTTI_ERR_ARGUMENT,
                       "%s: %s%s %s %s%s; measurements (--platform) would show which other one costs least",
                       fitting->decision->name, name, on, why, fitting->target->name, variant);
-  return tutti_fail(fitting->error, TUTTI_ERR_ARGUMENT,
-                    "%s: %s%s %s %s%s, and no method was measured there that it supports; %s (after tutti bench "
-                    "--budget the store of its --output-db has all times)",
-                    fitting->decision->name, name, on, why, fitting->target->name, variant,
-                    tutti_export_remedy(fitting->target, fitting->table->collective, ranks,
-                                        fitting->range->reproducible, remedy, sizeof remedy));
+  return tutti_fail(
+      fitting->error, TUTTI_ERR_ARGUMENT, "%s: %s%s %s %s%s, and no method was measured there that it supports; %s%s",
+      fitting->decision->name, name, on, why, fitting->target->name, variant,
+      tutti_export_remedy(fitting->target, fitting->table->collective, ranks, fitting->range->reproducible, remedy,
+                          sizeof remedy),
+      is_asked(fitting) ? "" : " (after tutti bench --budget the store of its --output-db has all times)");
 }
 
 static bool supported(const struct fitting *fitting, int method, int ranks, uint64_t bytes)
 {
-  return method < 0 || supports_at(fitting, &fitting->table->methods[method], ranks, bytes);
+  return method < 0 ? !is_asked(fitting) : supports_at(fitting, &fitting->table->methods[method], ranks, bytes);
 }
 
 static const char *why_not(const struct fitting *fitting, int method, int ranks)
 {
-  if (!reproduces(fitting, &fitting->table->methods[method]))
+  if (method < 0 || !reproduces(fitting, &fitting->table->methods[method]))
     return "lacks a class of reproducibility that was asked for, on";
   return tutti_target_supports(fitting->target, &fitting->table->methods[method], ranks)
              ? "has other parts than those of"
@@ -321,7 +330,8 @@ static void cut_row(const struct fitting *fitting, tutti_step_row *row)
   row->count = (int)cutting.count;
 }
 
-/* A row whose messages the target cannot distinguish: the method of all its steps, or the best one. */
+/* A row whose messages the target cannot distinguish, or which must all have one tree: the method of all its steps, or
+ * the best one. */
 static tutti_status flatten(const struct fitting *fitting, tutti_step_row *row)
 {
   const tutti_decision_map *map = fitting->range->map;
@@ -335,14 +345,28 @@ static tutti_status flatten(const struct fitting *fitting, tutti_step_row *row)
   }
   row->count = 1;
   row->steps[0].method = method;
-  if (method < 0 || (!several && supports_over(fitting, &fitting->table->methods[method], row->ranks, 0, UINT64_MAX)))
+  if (method < 0 ? !is_asked(fitting)
+                 : !several && supports_over(fitting, &fitting->table->methods[method], row->ranks, 0, UINT64_MAX))
     return TUTTI_OK;
   if (map)
     points = map_points_of(map, &all);
   return replace(fitting, map ? &points : NULL, &all, method,
-                 several ? "serves some message sizes only, which are all the same to"
+                 several ? is_asked(fitting) ? "has not the tree of the other sizes, on"
+                                             : "serves some message sizes only, which are all the same to"
                          : why_not(fitting, method, row->ranks),
                  &row->steps[0].method);
+}
+
+/* Whether a result of the row keeps its bits at all sizes where that is asked: by one method, or by one tree of
+ * several.
+ */
+static bool keeps_bits(const struct fitting *fitting, const tutti_step_row *row)
+{
+  bool aligned = true;
+  for (int i = 0; i < row->count && is_asked(fitting); i++)
+    aligned = aligned && tutti_target_reproduces(fitting->target, &fitting->table->methods[row->steps[i].method],
+                                                 TUTTI_REPRODUCIBLE_ALIGNED);
+  return !is_asked(fitting) || !(fitting->range->reproducible & TUTTI_REPRODUCIBLE_SIZE) || row->count == 1 || aligned;
 }
 
 static tutti_status fit_row(const struct fitting *fitting, tutti_step_row *row)
@@ -356,7 +380,7 @@ static tutti_status fit_row(const struct fitting *fitting, tutti_step_row *row)
     status = fit_step(fitting, row, i);
   if (status == TUTTI_OK)
     tutti_step_row_join(row);
-  return status;
+  return status == TUTTI_OK && !keeps_bits(fitting, row) ? flatten(fitting, row) : status;
 }
 
 /* ---- one method for everything ---- */
@@ -448,10 +472,10 @@ void tutti_export_part_free(tutti_export_part *part)
 
 /* The tests of a tree must be steps of the message size, or the steps would differ from it. */
 static tutti_status check_steps(const tutti_target *target, const tutti_decision *decision, tutti_collective collective,
-                                tutti_error *error)
+                                bool holds_trees, tutti_error *error)
 {
   const tutti_decision_trees *trees = tutti_decision_get_trees(decision);
-  for (int i = 0; trees && !target->trees && i < trees->count; i++) {
+  for (int i = 0; trees && !holds_trees && i < trees->count; i++) {
     const tutti_decision_tree *tree = &trees->items[i];
     if (!tree->answers[collective])
       continue;
@@ -530,7 +554,7 @@ tutti_status tutti_export_part_create(const tutti_target *target, const tutti_de
   if (target->unit(collective) == TUTTI_UNIT_ABSENT)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s has no choice of algorithms for %s", decision->name,
                       target->name, tutti_collective_name(collective));
-  tutti_status status = check_steps(target, decision, collective, error);
+  tutti_status status = check_steps(target, decision, collective, target->trees && !range->reproducible, error);
   if (status == TUTTI_OK)
     status = tutti_step_table_create(decision, collective, range, &part->table, error);
   if (status == TUTTI_OK && !tutti_step_table_answers(&part->table))
@@ -541,7 +565,7 @@ tutti_status tutti_export_part_create(const tutti_target *target, const tutti_de
   if (status == TUTTI_OK)
     status = fit_beside(&fitting, others, other_count);
   if (status == TUTTI_OK)
-    status = tutti_export_leave_own_choice(target, &part->table, error);
+    status = tutti_export_leave_own_choice(target, &part->table, is_asked(&fitting), error);
   if (status == TUTTI_OK && range->map)
     status = tutti_export_count_loss(target, others, other_count, part, error);
   if (status != TUTTI_OK)

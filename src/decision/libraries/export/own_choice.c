@@ -131,9 +131,10 @@ static tutti_status choose_shorter(const tutti_target *target, tutti_step_table 
   return status;
 }
 
-tutti_status tutti_export_leave_own_choice(const tutti_target *target, tutti_step_table *table, tutti_error *error)
+tutti_status tutti_export_leave_own_choice(const tutti_target *target, tutti_step_table *table, bool keep,
+                                           tutti_error *error)
 {
-  if (!target->own_choice) {
+  if (!target->own_choice || keep) {
     merge(target, table);
     return TUTTI_OK;
   }

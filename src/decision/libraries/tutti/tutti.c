@@ -60,7 +60,7 @@ static const tutti_decision_trees *trees_of(const tutti_export_part *parts, int 
   const tutti_decision_trees *trees = tutti_decision_get_trees(parts[0].decision);
   int answered = 0;
   for (int i = 0; i < count; i++)
-    if (parts[i].decision != parts[0].decision)
+    if (parts[i].decision != parts[0].decision || parts[i].range.reproducible) /* trees have all that was learnt */
       return NULL;
   for (int c = 0; trees && c < TUTTI_COLL_COUNT; c++)
     for (int i = 0; i < trees->count; i++)
