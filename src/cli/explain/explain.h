@@ -60,10 +60,15 @@ void explained_times_free(struct explained_times *times);
 void explain_gather_sensitivity(const struct explain_options *options, const struct explained_times *times,
                                 struct sensitivity_rows *rows);
 
+/* Note that a model says another method is the best, and that the best of what was measured is another; NULL: nothing
+   was. */
+void explain_note_better(const char *model, const tutti_method *chosen, const tutti_method *best,
+                         const tutti_method *measured, struct sensitivity_rows *rows);
+
 /* explain_platform.c: the same by simulation on the platform, for up to 1,024 ranks, and on which links it depends.
-   Nothing if the platform has no file. */
+   Nothing if the platform has no file. @p measured as above. */
 void explain_add_platform(const struct explain_options *options, const tutti_method *methods, int count, int chosen,
-                          struct sensitivity_rows *rows);
+                          const tutti_method *measured, struct sensitivity_rows *rows);
 
 /* A decision nearby that serves the call otherwise. */
 struct nearby {

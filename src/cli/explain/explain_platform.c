@@ -16,8 +16,9 @@ static const char model[] = "engine";
 struct simulated {
   struct engine_machine machine;
   tutti_call call;
-  tutti_method *methods; /* [0]: what runs; then what could, as far as it is simulated */
-  int count, parameter;  /* enum engine_parameter */
+  tutti_method *methods;        /* [0]: what runs; then what could, as far as it is simulated */
+  const tutti_method *measured; /* the best of what was measured */
+  int count, parameter;         /* enum engine_parameter */
 };
 
 static tutti_status time_changed(const struct simulated *s, int function, const struct engine_change *change,
@@ -78,17 +79,12 @@ static tutti_status add_row(struct simulated *s, int parameter, double seconds, 
   return TUTTI_OK;
 }
 
-/* The best one, if it is not what runs. */
 static void note_best(const struct simulated *s, const double *seconds, struct sensitivity_rows *rows)
 {
-  char names[2][TUTTI_METHOD_LENGTH];
   int best = 0;
   for (int i = 1; i < s->count; i++)
     best = seconds[i] < seconds[best] * (1 - 1e-9) ? i : best;
-  if (best > 0)
-    tutti_xpush(&rows->notes,
-                tutti_xprintf("%s: %s is not the best now, %s is", model, tutti_method_format(&s->methods[0], names[0]),
-                              tutti_method_format(&s->methods[best], names[1])));
+  explain_note_better(model, &s->methods[0], &s->methods[best], s->measured, rows);
 }
 
 static tutti_status add_rows(struct simulated *s, struct sensitivity_rows *rows, tutti_error *error)
@@ -123,11 +119,12 @@ static tutti_status add_rows(struct simulated *s, struct sensitivity_rows *rows,
 }
 
 void explain_add_platform(const struct explain_options *options, const tutti_method *methods, int count, int chosen,
-                          struct sensitivity_rows *rows)
+                          const tutti_method *measured, struct sensitivity_rows *rows)
 {
   const tutti_explained_call *call = &options->call;
   const uint64_t type = call->type_bytes ? call->type_bytes : 1;
   struct simulated s = {
+      .measured = measured,
       .call = {
           .size = call->ranks, .count = call->rank_bytes / type, .type_size = type, .commutative = !call->ordered}};
   tutti_platform platform;

@@ -6,7 +6,8 @@
 /* What runs and what could, each once, as ours: the same messages. */
 struct methods {
   TUTTI_VECTOR(tutti_method);
-  int chosen; /* -1: it is not known */
+  int chosen;   /* -1: it is not known */
+  int measured; /* the best one of those that were measured; -1: none was */
 };
 
 static int add_method(struct methods *methods, const tutti_method *method)
@@ -19,15 +20,40 @@ static int add_method(struct methods *methods, const tutti_method *method)
   return (int)methods->count - 1;
 }
 
-static struct methods collect(const struct explained_times *times)
+/* Those that a decision may choose, as in a map; rows are fastest first. */
+static struct methods collect(const struct explain_options *options, const struct explained_times *times)
 {
-  struct methods methods = {.chosen = -1};
+  struct methods methods = {.chosen = -1, .measured = -1};
   for (int i = 0; i < times->count; i++) {
-    const int at = tutti_method_is_native(&times->rows[i].method) ? -1 : add_method(&methods, &times->rows[i].method);
-    if (times->rows[i].chosen)
+    const struct explained_time *row = &times->rows[i];
+    const bool apart = tutti_method_rounds_apart(&row->method) && !options->selection.rounds_apart;
+    if (tutti_method_is_native(&row->method) || (apart && !row->chosen))
+      continue;
+    const int at = add_method(&methods, &row->method);
+    if (row->chosen)
       methods.chosen = at;
+    if (!isnan(row->measured) && (methods.measured < 0 || (row->chosen && row->penalty == 0)))
+      methods.measured = at;
   }
   return methods;
+}
+
+void explain_note_better(const char *model, const tutti_method *chosen, const tutti_method *best,
+                         const tutti_method *measured, struct sensitivity_rows *rows)
+{
+  char name[TUTTI_METHOD_LENGTH], other[TUTTI_METHOD_LENGTH];
+  tutti_method_format(best, name);
+  if (tutti_method_compare(chosen, best) != 0)
+    tutti_xpush(&rows->notes,
+                tutti_xprintf("%s: %s is not the best now, %s is", model, tutti_method_format(chosen, other), name));
+  if (measured && tutti_method_compare(measured, best) != 0)
+    tutti_xpush(&rows->notes, tutti_xprintf("%s disagrees with the measurements: of what was measured %s is the best",
+                                            model, tutti_method_format(measured, other)));
+}
+
+static const tutti_method *measured_of(const struct methods *methods)
+{
+  return methods->measured < 0 ? NULL : &methods->items[methods->measured];
 }
 
 static void add_row(const char *model, const struct methods *methods, double seconds, const tutti_sensitivity *from,
@@ -49,20 +75,15 @@ static void add_row(const char *model, const struct methods *methods, double sec
   tutti_xpush(rows, row);
 }
 
-/* Another method is the best as things are. */
+/* Which method is the best as things are. */
 static void note_better(const char *model, const struct methods *methods, const tutti_sensitivity *from, int count,
                         struct sensitivity_rows *rows)
 {
-  char names[2][TUTTI_METHOD_LENGTH];
-  for (int i = 0; i < count; i++) {
-    const tutti_interval *interval = &from[i].interval;
-    if (!isnan(interval->from) || interval->above < 0)
-      continue;
-    tutti_xpush(&rows->notes, tutti_xprintf("%s: %s is not the best now, %s is", model,
-                                            tutti_method_format(&methods->items[methods->chosen], names[0]),
-                                            tutti_method_format(&methods->items[interval->above], names[1])));
-    return;
-  }
+  int best = methods->chosen;
+  for (int i = 0; i < count && best == methods->chosen; i++)
+    if (isnan(from[i].interval.from) && from[i].interval.above >= 0)
+      best = from[i].interval.above;
+  explain_note_better(model, &methods->items[methods->chosen], &methods->items[best], measured_of(methods), rows);
 }
 
 static void add_model(const struct explain_options *options, const tutti_predictor *predictor,
@@ -87,7 +108,7 @@ void explain_gather_sensitivity(const struct explain_options *options, const str
                                 struct sensitivity_rows *rows)
 {
   const struct predictors *predictors = &times->predictors;
-  struct methods methods = collect(times);
+  struct methods methods = collect(options, times);
   unsigned seen = 0;
   if (methods.chosen < 0)
     tutti_xpush(&rows->notes, tutti_xstrdup("nothing is said of how the time depends on parameters: what runs is not "
@@ -103,7 +124,7 @@ void explain_gather_sensitivity(const struct explain_options *options, const str
     seen |= kind;
   }
   if (methods.chosen >= 0)
-    explain_add_platform(options, methods.items, (int)methods.count, methods.chosen, rows);
+    explain_add_platform(options, methods.items, (int)methods.count, methods.chosen, measured_of(&methods), rows);
   patience_at(NULL, 1);
   tutti_vector_free(&methods);
 }

@@ -7,18 +7,6 @@ enum { MAX_SCENARIOS = 32 };
 
 /* ---- the verdict ---- */
 
-struct unit {
-  const char *name, *long_name;
-  double scale;
-};
-
-static struct unit unit_of(double seconds)
-{
-  return seconds >= 10      ? (struct unit){"s", "Seconds", 1}
-         : seconds >= 10e-3 ? (struct unit){"ms", "Milliseconds", 1e3}
-                            : (struct unit){"us", "Microseconds", 1e6};
-}
-
 static const char *part_name(int part)
 {
   return part == FORECAST_COMPUTATION ? "computation"
@@ -46,7 +34,7 @@ static const double MUCH = 0.1;
 static void print_verdict(const struct forecast *forecast)
 {
   const struct forecast_scenario *here = &forecast->scenarios.items[0];
-  const struct unit unit = unit_of(here->seconds);
+  const struct time_unit unit = time_unit_of(here->seconds), recorded = time_unit_of(forecast->recorded);
   const int largest = largest_part(here), per_node = here->machine->machine.ranks_per_node;
   const int nodes = (forecast->ranks + per_node - 1) / per_node;
   struct tutti_text_stream text;
@@ -55,12 +43,14 @@ static void print_verdict(const struct forecast *forecast)
           forecast->ranks, tutti_plural((uint64_t)forecast->ranks), nodes, tutti_plural((uint64_t)nodes),
           here->seconds * unit.scale, unit.name);
   if (!isnan(forecast->recorded))
-    fprintf(text.stream, " (%.4g %s as recorded)", forecast->recorded * unit.scale, unit.name);
+    fprintf(text.stream, " (%.4g %s as recorded)", forecast->recorded * recorded.scale, recorded.name);
   fprintf(text.stream, ". The largest part is %s (%.0f %%).", part_name(largest),
           100 * here->parts[largest] / here->seconds);
   for (size_t i = 1; i < forecast->scenarios.count; i++) {
     const struct forecast_scenario *scenario = &forecast->scenarios.items[i];
-    fprintf(text.stream, "%s %s: %.3f times as fast", i > 1 ? "," : "", scenario->name, speedup(forecast, scenario));
+    const double times = speedup(forecast, scenario);
+    fprintf(text.stream, "%s %s: %.3f times as %s", i > 1 ? "," : "", scenario->name, times < 1 ? 1 / times : times,
+            times < 1 ? "slow" : "fast");
   }
   fputs(forecast->scenarios.count > 1 ? "." : "", text.stream);
   if (here->parts[FORECAST_REST] > MUCH * here->seconds)
@@ -93,7 +83,7 @@ static void get_value(tutti_cell *cell, const void *row)
   if (line->part > FORECAST_PARTS)
     tutti_cell_format(cell, "%.3f", speedup(line->forecast, &line->forecast->scenarios.items[scenario]));
   else
-    tutti_cell_format(cell, "%.3f", value_of(line, scenario) * unit_of(here->seconds).scale);
+    tutti_cell_format(cell, "%.3f", value_of(line, scenario) * time_unit_of(here->seconds).scale);
 }
 
 static void get_share(tutti_cell *cell, const void *row)
@@ -144,7 +134,7 @@ static void print_parts(const struct forecast *forecast)
                                      .alignment = TUTTI_ALIGN_RIGHT};
   const tutti_table table = {.columns = columns, .column_count = used, TUTTI_ROWS(lines, count)};
   printf("%s of a rank in the mean; the share is of \"as it is\":\n",
-         unit_of(forecast->scenarios.items[0].seconds).long_name);
+         time_unit_of(forecast->scenarios.items[0].seconds).long_name);
   must(tutti_table_print(&table, stdout, &failure));
 }
 

@@ -43,6 +43,15 @@ static tutti_status read_machine(const struct measured_map *measured, const char
   return status;
 }
 
+/* Of all methods, those that cannot be chosen too. */
+static double find_fastest(const tutti_decision_map *map, int ranks_index, int size_index)
+{
+  double least = INFINITY;
+  for (int m = 0; m < map->method_count; m++)
+    least = fmin(least, tutti_decision_map_time(map, ranks_index, size_index, m));
+  return least;
+}
+
 /* What a library does itself is not run as the engine runs schedules: its overheads and computation are others. */
 static struct gap_point find_point(const struct measured_map *measured, struct machine_bounds *bounds,
                                    struct gap_proofs *proofs, int ranks_index, int size_index)
@@ -61,7 +70,7 @@ static struct gap_point find_point(const struct measured_map *measured, struct m
   point.term = certificate.binding;
   point.bound = certificate.seconds;
   point.percent = point.bound > 0 ? 100 * (point.time / point.bound - 1) : NAN;
-  point.proven = map_gap_prove(proofs, &point);
+  point.proven = map_gap_prove(proofs, &point, find_fastest(map, ranks_index, size_index));
   return point;
 }
 
@@ -121,6 +130,20 @@ static void get_term(tutti_cell *cell, const void *item)
   tutti_cell_format(cell, "%s", isnan(point->bound) ? "" : tutti_term_name(point->term));
 }
 
+static bool is_in_model(const struct gap_point *point)
+{
+  return point->proven && strcmp(point->proven, "model") == 0;
+}
+
+/* In words: what is optimal in the model is not proven. */
+static void get_proven(tutti_cell *cell, const void *item)
+{
+  const struct gap_point *point = item;
+  tutti_cell_format(cell, "%s", point->proven ? point->proven : "");
+  if (is_in_model(point))
+    cell->shown = "round model only";
+}
+
 static const tutti_column point_columns[] = {
     {"ranks", "ranks", TUTTI_FIELD(struct gap_point, ranks)},
     {"size", "size_B", TUTTI_FIELD(struct gap_point, size), .get = cell_size},
@@ -129,13 +152,8 @@ static const tutti_column point_columns[] = {
     {"bound", "bound_s", CELL_MICROSECONDS(struct gap_point, bound)},
     {"by", "bound_by", .get = get_term},
     {"gap", "gap_percent", TUTTI_FIELD(struct gap_point, percent), .unit = "%", .decimals = 1},
-    {"optimal by", "proven", TUTTI_FIELD(struct gap_point, proven)},
+    {"optimal by", "proven", TUTTI_FIELD(struct gap_point, proven), .get = get_proven},
 };
-
-static bool is_in_model(const struct gap_point *point)
-{
-  return point->proven && strcmp(point->proven, "model") == 0;
-}
 
 static struct gap_sum sum_up(const tutti_decision_map *map, const struct gap_point *gaps)
 {
@@ -206,14 +224,24 @@ void map_gap_write_table(const struct map_report *report, tutti_format format)
 
 /* ---- text: "i +12%" where the best method takes 12 % more than injection ---- */
 
-const char *map_gap_format(const struct gap_point *point, char *text)
+const char *map_gap_letters(const struct gap_point *point, char *text)
 {
   if (isnan(point->percent))
-    return strcpy(text, ".");
-  snprintf(text, 24, "%c +%.*f%%%s", term_letters[point->term], point->percent < 9.95 ? 1 : 0, point->percent,
+    return strcpy(text, "");
+  snprintf(text, 4, "%c%s", term_letters[point->term],
            point->percent <= MAP_GAP_OPTIMAL ? "*"
            : is_in_model(point)              ? "m"
                                              : "");
+  return text;
+}
+
+const char *map_gap_format(const struct gap_point *point, char *text)
+{
+  char letters[4];
+  if (isnan(point->percent))
+    return strcpy(text, ".");
+  map_gap_letters(point, letters);
+  snprintf(text, 24, "%c +%.*f%%%s", *letters, point->percent < 9.95 ? 1 : 0, point->percent, letters + 1);
   return text;
 }
 
@@ -229,9 +257,9 @@ static void get_gap(tutti_cell *cell, const void *item)
 char *map_gap_summary(const tutti_decision_map *map, const struct gap_point *gaps)
 {
   struct gap_sum sum = sum_up(map, gaps);
-  char size[24], model[64] = "", *summary = NULL;
+  char size[24], model[160] = "", *summary = NULL;
   if (sum.in_model > 0)
-    snprintf(model, sizeof model, ", and at %d more none under the round model", sum.in_model);
+    snprintf(model, sizeof model, "; at %d more that holds in the round model only (" MAP_GAP_MODEL ")", sum.in_model);
   if (sum.points > 0)
     summary = tutti_xprintf("in the median %.1f %%, at most %.1f %% (%d ranks, %s); at %d of %d point%s no method can "
                             "be faster by more than %.0f %%%s",
@@ -247,8 +275,22 @@ static void print_marks(const struct gap_sum *sum)
     printf("    *  proven optimal at %d point%s: no method can be faster by more than %.0f %%\n", sum->optimal,
            tutti_plural((uint64_t)sum->optimal), MAP_GAP_OPTIMAL);
   if (sum->in_model > 0)
-    printf("    m  optimal at %d %spoint%s if a rank sends and receives one message at a time (round model)\n",
-           sum->in_model, sum->optimal > 0 ? "more " : "", tutti_plural((uint64_t)sum->in_model));
+    print_sentence(4, "m  not proven, optimal in the round model only, at %d point%s: " MAP_GAP_MODEL, sum->in_model,
+                   tutti_plural((uint64_t)sum->in_model));
+}
+
+/* Gaps are those of the best that was measured: "" or what was left out. */
+static const char *segments_note(const tutti_decision_map *map)
+{
+  bool takes = false;
+  for (int m = 0; m < map->method_count; m++) {
+    if (map->methods[m].parameters.segment_bytes > 0)
+      return "";
+    takes = takes || map->methods[m].algorithm->parameters & TUTTI_TAKES_SEGMENT;
+  }
+  return takes ? " All methods were measured without segments, with which some may be nearer to the bound: tutti bench "
+                 "--segments=8KB,64KB."
+               : "";
 }
 
 static void print_terms(const struct gap_sum *sum)
@@ -272,10 +314,11 @@ void map_gap_print(const struct map_report *report)
   putchar('\n');
   char *summary = map_gap_summary(&report->measured->map, report->gaps);
   print_sentence(
-      2, "%s%s.", summary ? "The best methods take more time than the lower bound: " : "",
+      2, "%s%s.%s", summary ? "The best methods take more time than the lower bound: " : "",
       summary ? summary
               : "No point has a bound: the best methods are those of a library, or the barrier of the scheme occ hides "
-                "so much: --scheme window");
+                "so much: --scheme window",
+      segments_note(&report->measured->map));
   free(summary);
   tutti_table_free(&sum.rows);
 }

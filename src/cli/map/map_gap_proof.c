@@ -85,7 +85,8 @@ static double price_of(const tutti_method *method, const struct machine_bounds *
   return price.seconds;
 }
 
-static bool is_least(struct gap_proofs *proofs, const struct gap_point *point)
+/* A time below what the round model allows refutes the model there. */
+static bool is_least(struct gap_proofs *proofs, const struct gap_point *point, double fastest)
 {
   const struct machine_bounds *b = proofs->bounds;
   const double alpha = tutti_bounds_message(b, 0), message = tutti_bounds_message(b, (double)point->size);
@@ -93,10 +94,11 @@ static bool is_least(struct gap_proofs *proofs, const struct gap_point *point)
     return false;
   const tutti_hockney hockney = {alpha, point->size > 0 ? fmax(message - alpha, 0) / (double)point->size : 0};
   const double least = least_seconds(proofs, &hockney, point->size);
-  return least > 0 && price_of(&point->best, b, point->size, &hockney) <= least * (1 + 1e-9);
+  return least > 0 && fastest >= least * (1 - 1e-9) &&
+         price_of(&point->best, b, point->size, &hockney) <= least * (1 + 1e-9);
 }
 
-const char *map_gap_prove(struct gap_proofs *proofs, const struct gap_point *point)
+const char *map_gap_prove(struct gap_proofs *proofs, const struct gap_point *point, double fastest)
 {
-  return point->percent <= MAP_GAP_OPTIMAL ? "bound" : is_least(proofs, point) ? "model" : "";
+  return point->percent <= MAP_GAP_OPTIMAL ? "bound" : is_least(proofs, point, fastest) ? "model" : "";
 }

@@ -133,13 +133,20 @@ struct gap_proofs;
    stay. Free with free(). */
 struct gap_proofs *map_gap_proofs_new(const struct machine_bounds *bounds, tutti_collective collective);
 
-/* The member `proven` of a point with a bound. Under the round model no schedule is faster: of a broadcast or reduce on
-   up to 8 ranks none of up to 4 equal blocks. A static string. */
-const char *map_gap_prove(struct gap_proofs *proofs, const struct gap_point *point);
+/* The limits of the round model, in words: what is optimal in it need not be so on the platform. */
+#define MAP_GAP_MODEL "rounds of full messages without overlap, up to 4 blocks, all pairs equally far"
+
+/* The member `proven` of a point with a bound, of whose methods the @p fastest takes so many seconds. Under the round
+   model no schedule is faster: of a broadcast or reduce on up to 8 ranks none of up to 4 equal blocks. Where any method
+   is faster than that, the model does not hold, and nothing is said. A static string. */
+const char *map_gap_prove(struct gap_proofs *proofs, const struct gap_point *point, double fastest);
 
 /* The gap as it stands in maps, "i +12%", "i +0.4%*" where that is optimal and "i +12%m" where it is under the round
    model, into 24 bytes; ".": there is none. Returns @p text. */
 const char *map_gap_format(const struct gap_point *point, char *text);
+
+/* The letter of the bound and the mark, "i*", into 4 bytes; "": there is none. Returns @p text. */
+const char *map_gap_letters(const struct gap_point *point, char *text);
 
 /* The median and the largest gap, and how many are none, in words; owned by the caller. NULL: there is no bound. */
 char *map_gap_summary(const tutti_decision_map *map, const struct gap_point *gaps);

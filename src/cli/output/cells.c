@@ -84,3 +84,10 @@ void list_map_sizes(tutti_json *json, const void *row, const tutti_column *colum
     tutti_json_count(json, NULL, map->sizes[j]);
   tutti_json_end(json);
 }
+
+struct time_unit time_unit_of(double seconds)
+{
+  return seconds >= 10      ? (struct time_unit){"s", "Seconds", 1}
+         : seconds >= 10e-3 ? (struct time_unit){"ms", "Milliseconds", 1e3}
+                            : (struct time_unit){"us", "Microseconds", 1e6};
+}

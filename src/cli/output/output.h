@@ -47,6 +47,13 @@ void list_map_sizes(tutti_json *json, const void *row, const tutti_column *colum
 
 /* ---- sentences ---- */
 
+/* The unit in which a time is shown: what seconds are multiplied with. */
+struct time_unit {
+  const char *name, *long_name;
+  double scale;
+};
+struct time_unit time_unit_of(double seconds);
+
 /* What tutti_method_rounds_apart() means. */
 #define ROUNDS_APART "ranks may get sums that differ in their last bits"
 

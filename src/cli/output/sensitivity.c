@@ -5,16 +5,16 @@
 #include "harness/engine/riders/link_slopes.h"
 
 /* "12.5us", "0.9ns/B", "1.3x". */
-static const char *format_amount(double value, const char *unit, char *text, size_t length)
+static const char *format_amount(double value, const char *unit, int digits, char *text, size_t length)
 {
   if (isinf(value))
     snprintf(text, length, "any");
   else if (strcmp(unit, "s") == 0)
-    snprintf(text, length, "%.4gus", 1e6 * value);
+    snprintf(text, length, "%.*gus", digits, 1e6 * value);
   else if (strcmp(unit, "s/B") == 0)
-    snprintf(text, length, "%.4gns/B", 1e9 * value);
+    snprintf(text, length, "%.*gns/B", digits, 1e9 * value);
   else
-    snprintf(text, length, "%.4gx", value);
+    snprintf(text, length, "%.*gx", digits, value);
   return text;
 }
 
@@ -24,7 +24,17 @@ static void get_amount(tutti_cell *cell, const void *item)
   const double value = *(const double *)TUTTI_FIELD_OF(row, cell->column);
   tutti_cell_real(cell, value);
   if (!isnan(value))
-    cell->shown = format_amount(value, row->unit, cell->buffer, sizeof cell->buffer);
+    cell->shown = format_amount(value, row->unit, 4, cell->buffer, sizeof cell->buffer);
+}
+
+/* The value at which the time is that much longer; in documents, by how much the value rises. */
+static void get_raised(tutti_cell *cell, const void *item)
+{
+  const struct sensitivity_row *row = item;
+  const double more = *(const double *)TUTTI_FIELD_OF(row, cell->column);
+  tutti_cell_real(cell, more);
+  if (!isnan(more))
+    cell->shown = format_amount(row->value + more, row->unit, 5, cell->buffer, sizeof cell->buffer);
 }
 
 /* Seconds a second are a number of times; seconds a second a byte, of bytes; of a factor they are a time. */
@@ -43,14 +53,17 @@ static void get_slope(tutti_cell *cell, const void *item)
 #define AMOUNT(member)                                                                                                 \
   TUTTI_FIELD(struct sensitivity_row, member), .get = get_amount, .alignment = TUTTI_ALIGN_RIGHT, .width = 9
 
+#define RAISED(member)                                                                                                 \
+  TUTTI_FIELD(struct sensitivity_row, member), .get = get_raised, .alignment = TUTTI_ALIGN_RIGHT, .width = 9
+
 #define COMMON_COLUMNS                                                                                                 \
   {"parameter", "parameter", TUTTI_FIELD(struct sensitivity_row, parameter)},                                          \
       {NULL, "unit", TUTTI_FIELD(struct sensitivity_row, unit)}, {"value", "value", AMOUNT(value)},                    \
       {"slope", "slope", .get = get_slope, .alignment = TUTTI_ALIGN_RIGHT},                                            \
       {"share", "share_percent", TUTTI_FIELD(struct sensitivity_row, share_percent), .unit = "%", .decimals = 1},      \
-      {"1 % by", "more_1", AMOUNT(more[0])}, {"2 % by", "more_2", AMOUNT(more[1])},                                    \
+      {"1 % at", "more_1", RAISED(more[0])}, {"2 % at", "more_2", RAISED(more[1])},                                    \
   {                                                                                                                    \
-    "5 % by", "more_5", AMOUNT(more[2])                                                                                \
+    "5 % at", "more_5", RAISED(more[2])                                                                                \
   }
 
 static const tutti_column columns_of_models[] = {
@@ -83,7 +96,7 @@ static void print_end(const struct sensitivity_row *row, const tutti_method *bes
   char amount[32], name[TUTTI_METHOD_LENGTH];
   if (best->algorithm)
     print_sentence(2, "%s: %s is the best %s %s = %s", row->model, tutti_method_format(best, name), where,
-                   row->parameter, format_amount(value, row->unit, amount, sizeof amount));
+                   row->parameter, format_amount(value, row->unit, 4, amount, sizeof amount));
 }
 
 void sensitivity_print_ends(const struct sensitivity_rows *rows)
@@ -94,8 +107,9 @@ void sensitivity_print_ends(const struct sensitivity_rows *rows)
     print_end(row, &row->below, "below", row->from);
     print_end(row, &row->above, "above", row->to);
     if (isfinite(row->more[0]) && row->more[1] <= row->more[0] * (1 + 1e-6))
-      print_sentence(2, "%s: the time jumps where %s rises by %s: ranks serve messages in another order from there",
-                     row->model, row->parameter, format_amount(row->more[0], row->unit, amount, sizeof amount));
+      print_sentence(2, "%s: the time jumps where %s rises to %s: ranks serve messages in another order from there",
+                     row->model, row->parameter,
+                     format_amount(row->value + row->more[0], row->unit, 5, amount, sizeof amount));
   }
   for (size_t i = 0; i < rows->notes.count; i++)
     print_sentence(2, "%s", rows->notes.items[i]);

@@ -21,6 +21,8 @@ static const struct option_row option_table[] = {
                   .otherwise = "all algorithms, where they take segments also with 8 KB and 64 KB"),
     OPTION_PARSE("engine", "smpi|fast|flow", struct place_options, engine, option_engine, "what simulates",
                  .initial = TUTTI_FLAVOR_FAST),
+    OPTION_STRING("scheme", "occ|window", struct place_options, scheme,
+                  "how a call is timed; bounds of any method are closest under window", .otherwise = "as tutti bench"),
     OPTION_JOBS(struct place_options, jobs),
     OPTION_QUIET(struct place_options, quiet),
     OPTION_HEADING("Output:"),
@@ -52,6 +54,8 @@ static int bench(const struct place *place, tutti_collective collective, const c
   subcommand_add_option(&command, "--platform", options->platform);
   subcommand_add_option(&command, "--engine", options->engine);
   subcommand_add_option(&command, "--db", place->database);
+  if (options->scheme)
+    subcommand_add_option(&command, "--scheme", options->scheme);
   subcommand_add_option(&command, methods ? "--methods" : "--segments", methods ? methods : PLACE_SEGMENTS);
   subcommand_add_numbers(&command, "--ranks", &place->ranks);
   if (collective != TUTTI_COLL_BARRIER)
@@ -185,7 +189,9 @@ static void free_place(struct place *place)
 static int run(void *values)
 {
   const struct place_options *options = values;
+  tutti_scheme scheme;
   struct place place = {.options = options,
+                        .scheme = -1,
                         .points = {.key = "standings",
                                    .columns = place_point_columns,
                                    .column_count = PLACE_POINT_COLUMNS,
@@ -194,6 +200,10 @@ static int run(void *values)
                                     .columns = place_method_columns,
                                     .column_count = PLACE_METHOD_COLUMNS,
                                     .row_size = sizeof(struct place_method)}};
+  if (options->scheme) {
+    must(tutti_scheme_parse_ours(options->scheme, &scheme, &failure));
+    place.scheme = (int)scheme;
+  }
   must(platform_load(options->platform, &place.platform, &failure));
   place_read_subject(&place);
   const int code = run_place(&place);

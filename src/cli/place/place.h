@@ -10,6 +10,7 @@ struct place_options {
   const char *subject;  /* FILE.c, FILE.so, FILE.xml or METHOD */
   const char *platform; /* name or path */
   const char *engine;
+  const char *scheme;                 /* NULL: as bench does */
   const char *methods;                /* the others; NULL: all */
   const char *prefix;                 /* of the files that are written; NULL: by the name of the algorithm */
   const char *database;               /* NULL: PREFIX.db */
@@ -53,6 +54,7 @@ struct placed {
 
 struct place {
   const struct place_options *options;
+  int scheme; /* a tutti_scheme; -1: any */
   tutti_platform platform;
   struct option_numbers ranks, sizes; /* that are measured; owned */
   char *prefix, *database;

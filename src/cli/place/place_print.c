@@ -25,9 +25,12 @@ static void say_won(const struct placed *placed, FILE *stream)
   if (placed->tied > 0)
     fprintf(stream, ", and as fast as the fastest at %zu%s", placed->tied, placed->won > 0 ? " more" : "");
   if (placed->optimal > 0)
-    fprintf(stream, "; at %zu no method can be faster by more than 1 %%", placed->optimal);
+    fprintf(stream, "; at %zu no method can be faster by more than %g %%", placed->optimal, MAP_GAP_OPTIMAL);
   if (placed->in_model > 0)
-    fprintf(stream, "; at %zu %snone can under the round model", placed->in_model, placed->optimal > 0 ? "more " : "");
+    fprintf(stream, "; at %zu%s that holds in the round model only (" MAP_GAP_MODEL ")", placed->in_model,
+            placed->optimal > 0 ? " more" : " no method can be faster, but");
+  if (placed->optimal + placed->in_model > 0)
+    fprintf(stream, " (scheme %s)", tutti_scheme_name(placed->among->measured.scheme));
 }
 
 char *place_verdict(const struct placed *placed)

@@ -11,7 +11,7 @@ void place_read_map(const struct place *place, struct placed *placed)
   struct place_map *among = placed->among = tutti_xcalloc(1, sizeof *among);
   struct selection_options *selected = &among->selected;
   selected->database = place->database;
-  selected->selection.scheme = -1;
+  selected->selection.scheme = place->scheme;
   selected->selection.flavor = place->options->engine;
   selected->root = selected->implementation = -1;
   selected->rounds_apart = true; /* they are others, too */

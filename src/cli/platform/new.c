@@ -58,10 +58,10 @@ static const struct option_row options[] = {
     OPTION_HEADING("Messages between two nodes:"),
     OPTION_TIME("latency", struct new_options, machine.latency,
                 "half a round trip of no bytes between the two nearest nodes",
-                OPTION_GIVEN(struct new_options, latency_given)),
+                OPTION_GIVEN(struct new_options, latency_given), .everyday = true),
     OPTION_PARSE("bandwidth", "RATE", struct new_options, machine.bandwidth, read_bandwidth,
                  "of a network card and of each cable, in one direction: 25GBps, 200Gbps",
-                 OPTION_GIVEN(struct new_options, bandwidth_given)),
+                 OPTION_GIVEN(struct new_options, bandwidth_given), .everyday = true),
     OPTION_STRING(
         "pingpong", "FILE", struct new_options, pingpong,
         "fit both to a measured ping-pong: lines \"SIZE MICROSECONDS\" as of osu_latency, IMB's table, or the "

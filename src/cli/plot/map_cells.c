@@ -2,6 +2,7 @@
    letters of its class, or a dot if there is no room for them; both say whether others tie with it. */
 #include <math.h>
 
+#include "cli/map/map_report.h"
 #include "cli/plot/plot.h"
 
 struct picture {
@@ -38,6 +39,8 @@ enum { POINT_TEXT = 32 };
 static const char *text_at(const struct picture *picture, int point, char text[POINT_TEXT])
 {
   const struct cells *cells = picture->cells;
+  if (cells->gaps)
+    return map_gap_letters(&cells->gaps[point], text);
   if (!cells->places)
     return cells->kinds[cells->classes[point]].letters;
   if (picture->percents && cells->places[point] > 1)
@@ -165,6 +168,10 @@ static char *list_notes(const struct picture *picture)
     if (picture->percents)
       fprintf(notes.stream, "\"+10 %%  more time than the fastest\" ");
   }
+  if (picture->cells->gaps && has_room(picture))
+    fputs("\"r, i, ...  the bound: see tutti map --gap\" \"*  proven optimal to 1 %\" \"m  optimal in the round model "
+          "only\" ",
+          notes.stream);
   return tutti_xclose_text(&notes);
 }
 

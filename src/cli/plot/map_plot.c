@@ -103,19 +103,20 @@ void plot_map(const struct map_report *report, const char *path)
 
 /* ---- penalties: figure 6.8 ---- */
 
-enum { LOSS_KINDS = TUTTI_LOSSES + 1 }; /* the last is what was not measured */
+enum { OPTIMAL = TUTTI_LOSSES + 1, LOSS_KINDS }; /* TUTTI_LOSSES is what was not measured */
 
 static void name_losses(struct cell_class kinds[LOSS_KINDS])
 {
   kinds[TUTTI_LOSSES] = unmeasured;
+  kinds[OPTIMAL] = (struct cell_class){"proven optimal to 1 %", "", 0xA8DDB5, TUTTI_FILL_SOLID};
   for (int i = 0; i < TUTTI_LOSSES; i++) {
     kinds[i] = (struct cell_class){.color = tutti_losses[i].color, .fill = TUTTI_FILL_SOLID};
     snprintf(kinds[i].text, sizeof kinds[i].text, "%s", tutti_losses[i].text);
   }
 }
 
-static void plot_losses(const struct map_report *report, const double *percents, const int *places, const char *title,
-                        const char *path)
+static void plot_losses(const struct map_report *report, const double *percents, const int *places,
+                        const struct gap_point *gaps, const char *title, const char *path)
 {
   const tutti_decision_map *map = &report->measured->map;
   size_t points = tutti_decision_map_points(map);
@@ -124,7 +125,9 @@ static void plot_losses(const struct map_report *report, const double *percents,
   struct cell_class kinds[LOSS_KINDS];
   name_losses(kinds);
   for (size_t i = 0; i < points; i++)
-    classes[i] = isnan(percents[i]) ? TUTTI_LOSSES : tutti_loss_class(percents[i]);
+    classes[i] = isnan(percents[i])                       ? TUTTI_LOSSES
+                 : gaps && percents[i] <= MAP_GAP_OPTIMAL ? OPTIMAL
+                                                          : tutti_loss_class(percents[i]);
   const struct cells cells = {.map = map,
                               .title = title,
                               .methods = map->method_count,
@@ -134,7 +137,8 @@ static void plot_losses(const struct map_report *report, const double *percents,
                               .unmeasured = TUTTI_LOSSES,
                               .tied = tied,
                               .places = places,
-                              .percents = percents};
+                              .percents = percents,
+                              .gaps = gaps};
   plot_cells(&cells, path);
   free(classes);
   free(tied);
@@ -144,7 +148,7 @@ void plot_map_loss(const struct map_report *report, const double *percents, cons
 {
   char title[TITLE_LENGTH];
   const char *shown = make_title(report, title, "time that %s loses", report->decision);
-  plot_losses(report, percents, NULL, shown, path);
+  plot_losses(report, percents, NULL, NULL, shown, path);
 }
 
 void plot_map_mine(const struct map_report *report, const char *path)
@@ -156,7 +160,7 @@ void plot_map_mine(const struct map_report *report, const char *path)
   char title[TITLE_LENGTH], name[MAP_MINE_LENGTH];
   map_mine_list(report, percents, places);
   const char *shown = make_title(report, title, "place of %s and time it loses", map_mine_format(&report->mine, name));
-  plot_losses(report, percents, places, shown, path);
+  plot_losses(report, percents, places, NULL, shown, path);
   free(percents);
   free(places);
 }
@@ -168,6 +172,7 @@ void plot_map_gap(const struct map_report *report, const char *path)
   char title[TITLE_LENGTH];
   for (size_t i = 0; i < points; i++)
     percents[i] = report->gaps[i].percent;
-  plot_losses(report, percents, NULL, make_title(report, title, "time of the fastest above the lower bound"), path);
+  plot_losses(report, percents, NULL, report->gaps,
+              make_title(report, title, "time of the fastest above the lower bound"), path);
   free(percents);
 }

@@ -115,6 +115,7 @@ struct cells {
   const bool *tied;               /* [ranks_count][size_count] */
   const int *places;              /* likewise, written at the points in place of letters; NULL: there are none */
   const double *percents;         /* likewise, after the places */
+  const struct gap_point *gaps;   /* likewise, whose letters are written instead; NULL: there are none */
 };
 
 /* Errors as those of gnuplot_draw(). */

@@ -37,8 +37,8 @@ static void name_parameter(const struct varied *varied, char *name, size_t lengt
 {
   struct link_loads levels;
   const int p = varied->parameter;
-  if (p < ENGINE_CONSTANT) {
-    snprintf(name, length, "%s", tutti_slopes_name(p));
+  if (p <= ENGINE_CONSTANT) {
+    snprintf(name, length, "%s", p < ENGINE_CONSTANT ? tutti_slopes_name(p) : "rest");
     return;
   }
   const bool latency = p < ENGINE_LEVEL_BYTE;
@@ -64,7 +64,7 @@ static void add_row(struct varied *varied, const char *scenario, const struct re
   name_parameter(varied, row.parameter, sizeof row.parameter);
   row.share_percent = 100 * row.value * slope / here->seconds;
   varied->unit = p == ENGINE_MESSAGE ? here->seconds / slope / 100 : 1;
-  if (slope > 0)
+  if (slope > 0 && p != ENGINE_CONSTANT)
     must(tutti_sensitivity_tolerances(&times, 0, 1, row.more, &failure));
   for (int i = 0; i < TUTTI_TOLERANCES; i++)
     row.more[i] *= varied->unit;
@@ -111,11 +111,11 @@ void replay_add_sensitivity(const char *scenario, const struct workload *workloa
   struct replay_answer here;
   varied.question.slopes = true;
   must(replay_at(&varied, 1, &here, &failure));
-  const int end = count_levels(&here) > 1 ? ENGINE_PARAMETERS : ENGINE_CONSTANT;
+  const int end = count_levels(&here) > 1 ? ENGINE_PARAMETERS : ENGINE_CONSTANT + 1;
   for (int p = 0; p < end && here.seconds > 0; p++) {
     patience_at("replay changed machines", (double)p / end);
     varied.parameter = p;
-    if (p < ENGINE_CONSTANT || (p > ENGINE_CONSTANT && here.slopes.of[p] > 0))
+    if (p < ENGINE_CONSTANT || here.slopes.of[p] > 1e-9 * here.seconds)
       add_row(&varied, scenario, &here, rows);
   }
   if (here.seconds > 0)

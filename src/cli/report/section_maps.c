@@ -148,19 +148,34 @@ static void print_gap_table(const tutti_decision_map *map, const struct gap_poin
   html_table_end(out);
 }
 
-/* Nothing where no bound is known: of real machines, under patterns, of a library's methods. */
+/* As --platform names the file, else the name. */
+static const char *platform_of(const struct report *report, const char *name)
+{
+  const struct report_options *options = report->options;
+  for (int i = 0; i < (int)options->platforms.count; i++)
+    if (strcmp(options->selected[i].platform, name) == 0)
+      return options->selected[i].platform_argument;
+  return name;
+}
+
+/* Nothing where there is no bound: of real machines, under patterns, of a library's methods. */
 static void print_gaps(const struct report *report, const struct report_map *map, FILE *out)
 {
   const struct measured_map measured = report_measured(report, map);
   struct gap_point *gaps;
+  tutti_error reason;
   const bool calm = map->arrival.kind == TUTTI_ARRIVAL_NONE && map->noise.kind == TUTTI_NOISE_NONE;
-  if (map_gap_find(&measured, measured.platform, calm, &gaps, NULL) != TUTTI_OK)
+  if (map_gap_find(&measured, platform_of(report, measured.platform), calm, &gaps, &reason) != TUTTI_OK) {
+    if (calm && tutti_flavor_is_simulated(measured.flavor))
+      html_print(out, "<p>How far from optimal is not known: %s</p>\n", reason.message);
     return;
+  }
   char *summary = map_gap_summary(&map->map, gaps);
   if (summary) {
     html_print(out, "<details><summary>How far from optimal: %s</summary>\n", summary);
     fputs("<p>A letter for the limit of the machine that the bound is: rounds, distance, processor, injection, "
-          "ejection, bisection, computation. * is proven optimal to 1 %; m is under the round model.</p>\n",
+          "ejection, bisection, computation. * is proven optimal to 1 %; m is not, but is optimal in the round model "
+          "(" MAP_GAP_MODEL ").</p>\n",
           out);
     print_gap_table(&map->map, gaps, out);
     fputs("</details>\n", out);

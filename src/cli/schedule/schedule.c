@@ -75,7 +75,7 @@ static const struct option_row options[] = {
         "optimum", "BLOCKS", struct schedule_options, blocks,
         "search the best schedules that there can be of a bcast or reduce of so many equal blocks on at most 8 "
         "ranks, in rounds and volume, and say whether the method is one",
-        .min = 1, .max = 5),
+        .min = 1, .max = 5, .everyday = true),
     OPTION_FORMAT(struct schedule_options, format),
     OPTION_HEADING("Jobs of a machine:"),
     OPTION_STRING("allocation", "FILE", struct schedule_options, jobs.allocations,

@@ -132,10 +132,12 @@ enum { LONG_TABLE = 16 };
 static void print_verdict(const struct whatif *whatif)
 {
   const tutti_speedup *speedup = &whatif->speedup;
+  const struct time_unit unit = time_unit_of(whatif->program[BEFORE]);
+  const double ratio = whatif_ratio(whatif->program[BEFORE], whatif->program[AFTER]);
   if (whatif->options->trace)
-    print_sentence(0, "%s takes %.6g s instead of %.6g s: %.3f times as fast.", whatif->options->trace,
-                   whatif->program[AFTER], whatif->program[BEFORE],
-                   whatif_ratio(whatif->program[BEFORE], whatif->program[AFTER]));
+    print_sentence(0, "%s takes %.6g %s instead of %.6g %s: %.3f times as %s.", whatif->options->trace,
+                   unit.scale * whatif->program[AFTER], unit.name, unit.scale * whatif->program[BEFORE], unit.name,
+                   ratio < 1 ? 1 / ratio : ratio, ratio < 1 ? "slow" : "fast");
   else if (whatif->options->experiment && speedup->points > 0)
     print_sentence(0, "%.3f times as fast: geometric mean of %zu point%s, between %.3f and %.3f times.", speedup->mean,
                    speedup->points, tutti_plural(speedup->points), speedup->min, speedup->max);

@@ -51,6 +51,16 @@ holds "near(row('L')['holds_to'], $to, 1e-8) and near(row('L')['holds_from'], $f
 explain "$method" "$(python3 -c "print($to * (1 + 1e-6))")s"
 expect "^  loggp: $method is not the best now, $above is\$"
 
+# ---- methods whose ranks round apart are no candidates unless asked for ----
+
+small() { # [OPTION]
+  run 0 explain allreduce -P 47 -s 8B --decision allreduce/recursive-doubling --platform grig_mx --sensitivity ${1:-}
+}
+small
+! grep -Eq 'allreduce/(census|swing-latency|trivance-latency) is' out || die "a method that no decision chooses: $(cat out)"
+small --rounds-apart
+expect '^  loggp: allreduce/recursive-doubling is not the best now, allreduce/census is$'
+
 # ---- the same on the platform: three messages of a broadcast over links of one host each; another latency of its file ----
 
 run 0 explain bcast -P 8 -s 1 --decision bcast/binomial --platform grig_mx --sensitivity --json

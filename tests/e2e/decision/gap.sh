@@ -15,6 +15,7 @@ run 0 map bcast $grig --scheme window --gap
 expect '^  How much more time the best method takes than the lower bound of any method, by size and ranks$'
 expect '^ +1B  +[rdi] \+0\.[0-9]%\*'
 expect '^    \*  proven optimal at [0-9]+ points?: no method can be faster by more than 1 %$'
+expect 'All methods were measured without segments'
 expect '^    [rdi]  (rounds|distance|injection) +the largest lower bound at [0-9]+ points?$'
 tr '\n' ' ' <out | grep -Eq 'lower bound: +in the median [0-9.]+ %, +at +most +[0-9.]+ % ' || die "no sum: $(cat out)"
 for scheme in window occ; do
@@ -71,15 +72,25 @@ expect '^tutti: --gap: bounds are those of a simulated platform'
 
 # ---- report and place ----
 
+cp "$source/platforms/grig_mx.xml" elsewhere.xml
+sed -i 's/grig_mx/elsewhere/' elsewhere.xml
+run 0 bench bcast --platform ./elsewhere.xml --db else.db --engine fast -P 8 -s 1B,64KB --methods binomial,linear -q
+run 0 report --db else.db -o page.html
+grep -q '<p>How far from optimal is not known: .*elsewhere' page.html || die "no word why there are no gaps"
+run 0 report --db else.db --platform ./elsewhere.xml -o page.html
+grep -q '<summary>How far from optimal: ' page.html || die "no gaps by the file that was given"
 run 0 report --db gap.db -o page.html
 [ "$(grep -c '<summary>How far from optimal: in the median' page.html)" = 4 ] || die "not four maps with bounds"
 if command -v gnuplot >/dev/null; then
   run 0 map bcast $grig --scheme window --gap --plot gap.svg
+  grep -q 'proven optimal to 1 %' gap.svg || die "the picture marks nothing"
   grep -q 'time of the fastest above the lower bound' gap.svg || die "the picture is another one"
   run 0 place bcast/binomial --platform grig_mx -P 2,8 -s 1B,1MB --methods linear,binomial --json
   python3 -c 'import json, sys
 rows = json.load(open("out"))["standings"]
 assert len(rows) == 4 and all(abs(row["gap_percent"] - 100 * (row["time_s"] / row["bound_s"] - 1)) < 1e-3 for row in rows)
 assert rows[0]["gap_percent"] < 1, rows' || die "place: $(cat out)"
+  run 0 place bcast/binomial --platform grig_mx -P 2,8 -s 1B,1MB --methods linear --scheme window --db window.db
+  expect 'no method can be faster by more than 1 % .*\(scheme window\)'
 fi
 echo "bounds of 48 points, below all times"

@@ -71,7 +71,7 @@ eval "run 0 ${line#  tutti }"
 expect '4 ranks on 4 nodes.*latency=/2: 1\.[0-9]*[1-9][0-9]* times'
 ! grep -q 'warning: all\|changes no time' out || die "still warned: $(cat out)"
 run 0 whatif hdr_fat_tree --set latency=/2 --trace "$trace" --db none.db
-sed -n 1p out | grep -q 'instead of .* s: 1.000 times as fast' || die "no verdict in the first line: $(cat out)"
+sed -n 1p out | grep -q 'instead of .* [mu]s: 1.000 times as fast' || die "no verdict in the first line: $(cat out)"
 expect 'all 4 ranks are on one node'
 line=$(grep '^  tutti whatif .* --ranks-per-node 1$' out) || die "no line to paste: $(cat out)"
 eval "run 0 ${line#  tutti} --db none.db"
