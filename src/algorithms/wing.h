@@ -5,6 +5,9 @@
 /* Group builders send along the same trees */
 #include "algorithms/catalogue/builders.h"
 
+/* The name of a method in a file of MSCCL */
+#include "algorithms/catalogue/msccl/load.h"
+
 /* The terms of a model, for predictions */
 #include "algorithms/models/terms.h"
 

@@ -62,7 +62,7 @@ tutti_status tutti_msccl_check_chunks(const struct msccl_writing *w, tutti_error
   if (loop / w->chunk > MSCCL_MAX_CHUNKS)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
                       "all blocks consist of chunks of %" PRIu64 " element%s only, %" PRIu64 " of them, and MSCCL "
-                      "counts %d: another --count, as a multiple of the %d ranks, gives larger ones",
+                      "counts %d: another number of elements, as a multiple of the %d ranks, gives larger ones",
                       w->chunk, w->chunk == 1 ? "" : "s", loop / w->chunk, MSCCL_MAX_CHUNKS, w->ensemble->size);
   for (int r = 0; r < w->ensemble->size; r++) {
     const tutti_schedule *s = &w->ensemble->schedules[r];

@@ -9,8 +9,6 @@
 #include "base/input.h"
 #include "base/text.h"
 
-enum { NAME_LENGTH = 40 };
-
 /* ---- descriptors ---- */
 
 /* A word of the names of methods, in which other signs have a meaning. */
@@ -18,7 +16,7 @@ static bool is_name(const char *name)
 {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
   size_t length = name ? strspn(name, letters) : 0;
-  return length > 0 && length <= NAME_LENGTH && !name[length] && *name != '-' && strcmp(name, "native") != 0;
+  return length > 0 && length <= TUTTI_ALGORITHM_NAME && !name[length] && *name != '-' && strcmp(name, "native") != 0;
 }
 
 /* An algorithm without domain and parts, which therefore serves all calls. */
@@ -71,7 +69,7 @@ static tutti_status check_algorithm(const char *path, const tutti_plugin *plugin
   if ((unsigned)algorithm->collective >= TUTTI_COLL_COUNT || !is_name(algorithm->name))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "%s: algorithm %zu needs a collective, and a name of at most %d small letters, digits and '-'",
-                      path, index, NAME_LENGTH);
+                      path, index, TUTTI_ALGORITHM_NAME);
   const char *fault = fault_of(algorithm), *collective = tutti_collective_name(algorithm->collective);
   bool there = tutti_algorithm_find(algorithm->collective, algorithm->name);
   for (size_t i = 0; i < index; i++)

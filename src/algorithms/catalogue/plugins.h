@@ -4,6 +4,9 @@
 
 #include "tutti/plugin.h"
 
+/* Letters of the name of an algorithm of a plug-in. */
+enum { TUTTI_ALGORITHM_NAME = 64 };
+
 /* Algorithm @p index of all plug-ins, in the order of loading; NULL past the end. */
 const tutti_algorithm *tutti_plugins_at(size_t index);
 

@@ -48,15 +48,26 @@ static void name_parameter(const struct varied *varied, char *name, size_t lengt
            level < levels.count && level < ENGINE_LEVELS - 1 ? levels.levels[level].name : "limiters");
 }
 
+/* Of all links, loopbacks and limiters too. */
+static double sum_levels(const struct replay_answer *here, int first)
+{
+  double sum = 0;
+  for (int l = 0; l < ENGINE_LEVELS; l++)
+    sum += here->slopes.of[first + l];
+  return sum;
+}
+
 static void add_row(struct varied *varied, const char *scenario, const struct replay_answer *here,
                     struct sensitivity_rows *rows)
 {
   const int p = varied->parameter;
   const tutti_times_of_x times = {time_at, varied, 1};
-  const double slope = here->slopes.of[p], latency = here->slopes.of[ENGINE_LATENCY];
+  const double slope = here->slopes.of[p];
   struct sensitivity_row row = {.scenario = scenario,
                                 .unit = p == ENGINE_MESSAGE ? "s" : "1",
-                                .value = p == ENGINE_MESSAGE && slope > 0 ? latency / slope : 1,
+                                .value = p != ENGINE_MESSAGE ? 1
+                                         : slope > 0         ? sum_levels(here, ENGINE_LEVEL_LATENCY) / slope
+                                                             : 0,
                                 .slope = slope,
                                 .from = NAN,
                                 .to = NAN,
@@ -71,9 +82,13 @@ static void add_row(struct varied *varied, const char *scenario, const struct re
   tutti_xpush(rows, row);
 }
 
-/* How many levels of links are on the path, in either way. */
+/* How many levels of links are on the path, in either way; more than 1, too, if there are others than all rows have. */
 static int count_levels(const struct replay_answer *here)
 {
+  const double apart = sum_levels(here, ENGINE_LEVEL_LATENCY) + sum_levels(here, ENGINE_LEVEL_BYTE) -
+                       here->slopes.of[ENGINE_LATENCY] - here->slopes.of[ENGINE_BYTE];
+  if (apart > 1e-9 * here->seconds)
+    return ENGINE_LEVELS;
   int count = 0;
   for (int l = 0; l < ENGINE_LEVELS; l++)
     count += here->slopes.of[ENGINE_LEVEL_LATENCY + l] > 0 || here->slopes.of[ENGINE_LEVEL_BYTE + l] > 0;

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "algorithms/catalogue/msccl/load.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
@@ -101,9 +102,26 @@ static void show_nothing(const char *part, double share)
   (void)share;
 }
 
+/* That it can be written, and read back as a method, is known before the search. */
+static char *name_file(const struct synthesize *chosen, const char *platform)
+{
+  char name[TUTTI_ALGORITHM_NAME + 1];
+  char *path = chosen->output ? tutti_xstrdup(chosen->output)
+                              : tutti_xprintf("%s-%s-%" PRIu64 ".xml", tutti_collective_name(chosen->collective),
+                                              platform, chosen->ranks);
+  if (tutti_stem_length(path, ".xml") == 0)
+    die("--output: '%s' does not end with .xml", path);
+  tutti_error cause;
+  if (tutti_msccl_name(path, name, &cause) != TUTTI_OK || tutti_output_test(path, &cause) != TUTTI_OK)
+    die("--output: %s", cause.message);
+  return path;
+}
+
 static void open_subject(const struct synthesize *chosen, struct subject *subject)
 {
   must(platform_load(chosen->platform, &subject->platform, &failure));
+  must(tutti_platform_accept(&subject->platform, (int)chosen->ranks, stderr, &failure));
+  subject->path = name_file(chosen, subject->platform.name);
   must(tutti_machine_read(subject->platform.path, &subject->machine, &failure));
   if (strcmp(chosen->engine, TUTTI_FLAVOR_FAST) != 0 && strcmp(chosen->engine, TUTTI_FLAVOR_FLOW) != 0)
     die("--engine: schedules are timed by fast or flow");
@@ -197,14 +215,9 @@ static tutti_msccl_options form_of(const struct search_result *result)
 static tutti_status keep(struct subject *subject, struct written *written)
 {
   struct search_result *result = &subject->result;
-  const struct synthesize *chosen = subject->chosen;
   const tutti_method method = tutti_search_is_better(result) ? tutti_synthesis_method(&result->synthesis)
                                                              : result->catalogue.items[result->best].method;
-  written->path = chosen->output ? tutti_xstrdup(chosen->output)
-                                 : tutti_xprintf("%s-%s-%" PRIu64 ".xml", tutti_collective_name(chosen->collective),
-                                                 subject->platform.name, chosen->ranks);
-  if (tutti_stem_length(written->path, ".xml") == 0)
-    die("--output: '%s' does not end with .xml", written->path);
+  written->path = subject->path;
   write_file(subject, &method, form_of(result), written->path, &written->limited);
   written->method = tutti_method_default(plugin_load_only(written->path));
   tutti_call call = synthesize_call(subject);

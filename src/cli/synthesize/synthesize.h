@@ -21,6 +21,7 @@ struct synthesize {
 struct subject {
   const struct synthesize *chosen;
   tutti_platform platform;
+  char *path; /* of the file */
   struct engine_machine machine;
   struct broken_links broken;
   struct search_request request;

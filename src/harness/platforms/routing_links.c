@@ -114,7 +114,7 @@ static void add_loopback(struct network *network, int point, const xmlNode *clus
   if (!tutti_routing_has(cluster, "loopback_bw") && !tutti_routing_has(cluster, "loopback_lat"))
     return;
   struct net_link link = link_of(cluster, "loopback_bw", "loopback_lat");
-  link.fat_pipe = true;
+  link.fat_pipe = link.apart = true;
   const uint32_t loopback = (uint32_t)tutti_routing_add_link(network, link);
   network->points.items[point].loop = tutti_routing_list(network, &loopback, 1);
   network->points.items[point].has_loop = true;
@@ -130,8 +130,10 @@ void tutti_routing_join_cluster(struct network *network, int point)
   if (zone->routing == ROUTING_REGULAR && network->lay)
     return;
   add_loopback(network, point, zone->node);
+  struct net_link limiter = link_of(zone->node, "limiter_link", "");
+  limiter.apart = true;
   if (tutti_routing_has(zone->node, "limiter_link"))
-    up[count++] = (uint32_t)tutti_routing_add_link(network, link_of(zone->node, "limiter_link", ""));
+    up[count++] = (uint32_t)tutti_routing_add_link(network, limiter);
   const uint32_t first = up[count++] = (uint32_t)tutti_routing_add_link(network, cable);
   const uint32_t back =
       tutti_routing_splits_cables(zone->node) ? (uint32_t)tutti_routing_add_link(network, cable) : first;

@@ -25,6 +25,7 @@ struct net_link {
   double latency;   /* seconds */
   bool fat_pipe;    /* each flow gets the whole bandwidth */
   bool wifi;
+  bool apart; /* a loopback or a limiter: the edits latency= and bandwidth= leave it as it is */
 };
 
 struct topology {

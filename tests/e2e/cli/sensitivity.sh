@@ -103,6 +103,57 @@ for parameter in latency bandwidth overhead; do
     holds "near(d['scenarios'][[r['scenario'] != 'as it is' and r['part'] == 'program' for r in d['scenarios']].index(True)]['time_s'], $before * (1 + $percent / 100), 1e-5)"
   done
 done
+
+# ---- factors are those of --set, by differences: several ranks a node, a loopback, a limiter that is not always fast ----
+
+cat >goal <<'GOAL'
+num_ranks 6
+rank 0 {
+a: send 100000b to 1 tag 1
+b: send 70000b to 2 tag 2
+b requires a
+c: recv 50000b from 5 tag 3
+c requires b
+}
+rank 1 {
+a: recv 100000b from 0 tag 1
+}
+rank 2 {
+a: recv 70000b from 0 tag 2
+b: send 30000b to 4 tag 4
+b requires a
+}
+rank 4 {
+a: recv 30000b from 2 tag 4
+b: send 90000b to 5 tag 5
+b requires a
+}
+rank 5 {
+a: recv 90000b from 4 tag 5
+b: send 50000b to 0 tag 3
+b requires a
+}
+GOAL
+for case in 900MBps:window 90MBps:0 900MBps:0 90MBps:window; do # of the limiter, and of TCP-gamma
+  cat >nodes.xml <<XML
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><config><prop id="network/TCP-gamma" value="$(echo "${case#*:}" | sed 's/window/16000/')"/></config>
+<cluster id="nodes" prefix="n" suffix="" radical="0-2" speed="1Gf" core="2" bw="300MBps" lat="20us" limiter_link="${case%:*}"
+ bb_bw="1GBps" bb_lat="5us" loopback_bw="200MBps" loopback_lat="30us"><prop id="tutti/ranks-per-node" value="2"/></cluster></platform>
+XML
+  run 0 forecast goal --platform ./nodes.xml --sensitivity --json
+  holds 'row("1 / bandwidth: node")["slope"] > 0 and near(row("latency: node")["slope"] + row("latency: host")["slope"] + row("latency: backbone")["slope"], row("each message")["value"] * row("each message")["slope"])'
+  before=$(value 'd["program_s"]')
+  for key in latency '1 / bandwidth'; do
+    run 0 forecast goal --platform ./nodes.xml --sensitivity --json
+    slope=$(value "row('$key')['slope']")
+    [ "$key" = latency ] && edit='latency=*1.01' || edit='bandwidth=/1.01'
+    run 0 forecast goal --platform ./nodes.xml --set "$edit" --sensitivity --json
+    holds "abs([s['time_s'] for s in d['scenarios'] if s['scenario'] != 'as it is' and s['part'] == 'program'][0] - $before - 0.01 * $slope) < 2e-4 * $before"
+  done
+done
+
 run 0 whatif grig_mx_loggp --set 'latency=*2' --trace "$trace" --sensitivity --json --db none.db
 holds '{r["scenario"] for r in d["sensitivities"]} == {"before", "after"}'
 holds 'row("latency", scenario="after")["slope"] > row("latency", scenario="before")["slope"]'

@@ -82,6 +82,29 @@ run 2 synthesize bcast
 expect 'for which machine\? --platform'
 run 2 synthesize bcast --platform torus --budget 0.1s -o schedule.txt
 expect "'schedule.txt' does not end with .xml"
+mkdir folder.xml
+for output in nowhere/x.xml folder.xml "$(printf '%059d' 0).xml"; do
+  run 2 synthesize alltoall --platform torus -P 1024 --budget 1h -o $output # before the search
+  expect "^tutti: --output: $output: "
+done
+
+# ---- names of default files, and platforms that platform check refuses ----
+
+for ranks in 7 8; do
+  run 0 synthesize reduce_scatter_block --platform cisco_infiniband -P $ranks -s ${ranks}KB --budget 0.1s
+done
+run 0 --plugin reduce_scatter_block-cisco_infiniband-7.xml --plugin reduce_scatter_block-cisco_infiniband-8.xml bench \
+  reduce_scatter_block --platform cisco_infiniband --engine fast -P 8 -s 8KB --methods msccl-reduce_scatter_block-cisco_infiniband-8
+cat >dragonfly.xml <<'XML'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><cluster id="d" prefix="n" suffix="" radical="0-17" speed="1Gf" bw="10GBps" lat="1us" topology="DRAGONFLY"
+ topo_parameters="3,2;2,1;1,1;3"/></platform>
+XML
+for collective in bcast alltoall; do
+  run 2 synthesize $collective --platform ./dragonfly.xml -P 17 -s 1KB --budget 0.1s
+  expect '^tutti: ./dragonfly.xml:4: a dragonfly of 3 groups with 1 routers a chassis'
+done
 run 2 synthesize allgather --platform torus -P 1025
 expect '1025; files of MSCCL have 1024 ranks at most'
 run 2 synthesize allgather --platform grig_mx -P 1024

@@ -8,13 +8,11 @@
 #include "algorithms/catalogue/msccl/program.h"
 #include "base/input.h"
 
-enum { NAME_LENGTH = 40 };
-
 struct loaded {
   tutti_plugin plugin;
   tutti_algorithm algorithm;
   struct msccl_algorithm programs;
-  char name[NAME_LENGTH + 1];
+  char name[TUTTI_ALGORITHM_NAME + 1];
 };
 
 /* ---- building ---- */
@@ -62,16 +60,21 @@ static void build(tutti_builder *builder, const tutti_call *call)
 
 /* ---- the plug-in ---- */
 
-/* "msccl-" and the name of the file, in the letters of a method. */
-static void name_after(const char *path, char name[NAME_LENGTH + 1])
+tutti_status tutti_msccl_name(const char *path, char name[TUTTI_ALGORITHM_NAME + 1], tutti_error *error)
 {
   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
   const char *point = strrchr(base, '.');
-  snprintf(name, NAME_LENGTH + 1, "msccl-%.*s", (int)(point ? point - base : NAME_LENGTH), base);
+  const int length = (int)(point ? (size_t)(point - base) : strlen(base)), most = TUTTI_ALGORITHM_NAME - 6;
+  if (length > most)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s: the method is called msccl- and the name of the file, which has %d letters: %d at most",
+                      path, length, most);
+  snprintf(name, TUTTI_ALGORITHM_NAME + 1, "msccl-%.*s", length, base);
   for (char *c = name; *c; c++)
     *c = isalnum((unsigned char)*c) && (unsigned char)*c < 128 ? (char)tolower((unsigned char)*c)
          : *c == '_'                                           ? '_'
                                                                : '-';
+  return TUTTI_OK;
 }
 
 /* The first algorithm of the collective that serves all calls. */
@@ -128,7 +131,8 @@ tutti_status tutti_msccl_load(const char *path, const tutti_plugin **plugin, tut
     status = tutti_msccl_compile(path, &file, &loaded->programs, error);
   tutti_msccl_free(&file);
   free(text);
-  name_after(path, loaded->name);
+  if (status == TUTTI_OK)
+    status = tutti_msccl_name(path, loaded->name, error);
   if (status == TUTTI_OK)
     describe(loaded);
   if (status == TUTTI_OK)

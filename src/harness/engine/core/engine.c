@@ -11,8 +11,7 @@ void tutti_engine_init(struct engine *e, const struct engine_machine *machine, u
   tutti_sharing_init(&e->sharing, &machine->network, machine->one_flow_a_link);
   e->sharing.precision = machine->precision;
   for (uint32_t l = 0; l < machine->network.link_count && machine->change; l++)
-    e->sharing.links[l].bound /=
-        machine->change->of[ENGINE_BYTE] * machine->change->of[ENGINE_LEVEL_BYTE + tutti_transfers_level(e, l)];
+    e->sharing.links[l].bound /= tutti_transfers_factor(e, l);
   tutti_sharing_tolerate(&e->sharing, machine->tolerance);
   tutti_sharing_settle(&e->sharing, rank_count);
   e->actions = tutti_xcalloc(rank_count, sizeof *e->actions);

@@ -123,8 +123,8 @@ void tutti_processors_advance(struct engine *engine);
 void tutti_processors_end(struct engine *engine);
 /* A rank that computes on a host of speed 0 and so never ends; ENGINE_NONE: none. */
 uint32_t tutti_processors_stopped(const struct engine *engine);
-/* The level of a link, below ENGINE_LEVELS. */
-int tutti_transfers_level(const struct engine *engine, uint32_t link);
+/* The factor of the time that a link takes for a byte. */
+double tutti_transfers_factor(const struct engine *engine, uint32_t link);
 void tutti_transfers_date(struct engine *engine);
 void tutti_transfers_advance(struct engine *engine);
 void tutti_transfers_end(struct engine *engine);

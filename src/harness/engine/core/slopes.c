@@ -81,28 +81,47 @@ static double factor_of(const struct engine_slopes *s, int parameter)
   return s->change ? s->change->of[parameter] : 1;
 }
 
-void tutti_slopes_flow(struct engine_slopes *s, uint32_t flow, const double latencies[ENGINE_LEVELS], double window)
+/* The derivatives of the latency of a route. Returns the latency. */
+static double derive_latency(const struct engine_slopes *s, const struct engine_latencies *latencies, double *slope)
+{
+  const double all = factor_of(s, ENGINE_LATENCY);
+  double sum = 0;
+  for (int l = 0; l < ENGINE_LEVELS; l++) {
+    const double level = factor_of(s, ENGINE_LEVEL_LATENCY + l);
+    slope[ENGINE_LATENCY] += latencies->of[l] * level;
+    slope[ENGINE_CONSTANT] += latencies->apart[l] * level;
+    slope[ENGINE_LEVEL_LATENCY + l] = latencies->of[l] * all + latencies->apart[l];
+    sum += slope[ENGINE_LEVEL_LATENCY + l] * level;
+  }
+  return sum;
+}
+
+void tutti_slopes_flow(struct engine_slopes *s, uint32_t flow, const struct engine_latencies *latencies, double factor,
+                       double window)
 {
   while (s->flows.count <= flow)
     tutti_xpush(&s->flows, (struct engine_moving){.window = 0});
   struct engine_moving *moving = &s->flows.items[flow];
   *moving = (struct engine_moving){.updated = s->cause, .date = s->cause, .window = window};
-  double sum = 0;
-  for (int l = 0; l < ENGINE_LEVELS; l++) {
-    sum += latencies[l] * factor_of(s, ENGINE_LEVEL_LATENCY + l);
-    moving->date.of[ENGINE_LEVEL_LATENCY + l] += latencies[l] * factor_of(s, ENGINE_LATENCY);
+  const double latency = derive_latency(s, latencies, moving->shares);
+  for (int p = 0; p < ENGINE_PARAMETERS; p++) {
+    moving->date.of[p] += moving->shares[p] * factor;
+    moving->shares[p] = latency > 0 ? moving->shares[p] / latency : 0;
   }
-  moving->date.of[ENGINE_LATENCY] += sum;
-  moving->date.of[ENGINE_MESSAGE] += sum > 0;
+  moving->date.of[ENGINE_MESSAGE] += latency * factor > 0;
 }
 
 /* So many seconds at the pace of what a flow or an execution waits for. */
 static void add_paced(const struct engine_slopes *s, const struct engine_moving *m, double seconds,
                       struct engine_slope *slope)
 {
-  slope->of[m->paced_by] += by_factor(s, seconds, m->paced_by);
-  if (m->paced_by == ENGINE_BYTE)
-    slope->of[ENGINE_LEVEL_BYTE + m->level] += seconds / factor_of(s, ENGINE_LEVEL_BYTE + m->level);
+  if (m->paced_by == ENGINE_LATENCY)
+    for (int p = 0; p < ENGINE_PARAMETERS; p++)
+      slope->of[p] += seconds * m->shares[p];
+  else
+    slope->of[m->paced_by] += by_factor(s, seconds, m->paced_by);
+  if (m->byte_level > 0)
+    slope->of[ENGINE_LEVEL_BYTE + m->byte_level - 1] += seconds / factor_of(s, ENGINE_LEVEL_BYTE + m->byte_level - 1);
 }
 
 /* What is updated twice at a time has moved with the first cause. */

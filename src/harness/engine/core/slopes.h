@@ -21,14 +21,15 @@ enum { ENGINE_LEVELS = 8 };
 
 /* Factors of what the machine is, but for the second. */
 enum engine_parameter {
-  ENGINE_LATENCY,     /* of the latency of all links */
+  ENGINE_LATENCY,     /* of the latency of all links but those that are apart (platforms/topology.h) */
   ENGINE_MESSAGE,     /* seconds more of each message that has a latency */
-  ENGINE_BYTE,        /* of the time that links take for a byte: 1 / bandwidth */
+  ENGINE_BYTE,        /* of the time that the same links take for a byte: 1 / bandwidth */
   ENGINE_OVERHEAD,    /* of smpi/ois and smpi/or */
   ENGINE_REDUCTION,   /* of the time of reducing and copying a byte: 1 / speed */
   ENGINE_COMPUTATION, /* of what a program computes between its calls */
-  ENGINE_CONSTANT,    /* of all the rest: when ranks begin, calls of a known time */
-  /* Parts of ENGINE_LATENCY and of ENGINE_BYTE: of the links of each level (machine/loads.h). */
+  ENGINE_CONSTANT,    /* of all the rest: when ranks begin, calls of a known time, links that are apart */
+  /* Parts of ENGINE_LATENCY and of ENGINE_BYTE, and of links that are apart: of the links of each level
+     (machine/loads.h). */
   ENGINE_LEVEL_LATENCY,
   ENGINE_LEVEL_BYTE = ENGINE_LEVEL_LATENCY + ENGINE_LEVELS,
   ENGINE_PARAMETERS = ENGINE_LEVEL_BYTE + ENGINE_LEVELS
@@ -55,8 +56,14 @@ struct engine_slope {
 struct engine_moving {
   struct engine_slope left, updated, date; /* of what is left of it, of when that was so, and of its end */
   enum engine_parameter paced_by;          /* that its rate is in inverse proportion to, */
-  int level;                               /* and of ENGINE_BYTE the level */
-  double window;                           /* of a flow: the rate that TCP-gamma allows it */
+  int byte_level;                          /* and 1 + the level of the link that paces it; 0: none does */
+  double window;                           /* of a flow: the rate that TCP-gamma allows it, */
+  double shares[ENGINE_PARAMETERS];        /* and the derivatives of the logarithm of its latency */
+};
+
+/* Of the links of a route, by level: those that are apart, and the others. */
+struct engine_latencies {
+  double of[ENGINE_LEVELS], apart[ENGINE_LEVELS];
 };
 
 struct engine_slopes {
@@ -87,9 +94,9 @@ void tutti_slopes_sleep(struct engine_slopes *slopes, uint32_t rank, double seco
 void tutti_slopes_keep_gap(struct engine_slopes *slopes, uint32_t rank, double rest, double gap);
 /** @} */
 
-/* A new flow, whose latency is to be paid: that of the machine as it is, by level. */
-void tutti_slopes_flow(struct engine_slopes *slopes, uint32_t flow, const double latencies[ENGINE_LEVELS],
-                       double window);
+/* A new flow, whose latency is to be paid: that of the machine as it is, times a factor. */
+void tutti_slopes_flow(struct engine_slopes *slopes, uint32_t flow, const struct engine_latencies *latencies,
+                       double factor, double window);
 
 /* After `elapsed` seconds at a rate that much is left; from then on, at that rate, it ends. @{ */
 void tutti_slopes_pass(struct engine_slopes *slopes, struct engine_moving *moving, double rate, double elapsed,

@@ -17,7 +17,8 @@ static struct engine_transfer *transfer_of(struct engine *e, uint32_t flow)
 
 /* ---- levels of links, for derivatives and changed machines ---- */
 
-int tutti_transfers_level(const struct engine *e, uint32_t link)
+/* Below ENGINE_LEVELS. */
+static int level_of(const struct engine *e, uint32_t link)
 {
   if (e->machine->change && e->machine->change->sets)
     return e->machine->change->sets[link];
@@ -25,34 +26,49 @@ int tutti_transfers_level(const struct engine *e, uint32_t link)
   return level < 0 ? last : level < last ? level : last - 1;
 }
 
-/* What the levels have of the latency of a route. */
-static void latency_by_level(const struct engine *e, const struct engine_route *route, double latencies[ENGINE_LEVELS])
+static bool is_apart(const struct engine *e, uint32_t link)
 {
-  for (int l = 0; l < ENGINE_LEVELS; l++)
-    latencies[l] = 0;
-  for (int i = 0; i < route->forth; i++)
-    latencies[tutti_transfers_level(e, route->links[i])] +=
-        tutti_network_kind(&e->machine->network, route->links[i])->latency;
+  return tutti_network_kind(&e->machine->network, link)->apart;
+}
+
+double tutti_transfers_factor(const struct engine *e, uint32_t link)
+{
+  const double *change = e->machine->change->of;
+  return (is_apart(e, link) ? 1 : change[ENGINE_BYTE]) * change[ENGINE_LEVEL_BYTE + level_of(e, link)];
+}
+
+/* What the levels have of the latency of a route. */
+static struct engine_latencies latency_by_level(const struct engine *e, const struct engine_route *route)
+{
+  struct engine_latencies latencies = {.of = {0}};
+  for (int i = 0; i < route->forth; i++) {
+    const uint32_t link = route->links[i];
+    (is_apart(e, link) ? latencies.apart : latencies.of)[level_of(e, link)] +=
+        tutti_network_kind(&e->machine->network, link)->latency;
+  }
+  return latencies;
 }
 
 /* The latency of a route of the changed machine. */
 static double changed_latency(const struct engine *e, const struct engine_route *route)
 {
-  double latencies[ENGINE_LEVELS], latency = route->latency;
+  const struct engine_latencies latencies = latency_by_level(e, route);
   const double *change = e->machine->change->of;
-  latency_by_level(e, route, latencies);
-  for (int l = 0; l < ENGINE_LEVELS; l++)
-    latency += latencies[l] * (change[ENGINE_LEVEL_LATENCY + l] - 1);
-  return latency * change[ENGINE_LATENCY];
+  double latency = route->latency, apart = 0;
+  for (int l = 0; l < ENGINE_LEVELS; l++) {
+    latency += latencies.of[l] * (change[ENGINE_LEVEL_LATENCY + l] - 1) - latencies.apart[l];
+    apart += latencies.apart[l] * change[ENGINE_LEVEL_LATENCY + l];
+  }
+  return latency * change[ENGINE_LATENCY] + apart;
 }
 
-/* The level of the link that has least left for more flows: the first of several. */
-static int pacing_level(const struct engine *e, uint32_t flow)
+/* The link that has least left for more flows: the first of several. */
+static uint32_t pacing_link(const struct engine *e, uint32_t flow)
 {
   const struct sharing *s = &e->sharing;
   const struct sharing_flow *f = &s->flows.items[flow];
   double most = 0;
-  int level = 0;
+  uint32_t pacing = sharing_hops(s, f)[0];
   for (uint32_t h = 0; h < f->hop_count; h++) {
     const uint32_t link = sharing_hops(s, f)[h];
     uint32_t count;
@@ -64,21 +80,18 @@ static int pacing_level(const struct engine *e, uint32_t flow)
     const double part = used / s->links[link].bound;
     if (part > most * (1 + s->precision)) {
       most = part;
-      level = tutti_transfers_level(e, link);
+      pacing = link;
     }
   }
-  return level;
+  return pacing;
 }
 
 /* ---- flows ---- */
 
 static void begin_slopes(const struct engine *e, uint32_t flow, double factor, double window)
 {
-  double latencies[ENGINE_LEVELS];
-  latency_by_level(e, &e->route, latencies);
-  for (int l = 0; l < ENGINE_LEVELS; l++)
-    latencies[l] *= factor;
-  tutti_slopes_flow(e->slopes, flow, latencies, window);
+  const struct engine_latencies latencies = latency_by_level(e, &e->route);
+  tutti_slopes_flow(e->slopes, flow, &latencies, factor, window);
 }
 
 uint32_t tutti_engine_transfer(struct engine *e, uint32_t from, uint32_t to, uint64_t bytes, uint64_t tag)
@@ -125,8 +138,9 @@ static void date_slopes(const struct engine *e, uint32_t flow)
   const struct engine_transfer *t = &e->transfers.items[flow];
   struct engine_moving *moving = &e->slopes->flows.items[flow];
   const bool windowed = e->sharing.flows.items[flow].value >= moving->window * (1 - e->sharing.precision);
-  moving->paced_by = windowed ? ENGINE_LATENCY : ENGINE_BYTE;
-  moving->level = windowed ? 0 : pacing_level(e, flow);
+  const uint32_t link = windowed ? 0 : pacing_link(e, flow);
+  moving->paced_by = windowed ? ENGINE_LATENCY : is_apart(e, link) ? ENGINE_CONSTANT : ENGINE_BYTE;
+  moving->byte_level = windowed ? 0 : 1 + level_of(e, link);
   tutti_slopes_date(e->slopes, moving, t->rate, t->remaining);
 }
 

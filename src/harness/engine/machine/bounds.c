@@ -121,7 +121,9 @@ static double widest(const struct machine_bounds *b)
   return fmax(b->bandwidth, b->near_bandwidth);
 }
 
-/* Times from one event to the next may be short by an instant each. */
+/* Times from one event to the next may be short by an instant each: a latency that is less than that is negative, and
+   takes the rest of it from the bytes after it. That is more than what the clock rounds, too, whose times are
+   3.6e-12 s apart where measurements begin, and less than an instant at the last start (base/meeting.h). */
 static tutti_limits limits_of(const struct limiting *l)
 {
   const struct machine_bounds *b = l->b;
@@ -130,17 +132,16 @@ static tutti_limits limits_of(const struct limiting *l)
   limits.within = (tutti_spread){least_flight(l, factor), overhead};
   limits.sending = l->from > 0 ? least(l, 1, overhead_byte) : 0;
   limits.apart =
-      fmax(fmin(b->near_bandwidth > 0 ? b->near_latency : INFINITY, b->bandwidth > 0 ? b->latency : INFINITY) * factor -
-               MAX_TOGETHER,
-           0);
+      fmin(b->near_bandwidth > 0 ? b->near_latency : INFINITY, b->bandwidth > 0 ? b->latency : INFINITY) * factor -
+      MAX_TOGETHER;
   limits.moving = l->per_byte / widest(b);
   if (b->bandwidth <= 0)
     return limits;
-  const double latency = fmax(overhead + b->latency * factor - MAX_TOGETHER, 0),
+  const double latency = overhead + b->latency * factor - MAX_TOGETHER, out = gap_of(l, b->out), in = gap_of(l, b->in),
                flight = fmax(b->latency * factor + least(l, b->bandwidth, wire_cost) - MAX_TOGETHER, 0);
   limits.first = latency;
-  limits.wire = (tutti_spread){latency, gap_of(l, b->out)};
-  limits.into = (tutti_spread){latency, gap_of(l, b->in)};
+  limits.wire = (tutti_spread){fmax(latency, -out), out};
+  limits.into = (tutti_spread){fmax(latency, -in), in};
   limits.processor = (tutti_spread){flight, overhead / b->machine->ranks_per_node};
   return limits;
 }

@@ -35,8 +35,10 @@ static int dragonfly_plus_level(const struct engine_network *n, uint32_t cable)
 int tutti_link_level(const struct engine_network *n, uint32_t link)
 {
   const struct topology *t = &n->topology;
-  if (n->zones)
-    return link == NET_LOOPBACK ? 0 : 1;
+  if (n->zones) {
+    const struct net_link *kind = tutti_network_kind(n, link);
+    return !kind->apart ? 1 : kind->fat_pipe ? 0 : -1;
+  }
   if (n->loopbacks != ENGINE_NONE && link >= n->loopbacks)
     return 0;
   if (n->limiters != ENGINE_NONE && link >= n->limiters)

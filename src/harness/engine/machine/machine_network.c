@@ -117,6 +117,8 @@ static void lay_loopbacks(struct machine_reading *r)
     n->loopbacks =
         add_links(n, n->host_count, tutti_routing_number(r->node, "loopback_bw", tutti_platform_read_bandwidth),
                   tutti_routing_number(r->node, "loopback_lat", tutti_platform_read_time), true);
+  for (int k = 0; k < n->kind_count; k++)
+    n->kinds[k].link.apart = n->kinds[k].first == n->limiters || n->kinds[k].first == n->loopbacks;
 }
 
 /* A link that takes no time would never end. */

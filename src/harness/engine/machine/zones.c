@@ -117,7 +117,8 @@ tutti_status tutti_zones_read(struct machine_reading *r, struct engine_zones **z
                                 .platform = r->platform,
                                 .loopback = {.bandwidth = r->machine->loopback_bandwidth,
                                              .latency = r->machine->loopback_latency,
-                                             .fat_pipe = true},
+                                             .fat_pipe = true,
+                                             .apart = true},
                                 .lay = lay,
                                 .route = route_cluster,
                                 .owner = r};

@@ -299,7 +299,8 @@ static tutti_status check_ends(const struct script_rider *rider, tutti_error *er
     return rider->status;
   const uint32_t stopped = tutti_processors_stopped(&rider->engine);
   if (stopped != ENGINE_NONE)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %u computes on a host of speed 0", (unsigned)stopped);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: rank %u computes on a host of speed 0",
+                      rider->script->machine->path, (unsigned)stopped);
   for (uint32_t r = 0; r < rider->script->rank_count; r++)
     if (rider->ranks[r].point != AT_REST)
       return rider->script->source ? tutti_fail(error, TUTTI_ERR_FAULT, "rank %u waits for ever", (unsigned)r)
