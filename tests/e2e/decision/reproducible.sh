@@ -81,6 +81,8 @@ expect 'it knows none that has these classes$'
 run 0 learn quadtree allreduce $grig -o tree.txt
 run 0 export tree.txt $grig --format tutti --reproducible size -o tree.rules
 grep -q '^attribute' tree.rules && die "the tree is written as it is: $(cat tree.rules)"
+run 2 learn quadtree allreduce $grig --target openmpi --reproducible size
+expect 'no method of allreduce was measured that openmpi-4.1 knows: it knows none that has these classes'
 
 # ---- explained: as the library runs it, for all sizes ----
 

@@ -71,6 +71,13 @@ tutti_status tutti_target_learnable(const tutti_target *target, double margin, c
   if (status != TUTTI_OK)
     return status;
   tutti_target_forget_parts(target, learnable);
+  size_t point = 0;
+  while (point < tutti_decision_map_points(learnable) && learnable->best[point] < 0)
+    point++;
+  if (point == tutti_decision_map_points(learnable)) { /* the library picks other parts of all that was measured */
+    tutti_decision_map_free(learnable);
+    return error ? report_what_is_known(&known, map->collective, error) : TUTTI_ERR_ARGUMENT;
+  }
   if (learnable->candidates.native && tutti_target_implementation(target) != TUTTI_IMPLEMENTATION_SMPI)
     tutti_decision_map_favor_native(learnable, margin);
   return TUTTI_OK;
