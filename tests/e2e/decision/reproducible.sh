@@ -104,6 +104,5 @@ expect 'Only methods that are reproducible by size, aligned can be best'
 # ---- where no method of one tree for all was measured, the export still takes one method for all sizes ----
 
 run 0 bench allreduce --platform grig_mx -P 6,8 -s 8,64KB --engine fast --methods ring,recursive-doubling --db two.db -q
-run 2 map allreduce --platform grig_mx --db two.db --reproducible size
 run 0 export allreduce/ring --platform grig_mx --db two.db --format openmpi --reproducible size -o two.ompi
 grep -q '^0 3 0 0 ' two.ompi || die "not one method: $(cat two.ompi)"
