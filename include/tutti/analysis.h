@@ -190,7 +190,8 @@ tutti_status tutti_export_dot(const tutti_method *method, const tutti_call *call
  * Write the schedules of all ranks of @p call under @p method as an algorithm of MSCCL, which RCCL and
  * msccl-executor-nccl run on GPUs. The file is for this number of ranks and this root, and for every size that is a
  * multiple of its chunks, the largest pieces of which all blocks of the schedules consist. It is out of place, a
- * broadcast in place. Copies and reductions stay steps of their own. call->rank is not read.
+ * broadcast in place. Copies and reductions stay steps of their own. A method that is a file of MSCCL keeps the form
+ * that it has there (tutti_msccl_options). call->rank is not read.
  * @return TUTTI_ERR_UNSUPPORTED says what does not fit: a collective or a message without data, more than 1024 ranks,
  *         128 thread blocks of a rank, 64 steps of one, 32 channels, 32767 chunks; as tutti_method_schedule(),
  * tutti_count_method(), TUTTI_ERR_IO

@@ -215,10 +215,11 @@ typedef struct tutti_machine {
   double hop_latency;      /**< seconds of a link; NaN: by the overhead, else 100 ns, on one switch half the latency */
   double overhead;         /**< seconds of the sender of any message; NaN: what links leave of the latency */
   double loopback_latency; /**< seconds: half a round trip of no bytes within a node; NaN: 100 ns and the overhead */
-  double loopback_bandwidth;  /**< within a node; NaN: 10 GB/s, or that of a network card if it is larger */
-  double gamma;               /**< seconds to reduce a byte (0.1 ns) */
-  const char *description;    /**< NULL: made of kind and shape */
-  const char *source;         /**< origin of the numbers; NULL: unknown */
+  double loopback_bandwidth; /**< within a node; NaN: 10 GB/s, or that of a network card if it is larger */
+  double gamma;              /**< seconds to reduce a byte (0.1 ns) */
+  const char *description;   /**< NULL: made of kind and shape */
+  const char *source;        /**< origin of the numbers; NULL: unknown */
+  const char *broken; /**< cables of a torus that are not there, by the hosts at their ends: "0:1,n4:n5"; NULL: none */
   const tutti_wiring *wiring; /**< names of its nodes, and its switches; NULL: of the shape alone */
 } tutti_machine;
 

@@ -5,7 +5,7 @@
 /* Group builders send along the same trees */
 #include "algorithms/catalogue/builders.h"
 
-/* The name of a method in a file of MSCCL */
+/* The name of a method in a file of MSCCL, and what it has of that */
 #include "algorithms/catalogue/msccl/load.h"
 
 /* The terms of a model, for predictions */

@@ -6,6 +6,7 @@
 
 #include "algorithms/analysis/export.h"
 #include "algorithms/analysis/msccl_blocks.h"
+#include "algorithms/catalogue/msccl/load.h"
 
 /* Channels without blocks are left out of the numbers. */
 static int number_of(const struct msccl_writing *w, int channel)
@@ -162,7 +163,12 @@ static tutti_status export_calls(const tutti_method *method, const tutti_call *c
 
 tutti_status tutti_export_msccl(const tutti_method *method, const tutti_call *call, FILE *file, tutti_error *error)
 {
-  return tutti_export_msccl_as(method, call, &(tutti_msccl_options){.unlimited = false}, file, error);
+  const struct msccl_algorithm *read = tutti_msccl_program(method->algorithm);
+  tutti_msccl_options options = {.unlimited = false};
+  if (read)
+    options = (tutti_msccl_options){
+        .window = read->window, .summed = read->sums, .waits = read->waits, .numbered = read->numbered};
+  return tutti_export_msccl_as(method, call, &options, file, error);
 }
 
 tutti_status tutti_export_msccl_as(const tutti_method *method, const tutti_call *call,

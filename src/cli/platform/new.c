@@ -96,6 +96,8 @@ static const struct option_row options[] = {
                   "between any two groups of a dragonfly or dragonfly+", .min = 1, .max = 65536, .otherwise = "1"),
     OPTION_NUMBER("local-cables", "N", struct new_options, machine.local_cables,
                   "between any two routers of a group of a dragonfly", .min = 1, .max = 65536, .otherwise = "1"),
+    OPTION_STRING("links-broken", "LIST", struct new_options, machine.broken,
+                  "of a torus: leave out the cables between these hosts, and route over the others: 0:1,n4:n5"),
     OPTION_NUMBER("spines", "N", struct new_options, machine.spines,
                   "of a group of a dragonfly+, to each of which a leaf has a cable", .min = 1, .max = 65536,
                   .otherwise = "as many as a leaf has cables to nodes"),

@@ -1,6 +1,7 @@
 /* tutti predict: what methods take under models, the best of them, the best segment sizes. */
 #include <unistd.h>
 
+#include "algorithms/catalogue/msccl/load.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/plot/plot.h"
@@ -156,12 +157,26 @@ const char *predictor_name(const tutti_predictor *predictor, char *text)
   return text;
 }
 
+/* A schedule that was found for links is not what a model prices, whose ranks have one port each. */
+static void note_found(const struct prediction *prediction)
+{
+  for (size_t i = 0; i < prediction->count; i++)
+    if (tutti_msccl_program(prediction->items[i].algorithm)) {
+      tutti_say(stderr,
+                "tutti: note: models know one port of a rank, and no links: a schedule for the links of a machine, "
+                "as that of %s may be, is judged by tutti bench --platform\n",
+                prediction->items[i].algorithm->name);
+      return;
+    }
+}
+
 static void predict_one(const struct predict_options *chosen, const struct predictors *predictors)
 {
   struct prediction prediction;
   if (!predict_call(chosen, predictors, (int)chosen->ranks.items[0], chosen->sizes.items[0], &prediction))
     die("%s", prediction.reason.message);
   predict_note_left_out(chosen, prediction.left_out, &prediction.reason);
+  note_found(&prediction);
   predict_print(chosen, predictors, &prediction);
   if (prediction.faster_apart >= 0)
     selection_note_rounds_apart(NULL, chosen->selection.platform, &prediction.items[prediction.faster_apart], 1);

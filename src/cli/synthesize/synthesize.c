@@ -76,17 +76,36 @@ static uint32_t host_of(const tutti_platform *platform, const char *word)
   return (uint32_t)number;
 }
 
-static void break_links(const char *list, const tutti_platform *platform, const struct engine_machine *machine,
-                        struct broken_links *broken)
+/* A route over switches has the only cable of a host, as that has no other. */
+static void check_cut(const char *one, const char *other, const struct subject *subject, uint32_t ranks)
 {
+  const struct engine_network *network = &subject->machine.network;
+  if (ranks > network->host_count * (uint32_t)subject->machine.ranks_per_node)
+    return; /* the search says so */
+  const uint32_t cut = tutti_links_cut(&subject->machine, &subject->broken, ranks);
+  if (cut > 0)
+    die("--links-broken: %s:%s: without the links between them, %u of %u ranks reach no other host%s", one, other,
+        (unsigned)cut, (unsigned)ranks,
+        !network->zones && network->topology.kind == TOPOLOGY_TORUS
+            ? ""
+            : ": the route goes over switches, and has the only cable of a host. Cables between two hosts, as those of "
+              "a "
+              "torus, can be named, not those between switches: leave that out of the platform file");
+}
+
+static void break_links(const char *list, struct subject *subject, uint32_t ranks)
+{
+  const tutti_platform *platform = &subject->platform;
   char *words = tutti_xstrdup(list), *rest = words;
   for (char *word; (word = strsep(&rest, ","));) {
     char *other = word, *one = strsep(&other, ":");
     if (!other)
       die("--links-broken: '%s' is no pair of hosts, such as 0:1", word);
     tutti_error reason;
-    if (tutti_links_break(machine, host_of(platform, one), host_of(platform, other), broken, &reason) != TUTTI_OK)
+    if (tutti_links_break(&subject->machine, host_of(platform, one), host_of(platform, other), &subject->broken,
+                          &reason) != TUTTI_OK)
       die("--links-broken: %s", reason.message);
+    check_cut(one, other, subject, ranks);
   }
   free(words);
 }
@@ -127,7 +146,7 @@ static void open_subject(const struct synthesize *chosen, struct subject *subjec
     die("--engine: schedules are timed by fast or flow");
   subject->machine.tolerance = tutti_flavor_tolerance(chosen->engine);
   if (chosen->broken)
-    break_links(chosen->broken, &subject->platform, &subject->machine, &subject->broken);
+    break_links(chosen->broken, subject, (uint32_t)chosen->ranks);
   subject->request = (struct search_request){.machine = &subject->machine,
                                              .broken = &subject->broken,
                                              .places = tutti_platform_places(&subject->platform),
@@ -147,6 +166,18 @@ static void close_subject(struct subject *subject)
   free(subject->broken.links);
   tutti_machine_free(&subject->machine);
   tutti_platform_free(&subject->platform);
+}
+
+/* Of an alltoall of many ranks a run may be more than the budget: said before the work begins. */
+static void note_budget(const struct search_request *request)
+{
+  const double run = tutti_search_run_work(request) / SEARCH_RATE, least = ceil(3 * run);
+  if (request->budget < least)
+    tutti_say(stderr,
+              "tutti: note: --budget %.3gs: a run of an alltoall of %d ranks is %.3g s of work, so methods of fewer "
+              "messages alone are timed%s: all with --budget %.0fs\n",
+              request->budget, request->ranks, run,
+              request->budget < run ? ", no schedule is searched" : ", and few schedules", least);
 }
 
 /* ---- the file ---- */
@@ -237,11 +268,12 @@ static int run(void *values)
   struct written written = {.path = NULL};
   int code = EXIT_DONE;
   open_subject(chosen, &subject);
+  note_budget(&subject.request);
   const tutti_status status = tutti_search(&subject.request, &subject.result, &failure);
   patience_at(NULL, NAN);
   must(status);
   if (!tutti_search_is_better(&subject.result) && subject.result.best < 0)
-    die("no schedule and no method was found within the budget: --budget");
+    die("no schedule and no method was found within --budget %.3gs", chosen->budget);
   if (keep(&subject, &written) == TUTTI_OK)
     synthesize_print(&subject, &written);
   else {

@@ -64,8 +64,9 @@ static void print_bound(const struct subject *subject, const struct facts *facts
     print_sentence(0, "No method can be faster by more than %.0f %%: every one takes %.3f us (%s).", SEARCH_OPTIMAL,
                    1e6 * facts->bound, facts->bound_by);
   else
-    print_sentence(0, "No method can take less than %.3f us (%s); this is %.1f %% above.", 1e6 * facts->bound,
-                   facts->bound_by, gap);
+    print_sentence(0, "No method can be faster than %.3f us (%s); %s is %.1f %% above.", 1e6 * facts->bound,
+                   facts->bound_by,
+                   facts->seconds <= facts->best || isnan(facts->best) ? facts->file : "the best method", gap);
 }
 
 static void print_verdict(const struct subject *subject, const struct written *written, const struct facts *facts)
@@ -82,8 +83,9 @@ static void print_verdict(const struct subject *subject, const struct written *w
                        ? ", which is slower, as files of MSCCL do not have all of a method: run the method itself"
                        : "");
   else if (result->best < 0)
-    print_sentence(0, "No method can do it; %s takes %.3f us: %s.", written->path, 1e6 * written->seconds,
-                   facts->schedule);
+    print_sentence(0, "No method of the catalogue %s; %s takes %.3f us: %s.",
+                   facts->broken > 0 ? "does without the broken links" : "was timed", written->path,
+                   1e6 * written->seconds, facts->schedule);
   else
     print_sentence(0, "%s takes %.3f us, the best method %.3f us, %.2f times as long: %s.", written->path,
                    1e6 * written->seconds, 1e6 * best, facts->speedup, facts->schedule);
@@ -104,6 +106,17 @@ static void print_counts(const struct subject *subject)
               r->unserved, r->apart, r->unable, r->large);
 }
 
+/* A cable is two links. */
+static bool both_ways(const struct subject *subject)
+{
+  const struct engine_network *network = &subject->machine.network;
+  const bool *broken = subject->broken.links;
+  bool both = network->split_duplex && !network->zones;
+  for (uint32_t i = 0; both && i + 1 < network->link_count; i += 2)
+    both = broken[i] == broken[i + 1];
+  return both;
+}
+
 static void print_text(const struct subject *subject, const struct written *written, const struct facts *facts,
                        const tutti_table *table)
 {
@@ -111,7 +124,9 @@ static void print_text(const struct subject *subject, const struct written *writ
   const bool blocks = tutti_collective_traits(facts->collective) & TUTTI_HAS_BLOCKS;
   tutti_say(stdout, "%s on %d ranks of %s, %s%s", tutti_collective_name(facts->collective), facts->ranks,
             facts->platform, blocks ? "blocks of " : "", tutti_size_format(facts->size, size));
-  if (facts->broken > 0)
+  if (facts->broken > 0 && both_ways(subject))
+    tutti_say(stdout, ", %zu cable%s broken, both ways", facts->broken / 2, tutti_plural(facts->broken / 2));
+  else if (facts->broken > 0)
     tutti_say(stdout, ", %zu link%s broken", facts->broken, tutti_plural(facts->broken));
   printf("\n\n");
   must(tutti_table_print(table, stdout, &failure));

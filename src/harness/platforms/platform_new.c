@@ -80,8 +80,9 @@ static void print_properties(FILE *stream, const struct machine_plan *plan)
 {
   const tutti_machine *m = plan->machine;
   char *described =
-      tutti_xprintf("%s %s, %d rank%s and %d network card%s a node", tutti_machine_kind_words[m->kind], m->shape,
-                    m->ranks_per_node, m->ranks_per_node > 1 ? "s" : "", m->nics, m->nics > 1 ? "s" : "");
+      tutti_xprintf("%s %s, %d rank%s and %d network card%s a node%s%s", tutti_machine_kind_words[m->kind], m->shape,
+                    m->ranks_per_node, m->ranks_per_node > 1 ? "s" : "", m->nics, m->nics > 1 ? "s" : "",
+                    m->broken ? ", without " : "", m->broken ? m->broken : "");
   print_text(stream, "tutti/description", m->description ? m->description : described);
   if (m->source)
     print_text(stream, "tutti/source", m->source);
@@ -223,13 +224,18 @@ tutti_status tutti_platform_new(const tutti_machine *machine, FILE *stream, tutt
                                 tutti_error *error)
 {
   struct machine_plan plan;
+  struct torus_cables cables = {0};
   tutti_status status = tutti_machine_plan(machine, &plan, error);
   if (status == TUTTI_OK)
     status = check_text("description", machine->description, error);
   if (status == TUTTI_OK)
     status = check_text("source", machine->source, error);
-  if (status != TUTTI_OK)
+  if (status == TUTTI_OK && machine->broken)
+    status = tutti_torus_without(&plan, &cables, error);
+  if (status != TUTTI_OK) {
+    tutti_vector_free(&cables);
     return status;
+  }
   fprintf(stream, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                   "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                   "<platform version=\"4.1\">\n");
@@ -237,16 +243,19 @@ tutti_status tutti_platform_new(const tutti_machine *machine, FILE *stream, tutt
   const bool plus = plan.topology.kind == TOPOLOGY_DRAGONFLY_PLUS;
   const bool uneven = machine->kind == TUTTI_MACHINE_TREE;
   fprintf(stream, "  <zone id=\"world\" routing=\"%s\">\n",
-          uneven ? tutti_wiring_routing(machine->wiring)
-          : plus ? "Floyd"
-                 : "Full");
+          uneven                    ? tutti_wiring_routing(machine->wiring)
+          : plus || machine->broken ? "Floyd"
+                                    : "Full");
   print_properties(stream, &plan);
   if (uneven)
     tutti_wiring_print(stream, &plan);
   else if (plus)
     print_dragonfly_plus(stream, &plan);
+  else if (machine->broken)
+    tutti_torus_print(&plan, &cables, stream);
   else
     print_topology(stream, &plan);
+  tutti_vector_free(&cables);
   fprintf(stream, "  </zone>\n</platform>\n");
   *made = describe_made(&plan);
   return TUTTI_OK;

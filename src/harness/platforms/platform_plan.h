@@ -2,6 +2,9 @@
 #ifndef TUTTI_PLATFORMS_PLATFORM_PLAN_H
 #define TUTTI_PLATFORMS_PLATFORM_PLAN_H
 
+#include <stdio.h>
+
+#include "base/vector.h"
 #include "harness/platforms/topology.h"
 #include "tutti/platform.h"
 
@@ -23,5 +26,20 @@ struct machine_plan {
 
 /* TUTTI_ERR_ARGUMENT for an impossible machine. */
 tutti_status tutti_machine_plan(const tutti_machine *machine, struct machine_plan *plan, tutti_error *error);
+
+struct torus_cable {
+  long from, to; /* hosts */
+};
+
+struct torus_cables {
+  TUTTI_VECTOR(struct torus_cable);
+};
+
+/* The cables of a torus but machine->broken. TUTTI_ERR_ARGUMENT: no torus, too many hosts, no such cables, or some
+   hosts are not reached without them. Free in any case. */
+tutti_status tutti_torus_without(const struct machine_plan *plan, struct torus_cables *cables, tutti_error *error);
+
+/* The parts of a zone with the routing Floyd. */
+void tutti_torus_print(const struct machine_plan *plan, const struct torus_cables *cables, FILE *stream);
 
 #endif

@@ -33,6 +33,21 @@ run 0 --plugin gather.xml map allgather --platform torus --db bench.db --times -
 awk -F, -v time="$time" '/msccl-gather/ { for (i = 1; i <= NF; i++) if ($i > 0 && $i / time > 0.999999 && $i / time < 1.000001) found = 1 }
      END { exit !found }' out || die "not $time: $(cat out)"
 
+# Written again, it keeps the order of its sends and sums.
+run 0 schedule gather.xml --msccl again.xml
+for file in gather again; do
+  sed -n '/<algo/s/.*maxBytes="0"//p' $file.xml >$file.form
+  run 0 --plugin $file.xml bench allgather --platform torus --engine fast -P 16 -s 64KB --methods msccl-$file --quiet --no-verify \
+    --db $file.db
+  run 0 --plugin $file.xml map allgather --platform torus --db $file.db --times --csv
+  sed -n '2s/.*,//p' out >$file.time
+done
+grep -q tutti_ gather.form && cmp gather.form again.form && cmp gather.time again.time || die "another form or time: $(cat again.*)"
+
+# A model has neither links nor more than one port.
+run 0 --plugin gather.xml predict allgather -P 16 -s 64KB --method msccl-gather --platform grig_mx --by schedule --model hockney
+expect 'models know one port of a rank, and no links: .*msccl-gather .* is judged by tutti bench --platform'
+
 # ---- decided among ----
 
 run 0 --plugin gather.xml bench allgather --platform torus --engine fast -P 16 -s 64KB --methods ring,bruck --quiet --no-verify \
@@ -58,13 +73,39 @@ done
 
 run 0 platform new torus 4x4 --latency 1us --bandwidth 10GBps -o box.xml
 run 0 synthesize bcast --platform ./box.xml -P 16 -s 64KB --links-broken n0:n1,2:3 --budget 0.5s -o around.xml
-expect '^bcast on 16 ranks of box, 64KB, 4 links broken$'
+expect '^bcast on 16 ranks of box, 64KB, 2 cables broken, both ways$'
 expect ' [1-9][0-9]* that send over broken links,'
 run 0 schedule around.xml
 expect 'verified$'
 
 run 2 synthesize bcast --platform torus -P 32 --links-broken 0:1
-expect 'torus: 28 of 32 ranks cannot be reached over the links that are left'
+expect 'links-broken: 0:1: without the links between them, 4 of 32 ranks reach no other host$'
+
+block how-to/synthesize.md 'sh broken' >commands
+PATH=$place/bin:$PATH sh -eu commands >out 2>err || die "the commands on broken links: $(cat out err)"
+expect '^ +tree.txt +0.00 +0.00 '
+
+# Bounds over the links that are left are those of the platform without the cable.
+bound()
+{
+  run 0 synthesize allgather --platform "$@" -P 16 -s 1MB --budget 0.1s -q --engine flow -o bound.xml --json
+  sed -n '1s/.*"bound_s": \([0-9.e-]*\).*/\1/p' out
+}
+whole=$(bound ./box.xml) left=$(bound ./box.xml --links-broken 0:1) cut=$(bound ./cut.xml)
+awk "BEGIN { exit !($left > 1.3 * $whole && $left < 1.000001 * $cut && $left > 0.999999 * $cut) }" ||
+  die "bounds: $whole whole, $left around, $cut without"
+
+run 0 platform new fat-tree 4x4 --latency 1us --bandwidth 10GBps -o tree.xml
+run 2 synthesize bcast --platform ./tree.xml -P 16 --links-broken n0:n4
+expect 'n0:n4: without the links between them, 2 of 16 ranks reach no other host: the route goes over switches'
+for list in 0:5 0:99 0:1,0:4,0:3,0:12 0:1,n1:n0 0; do
+  run 2 platform new torus 4x4 --latency 1us --bandwidth 10GBps --links-broken $list -o none.xml
+  expect '^tutti: broken links: '
+done
+run 2 platform new cluster 4 --latency 1us --bandwidth 10GBps --links-broken 0:1
+expect 'broken links are those of a torus'
+run 2 synthesize alltoall --platform torus -P 512 --budget 1s -q
+expect 'a run of an alltoall of 512 ranks is 335 s of work, .*, no schedule is searched: all with --budget 1005s'
 
 # ---- what is refused ----
 

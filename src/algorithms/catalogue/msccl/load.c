@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "algorithms/catalogue/msccl/load.h"
-#include "algorithms/catalogue/msccl/program.h"
 #include "base/input.h"
 
 struct loaded {
@@ -56,6 +55,11 @@ static void build(tutti_builder *builder, const tutti_call *call)
     for (; wait < end; wait++)
       tutti_add_after(builder, first + (tutti_vertex_id)v, first + program->waits.items[wait]);
   }
+}
+
+const struct msccl_algorithm *tutti_msccl_program(const tutti_algorithm *algorithm)
+{
+  return algorithm->build == build ? algorithm->data : NULL;
 }
 
 /* ---- the plug-in ---- */

@@ -78,6 +78,7 @@ struct msccl_file {
                     tutti_sums, which is ours */
   int waits; /* 1: a step waits for all that it and those without an action just before it name: tutti_waits, which is
                 ours */
+  bool numbered;            /* steps have numbers: tutti_at */
   struct msccl_rank *ranks; /* [size] */
 };
 

@@ -40,8 +40,14 @@ tutti_status tutti_msccl_compile(const char *path, const struct msccl_file *file
 {
   const tutti_call one = {.size = file->size, .count = 1};
   const int blocks = (int)tutti_msccl_elements(file->collective, &one);
-  *algorithm = (struct msccl_algorithm){
-      .collective = file->collective, .size = file->size, .root = find_root(file), .chunks = file->chunks};
+  *algorithm = (struct msccl_algorithm){.collective = file->collective,
+                                        .size = file->size,
+                                        .root = find_root(file),
+                                        .chunks = file->chunks,
+                                        .window = file->window,
+                                        .sums = file->sums,
+                                        .waits = file->waits,
+                                        .numbered = file->numbered};
   if (file->chunks % blocks != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: nchunksperloop=\"%d\" is no multiple of the %d ranks", path,
                       file->chunks, blocks);

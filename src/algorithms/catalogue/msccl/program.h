@@ -42,6 +42,8 @@ struct msccl_program {
 struct msccl_algorithm {
   tutti_collective collective;
   int size, root, chunks;
+  int window, sums, waits; /* as in the file */
+  bool numbered;
   struct msccl_program *programs; /* [size] */
 };
 

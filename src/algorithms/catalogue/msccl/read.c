@@ -202,6 +202,7 @@ static bool read_step(struct reading *reading, const struct tag *tag)
   char word[MAX_WORD];
   if (find_word(tag, "tutti_at", word) && !need_number(reading, tag, "tutti_at", 0, INT_MAX, &step.at))
     return false;
+  reading->file->numbered = reading->file->numbered || step.at >= 0;
   if ((size_t)number != reading->block->count)
     return fail(reading, "step %d, where step %zu of the thread block is expected", number, reading->block->count);
   return tutti_vector_push(reading->block, step) ? true : MSCCL_FAIL_MEMORY(reading);

@@ -11,6 +11,7 @@ enum { MAX_NODES = 1024, ENDS = 2 }; /* the links at an end of a route that are 
 
 struct searching {
   struct machine_bounds *b;
+  const bool *broken; /* [links] NULL: none */
   tutti_error *error;
   bool all;                    /* routes of all nodes, or of the first one and the root alone */
   uint32_t *sender, *receiver; /* [ENDS][links] the node for which the link was counted last, plus 1 */
@@ -24,6 +25,14 @@ static int ranks_of(const struct machine_bounds *b, int node)
 {
   const tutti_demand demand = {.ranks = b->ranks, .ranks_per_node = b->machine->ranks_per_node};
   return tutti_demand_ranks_of(&demand, node);
+}
+
+static bool is_whole(const struct searching *s, const struct engine_route *route)
+{
+  for (int i = 0; s->broken && i < route->count; i++)
+    if (s->broken[route->links[i]])
+      return false;
+  return true;
 }
 
 /* ---- links ---- */
@@ -94,7 +103,7 @@ static void add_levels(struct searching *s, uint32_t from, uint32_t to, const st
     if (!is_metric(n, level) || level >= TUTTI_LIMIT_LEVELS || !is_kept(b->machine, route->links[i], false))
       continue;
     hops[level]++;
-    if (!s->counted[route->links[i]])
+    if (!s->counted[route->links[i]] && !(s->broken && s->broken[route->links[i]]))
       add_link(&b->levels[level].links, tutti_network_kind(n, route->links[i]));
     s->counted[route->links[i]] = true;
   }
@@ -114,6 +123,10 @@ static void add_route(struct searching *s, uint32_t from, uint32_t to, const str
 {
   struct machine_bounds *b = s->b;
   double bandwidth = INFINITY;
+  if (from != to && s->all)
+    add_levels(s, from, to, route);
+  if (!is_whole(s, route))
+    return;
   for (int i = 0; i < route->count; i++)
     bandwidth = fmin(bandwidth, tutti_network_kind(&b->machine->network, route->links[i])->bandwidth);
   if (from == to) {
@@ -124,8 +137,6 @@ static void add_route(struct searching *s, uint32_t from, uint32_t to, const str
   b->latency = fmin(b->latency, route->latency);
   b->bandwidth = fmax(b->bandwidth, bandwidth);
   add_ends(s, from, to, route);
-  if (s->all)
-    add_levels(s, from, to, route);
 }
 
 static tutti_status look_at(struct searching *s, uint32_t from, uint32_t to)
@@ -155,7 +166,7 @@ static tutti_status look_at_all(struct searching *s)
 static double length_of(const struct searching *s, int from, int to)
 {
   struct engine_route route;
-  return tutti_network_find(&s->b->machine->network, (uint32_t)from, (uint32_t)to, &route)
+  return tutti_network_find(&s->b->machine->network, (uint32_t)from, (uint32_t)to, &route) && is_whole(s, &route)
              ? fmax(s->hop + s->factor * route.latency, 0)
              : INFINITY;
 }
@@ -254,9 +265,9 @@ static void end(struct searching *s)
 }
 
 /* Other nodes may be nearer, or have wider links, than those that were looked at, where not all nodes are alike. */
-static void claim_less(struct machine_bounds *b)
+static void claim_less(struct machine_bounds *b, bool broken)
 {
-  if (!b->machine->network.zones)
+  if (!b->machine->network.zones && !broken)
     return;
   b->latency = b->near_latency = 0;
   b->bandwidth = b->near_bandwidth = INFINITY;
@@ -267,19 +278,25 @@ static void claim_less(struct machine_bounds *b)
 tutti_status tutti_machine_bounds_find(const struct engine_machine *machine, int ranks, int root,
                                        struct machine_bounds *b, tutti_error *error)
 {
+  return tutti_machine_bounds_around(machine, NULL, ranks, root, b, error);
+}
+
+tutti_status tutti_machine_bounds_around(const struct engine_machine *machine, const bool *broken, int ranks, int root,
+                                         struct machine_bounds *b, tutti_error *error)
+{
   const tutti_demand demand = {.ranks = ranks, .ranks_per_node = machine->ranks_per_node};
   *b = (struct machine_bounds){.machine = machine, .ranks = ranks, .root = root, .nodes = tutti_demand_nodes(&demand)};
   tutti_status status = tutti_start_check_room(machine, (uint32_t)ranks, error);
   if (status != TUTTI_OK)
     return status;
-  struct searching s = {.b = b, .error = error, .all = b->nodes <= MAX_NODES};
+  struct searching s = {.b = b, .broken = broken, .error = error, .all = b->nodes <= MAX_NODES};
   begin(&s);
   status = look_at_all(&s);
   choose_ends(&s);
   choose_levels(b);
   b->speed = speed_of(b);
   if (!s.all)
-    claim_less(b);
+    claim_less(b, broken);
   else if (status == TUTTI_OK && b->nodes > 1) {
     tutti_bounds_hop(b, &s.hop, &s.factor);
     b->farthest_to = farthest(&s, false);

@@ -43,6 +43,11 @@ struct machine_bounds {
    route. */
 tutti_status tutti_machine_bounds_find(const struct engine_machine *machine, int ranks, int root,
                                        struct machine_bounds *bounds, tutti_error *error);
+
+/* The same if nothing is sent over some links: [link_count], NULL: none. A message goes to others over relays then,
+   whose hops between levels are not fewer than those of the whole route. */
+tutti_status tutti_machine_bounds_around(const struct engine_machine *machine, const bool *broken, int ranks, int root,
+                                         struct machine_bounds *bounds, tutti_error *error);
 void tutti_machine_bounds_free(struct machine_bounds *bounds);
 
 /* From now on bounds are of times of the scheme occ, in the launch of a number. It subtracts the time of a barrier that

@@ -53,6 +53,20 @@ tutti_status tutti_links_break(const struct engine_machine *machine, uint32_t on
   return TUTTI_OK;
 }
 
+uint32_t tutti_links_cut(const struct engine_machine *machine, const struct broken_links *broken, uint32_t ranks)
+{
+  const uint32_t per_host = (uint32_t)machine->ranks_per_node;
+  struct engine_route route;
+  uint32_t cut = 0;
+  for (uint32_t from = 0; from < ranks; from++) {
+    uint32_t to = 0;
+    while (to < ranks && (to / per_host == from / per_host || !tutti_fabric_route(machine, broken, from, to, &route)))
+      to += per_host;
+    cut += to >= ranks && ranks > per_host;
+  }
+  return cut;
+}
+
 /* ---- hops ---- */
 
 static void add_hop(struct making *m, uint32_t from, uint32_t to)
@@ -207,7 +221,7 @@ tutti_status tutti_fabric_make(const struct engine_machine *machine, const struc
   free(m.mark);
   return reached == m.ranks ? TUTTI_OK
                             : tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                                         "%s: %u of %d ranks cannot be reached over the "
+                                         "%s: %u of %d ranks cannot be reached from rank 0 over the "
                                          "links that are left",
                                          machine->platform, (unsigned)(m.ranks - reached), ranks);
 }

@@ -36,6 +36,9 @@ struct broken_links {
 tutti_status tutti_links_break(const struct engine_machine *machine, uint32_t one, uint32_t other,
                                struct broken_links *broken, tutti_error *error);
 
+/* Of so many ranks, those that no message leaves their host from. */
+uint32_t tutti_links_cut(const struct engine_machine *machine, const struct broken_links *broken, uint32_t ranks);
+
 /* The route between the hosts of two ranks; false if there is none, or it has a broken link. */
 bool tutti_fabric_route(const struct engine_machine *machine, const struct broken_links *broken, uint32_t from,
                         uint32_t to, struct engine_route *route);

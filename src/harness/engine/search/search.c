@@ -115,13 +115,14 @@ static tutti_status improve(struct searching *s)
 
 /* ---- the whole ---- */
 
-/* With whole links, which is a bound for those that are left, too. */
+/* Over the links that are left. */
 static void find_bound(struct search *search)
 {
   const struct search_request *request = search->request;
   struct machine_bounds bounds = {0};
   tutti_error reason;
-  if (tutti_machine_bounds_find(request->machine, request->ranks, request->root, &bounds, &reason) == TUTTI_OK)
+  if (tutti_machine_bounds_around(request->machine, request->broken->links, request->ranks, request->root, &bounds,
+                                  &reason) == TUTTI_OK)
     search->result->bound = tutti_machine_certify(&bounds, request->collective, request->count * request->type_size);
   tutti_machine_bounds_free(&bounds);
 }
@@ -152,16 +153,28 @@ static tutti_status make_fabrics(struct searching *s)
   return status;
 }
 
+double tutti_search_run_work(const struct search_request *request)
+{
+  return request->collective == TUTTI_COLL_ALLTOALL
+             ? tutti_search_work(request, (double)request->ranks * (request->ranks - 1))
+             : 0;
+}
+
 /* A third of the work each for the catalogue, for variants and for the improvement, a tenth of it for matching. */
 static tutti_status search_all(struct searching *s)
 {
   struct search *search = s->search;
-  tutti_status status = make_fabrics(s);
-  find_bound(search);
-  if (status == TUTTI_OK)
-    status = tutti_variants_list(s);
-  if (status == TUTTI_OK)
+  const bool fits = tutti_search_run_work(search->request) <= search->limit;
+  tutti_status status =
+      fits ? make_fabrics(s)
+           : tutti_start_check_room(search->request->machine, (uint32_t)search->request->ranks, search->error);
+  if (status == TUTTI_OK) {
+    find_bound(search);
     status = tutti_search_catalogue(search, 1.0 / 3);
+  }
+  if (status != TUTTI_OK || !fits)
+    return status;
+  status = tutti_variants_list(s);
   if (status == TUTTI_OK)
     tutti_variants_match(s, search->work + search->limit / 10);
   if (status == TUTTI_OK)

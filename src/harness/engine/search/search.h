@@ -82,6 +82,10 @@ bool tutti_search_is_better(const struct search_result *result);
 /* "64 chunks, up to 4 in a message, near hops, one message at a time to a rank". Returns @p text. */
 const char *tutti_search_words(tutti_collective collective, const struct variant *variant, char text[SEARCH_WORDS]);
 
+/* The work of a run of a schedule of an alltoall, whose messages go straight; 0 of others. Where it is beyond the
+   budget, the catalogue alone is timed. */
+double tutti_search_run_work(const struct search_request *request);
+
 /* Which collectives are searched. */
 bool tutti_search_knows(tutti_collective collective);
 
