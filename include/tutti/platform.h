@@ -123,7 +123,7 @@ bool tutti_platform_refuses(const tutti_platform *platform, const tutti_platform
 bool tutti_platform_concerns(const tutti_platform *platform, const tutti_platform_finding *finding, int ranks);
 
 /**
- * Before a platform is simulated with up to @p ranks ranks: print findings as warnings, a line each, to @p warnings.
+ * Before it is simulated with up to @p ranks ranks: print findings, a line each, to @p warnings (NULL: to none).
  * @return TUTTI_ERR_ARGUMENT with the message of the first finding that is refused.
  */
 tutti_status tutti_platform_accept(const tutti_platform *platform, int ranks, FILE *warnings, tutti_error *error);

@@ -10,6 +10,7 @@
 #include "interpose/record/profile.h"
 #include "interpose/record/ran.h"
 #include "interpose/record/trace.h"
+#include "interpose/record/unkept.h"
 #include "interpose/record/usage.h"
 #include "interpose/serve/communicator.h"
 #include "interpose/serve/policy.h"
@@ -23,7 +24,7 @@ struct process {
   const struct policy *policy;
   struct communicators known;
   struct recent_calls recent;
-  struct started_calls started; /* only if the policy wants them served */
+  struct started_calls started; /* only if the policy wants some served */
   struct watch watch;
   bool hooked; /* the library's progress calls tutti_progressed() */
   bool ended;  /* MPI_Finalize() was called: what still calls collectives gets the library's */
@@ -41,7 +42,8 @@ struct process {
   struct adapt adapt;
   struct trace trace;
   struct ran ran;
-  _Atomic unsigned unrecorded; /* a bit for each enum trace_unrecorded that the program has used */
+  _Atomic unsigned unrecorded;           /* a bit for each enum trace_unrecorded that the program has used */
+  _Atomic unsigned unkept[UNKEPT_FORMS]; /* a bit for each collective */
 };
 
 /* Whether calls are counted. */

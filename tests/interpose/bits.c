@@ -16,6 +16,23 @@ static int differ(double own, int rank, int size)
   return found;
 }
 
+/* Whether a nonblocking sum has other bits than a blocking one; between two groups there is none to compare with. */
+static int differ_in_form(double term, double sum, int rank)
+{
+  double other = 0;
+  MPI_Request request;
+  MPI_Comm half, both;
+  MPI_Iallreduce(&term, &other, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  const int found = memcmp(&other, &sum, sizeof sum) != 0;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, (rank + 1) % 2, 3, &both);
+  MPI_Allreduce(&term, &other, 1, MPI_DOUBLE, MPI_SUM, both);
+  MPI_Comm_free(&both);
+  MPI_Comm_free(&half);
+  return found;
+}
+
 int main(int argc, char **argv)
 {
   int rank, size, failed = 0;
@@ -32,6 +49,8 @@ int main(int argc, char **argv)
     MPI_Allreduce(&term, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     MPI_Allreduce(&number, &whole, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
     MPI_Allreduce(&term, &largest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    if (argc > 1 && strcmp(argv[1], "forms") == 0)
+      failed += differ_in_form(term, sum, rank);
     failed +=
         differ(sum, rank, size) + (whole != (long long)size * i + size * (size - 1) / 2) + (largest != 1 / (3.0 + i));
   }

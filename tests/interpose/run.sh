@@ -516,6 +516,13 @@ if [ "$flavor" = smpi ]; then
   passes "candidates whose ranks get other bits"
   reports " +[1-9][0-9]* +8B .*  allreduce/swing-latency"
   reports " +[1-9][0-9]* +8B .*  allreduce/recursive-doubling"
+else
+  TUTTI_REPRODUCIBLE=aligned launch_other bits 3 forms
+  passes "a nonblocking sum has the bits of a blocking one"
+  reports " +60 +8B .*  allreduce/reduce-bcast, nonblocking\$"
+  (unset TUTTI_VERBOSE && TUTTI_REPRODUCIBLE=aligned launch_other bits 2 forms)
+  [ "$(grep tutti err)" = "tutti: TUTTI_REPRODUCIBLE: not served, so that their sums are the MPI library's: allreduce; \
+TUTTI_VERBOSE=1 says why" ] || die "no word about what is left to the library"
 fi
 
 # ---- Fortran, whose bindings may go around the functions of C ----

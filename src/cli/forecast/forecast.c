@@ -219,9 +219,9 @@ static int run(void *values)
   struct forecast forecast = {.options = chosen};
   if (chosen->output)
     must(tutti_output_test(chosen->output, &failure));
-  forecast_read_machines(&forecast);
   if (!read_profile(&forecast))
     read_trace(&forecast);
+  forecast_read_machines(&forecast);
   for (size_t i = 0; i < forecast.machines.count; i++)
     must(tutti_start_check_room(&forecast.machines.items[i].machine, (uint32_t)forecast.ranks, &failure));
   replay_decisions_read(&chosen->setting, &forecast.workload, &forecast.decisions);

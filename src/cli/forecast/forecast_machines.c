@@ -7,6 +7,7 @@ static void read_machine(struct forecast *forecast, const char *path, char *chan
   tutti_platform platform;
   must(tutti_platform_read(path, &platform, &failure));
   platform_spread(&platform, forecast->options->setting.ranks_per_node);
+  must(tutti_platform_accept(&platform, forecast->ranks, change ? NULL : stderr, &failure)); /* once */
   must(tutti_machine_read(path, &made.machine, &failure));
   must(tutti_machine_speed(&made.machine, &made.speed, &failure));
   made.machine.ranks_per_node = platform.ranks_per_node;

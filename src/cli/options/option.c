@@ -46,7 +46,7 @@ static tutti_status read_parameter(const struct model_format *format, char *item
     *given |= 1u << i;
     if (tutti_platform_parse_time(value, format->parameters[i].value, &cause) == TUTTI_OK)
       return TUTTI_OK;
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s", item, cause.message);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s=%s: %s", item, value, cause.message);
   }
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is no parameter of %s, or has no value", item,
                     tutti_model_kind_name(format->kind));
@@ -149,6 +149,13 @@ static void read_real(const struct option_row *option, void *member, const char 
       option->open ? "and" : "to", option->high);
 }
 
+static void read_time(void *member, const char *text)
+{
+  tutti_error reason;
+  if (tutti_platform_parse_time(text, member, &reason) != TUTTI_OK)
+    die("'%.80s': %s", text, reason.message);
+}
+
 static void read_duration(void *member, const char *text)
 {
   if (!tutti_duration_parse(text, member))
@@ -246,7 +253,7 @@ void option_read(const struct option_row *option, void *values, const char *text
     read_real(option, member, text);
     break;
   case OPTION_KIND_TIME:
-    must(tutti_platform_parse_time(text, member, &failure));
+    read_time(member, text);
     break;
   case OPTION_KIND_DURATION:
     read_duration(member, text);

@@ -22,9 +22,39 @@ static void read_by(void *values, const char *text)
   die("'%.80s'%s is none of formula, schedule, both", text, tutti_word_meant(words, 3, text, meant));
 }
 
+/* One model, as given on the command line. */
+static tutti_status read_given(const char *text, struct predictors *predictors, tutti_error *error)
+{
+  tutti_model model = {0};
+  tutti_parameter_set *set = &predictors->set;
+  if (!strchr(text, ':')) {
+    static const char *const words[] = {"measured", "published", "fitted", "hockney:alpha=TIME,beta=TIME",
+                                        "loggp:L=TIME,o=TIME,g=TIME,G=TIME"};
+    int word;
+    return tutti_word_parse(words, sizeof words / sizeof *words, "parameters", text, &word, error);
+  }
+  tutti_status status = model_parse(text, &model, error);
+  if (status != TUTTI_OK)
+    return status;
+  *set = (tutti_parameter_set){.origin = TUTTI_PARAMETERS_PUBLISHED};
+  set->has[model.kind] = true;
+  if (model.kind == TUTTI_MODEL_HOCKNEY)
+    set->hockney = model.network.hockney;
+  else
+    set->loggp = model.network.loggp;
+  predictors->given = true;
+  snprintf(predictors->source, sizeof predictors->source, "parameters as given");
+  return TUTTI_OK;
+}
+
 static void check(void *values)
 {
   const struct predictor_options *options = values;
+  const char *from = options->parameters;
+  struct predictors ignored;
+  tutti_error reason;
+  if (from && strchr(from, ':') && read_given(from, &ignored, &reason) != TUTTI_OK)
+    die("--parameters %.200s: %s", from, reason.message);
   if (options->formula == TUTTI_FORMULA_PRINTED && options->by == TUTTI_BY_SCHEDULE)
     die("--printed is about formulas, not --by schedule");
 }
@@ -107,31 +137,6 @@ static tutti_status read_published(const struct selection_options *selected, str
   tutti_platform_free(&platform);
   snprintf(predictors->source, sizeof predictors->source, "published parameters");
   return status;
-}
-
-/* One model, as given on the command line. */
-static tutti_status read_given(const char *text, struct predictors *predictors, tutti_error *error)
-{
-  tutti_model model = {0};
-  tutti_parameter_set *set = &predictors->set;
-  if (!strchr(text, ':')) {
-    static const char *const words[] = {"measured", "published", "fitted", "hockney:alpha=TIME,beta=TIME",
-                                        "loggp:L=TIME,o=TIME,g=TIME,G=TIME"};
-    int word;
-    return tutti_word_parse(words, sizeof words / sizeof *words, "parameters", text, &word, error);
-  }
-  tutti_status status = model_parse(text, &model, error);
-  if (status != TUTTI_OK)
-    return status;
-  *set = (tutti_parameter_set){.origin = TUTTI_PARAMETERS_PUBLISHED};
-  set->has[model.kind] = true;
-  if (model.kind == TUTTI_MODEL_HOCKNEY)
-    set->hockney = model.network.hockney;
-  else
-    set->loggp = model.network.loggp;
-  predictors->given = true;
-  snprintf(predictors->source, sizeof predictors->source, "parameters as given");
-  return TUTTI_OK;
 }
 
 static tutti_status read_parameters(const struct predictor_options *options, const struct selection_options *selected,

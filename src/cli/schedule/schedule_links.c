@@ -36,6 +36,7 @@ void schedule_links_tell(const char *platform_name, int ranks, tutti_method *met
 {
   tutti_platform platform;
   must(platform_load(platform_name, &platform, &failure));
+  must(tutti_platform_accept(&platform, ranks, stderr, &failure));
   const tutti_places places = tutti_platform_places(&platform);
   tutti_method_tell(method, &places, ranks);
   tutti_platform_free(&platform);

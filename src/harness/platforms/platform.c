@@ -97,7 +97,7 @@ tutti_status tutti_platform_accept(const tutti_platform *platform, int ranks, FI
   for (int i = 0; i < platform->finding_count; i++)
     if (tutti_platform_refuses(platform, &platform->findings[i], ranks))
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s", platform->findings[i].message);
-  for (int i = 0; i < platform->finding_count; i++)
+  for (int i = 0; warnings && i < platform->finding_count; i++)
     if (tutti_platform_concerns(platform, &platform->findings[i], ranks))
       fprintf(warnings, "tutti: warning: %s\n", platform->findings[i].message);
   return TUTTI_OK;

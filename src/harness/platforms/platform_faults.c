@@ -252,6 +252,18 @@ static void inspect_dragonfly(const struct inspection *inspection, const xmlNode
          sizes[DRAGONFLY_CHASSIS], sizes[DRAGONFLY_CHASSIS] * sizes[DRAGONFLY_ROUTERS]);
 }
 
+static void inspect_torus(const struct inspection *inspection, const xmlNode *cluster, const struct topology *topology)
+{
+  int ones = 0;
+  for (int i = 0; i < topology->levels; i++)
+    ones += topology->sizes[i] == 1;
+  if (ones > 1)
+    refuse(inspection, cluster,
+           "topo_parameters=\"%.40s\": a torus with %d sides of 1: SimGrid makes a link from a node to itself for each "
+           "and ends, as they have one name: leave sides of 1 out",
+           tutti_xml_attribute(cluster, "topo_parameters"), ones);
+}
+
 static void inspect_cluster(const struct inspection *inspection, const xmlNode *cluster)
 {
   struct topology topology;
@@ -259,6 +271,8 @@ static void inspect_cluster(const struct inspection *inspection, const xmlNode *
                        &topology, NULL); /* that it can was checked */
   if (topology.kind == TOPOLOGY_DRAGONFLY)
     inspect_dragonfly(inspection, cluster, &topology);
+  if (topology.kind == TOPOLOGY_TORUS)
+    inspect_torus(inspection, cluster, &topology);
   int *numbers = NULL, named = 0;
   tutti_platform_expand_radical(tutti_xml_attribute(cluster, "radical"), &numbers, &named, NULL);
   free(numbers);

@@ -21,6 +21,7 @@ static const struct recorder recorders[] = {
     {NULL, NULL, tutti_beside_end},
 #endif
     {NULL, tutti_usage_call, tutti_usage_end},
+    {NULL, NULL, tutti_unkept_end},
 #ifndef SMPI_HELPERS_H /* a simulation finds deadlocks itself, and its time does not depend on this */
     {tutti_watch_begin, NULL, tutti_watch_end},
 #endif

@@ -12,8 +12,9 @@
      TUTTI_ADAPT=1|FILE        candidates are tried while the program runs (decision/adaptation.h); the fastest ones are
                                written into FILE at the end, as rules
      TUTTI_CANDIDATES=FILE     all rules that match a call are its candidates
-     TUTTI_REPRODUCIBLE=CLASS  reductions that round have these classes (tutti/reproducible.h), whatever else decides
-     TUTTI_LEVELS=FILE         the switch, cell or group of each node (base/node_table.h), for multi-level methods
+     TUTTI_REPRODUCIBLE=CLASS  reductions that round have these classes (tutti/reproducible.h), whatever else decides,
+   in all their forms TUTTI_LEVELS=FILE         the switch, cell or group of each node (base/node_table.h), for
+   multi-level methods
 
    An empty value is ignored. Other names that begin with TUTTI_ are errors, unless another part of Tutti reads them. */
 #ifndef TUTTI_INTERPOSE_POLICY_H
@@ -39,7 +40,7 @@ struct policy {
   tutti_decision builtin; /* builtin.rules: for all collectives, communicators and sizes */
   bool native;            /* which the library answers in their place */
   bool verbose;
-  bool nonblocking; /* other forms are served, too */
+  bool nonblocking; /* other forms of all collectives are served, too */
   enum near near;
   const char *profile;   /* path; NULL: none. Of the environment */
   const char *trace;     /* the same */

@@ -226,6 +226,7 @@ static bool serve_first(struct process *process, struct call *call, MPI_Comm com
   } else {
     call->reason = process->ended ? "after the end" : serve(process, call, &status, &error);
     if (call->reason) {
+      tutti_unkept_note(process, call);
       if (call->counts)
         tutti_size_up(call);
       enter_library(process, call->communicator, arguments);

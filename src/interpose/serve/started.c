@@ -41,6 +41,12 @@ static enum fitness find_fitness(struct process *process)
   return process->hooked ? FIT : NO_HOOK;
 }
 
+/* Whether any call may be served. */
+static bool serves_some(const struct policy *policy)
+{
+  return policy->nonblocking || policy->reproducible;
+}
+
 void tutti_started_begin(struct process *process)
 {
   static const char *const reasons[] = {[NO_HOOK] = "no access to the library's progress",
@@ -48,7 +54,7 @@ void tutti_started_begin(struct process *process)
                                         [NO_TAGS] = "no tags left",
                                         [THREADS] = "MPI_THREAD_MULTIPLE"};
   struct started_calls *started = &process->started;
-  if (!process->policy->nonblocking)
+  if (!serves_some(process->policy))
     return;
   started->self = MPI_COMM_NULL;
   int fitness = (int)find_fitness(process);
@@ -83,7 +89,7 @@ void tutti_started_end(struct process *process)
 
 void tutti_started_welcome(struct process *process, MPI_Comm comm)
 {
-  if (!process->policy->nonblocking || process->ended || process->started.reason || comm == MPI_COMM_NULL)
+  if (!serves_some(process->policy) || process->ended || process->started.reason || comm == MPI_COMM_NULL)
     return;
   struct communicator *communicator = tutti_communicator_of(&process->known, comm);
   if (!communicator)
@@ -96,9 +102,10 @@ void tutti_started_welcome(struct process *process, MPI_Comm comm)
 /* ---- beginning ---- */
 
 /* Whether calls of such a form may be served. */
-static bool is_served(const struct process *process, bool near)
+static bool is_served(const struct policy *policy, tutti_collective collective, bool near)
 {
-  return process->policy->nonblocking && (!near || process->policy->near != NEAR_NATIVE);
+  return near ? policy->nonblocking && policy->near != NEAR_NATIVE
+              : policy->nonblocking || tutti_policy_keeps(policy, collective);
 }
 
 /* As other ranks see it; neighbors count their own blocks. */
@@ -112,7 +119,7 @@ static struct process *server_of(struct call *call, MPI_Comm comm, const char *f
 {
   struct process *process = tutti_process();
   tutti_note(call, comm, form, near);
-  if (!is_served(process, near))
+  if (!is_served(process->policy, call->arguments->collective, near))
     return NULL;
   call->communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
   if (call->communicator && !near)
@@ -122,6 +129,8 @@ static struct process *server_of(struct call *call, MPI_Comm comm, const char *f
     call->reason = near ? tutti_near_choose(process, call, method) : tutti_choose_method(process, call, method);
   if (!call->reason && call->communicator->tag < 0)
     call->reason = "no MPI_COMM_WORLD";
+  if (call->reason)
+    tutti_unkept_note(process, call);
   return call->reason ? NULL : process;
 }
 
@@ -150,7 +159,7 @@ static bool serve_nonblocking(struct call *call, MPI_Comm comm, const char *form
 {
   tutti_method method;
   struct process *process = server_of(call, comm, form, near, &method);
-  if (call->communicator && is_served(tutti_process(), near))
+  if (call->communicator && is_served(tutti_process()->policy, call->arguments->collective, near))
     tutti_watch_note(&call->communicator->watched, watched_of(call, !process));
   if (!process)
     return false;
@@ -246,6 +255,7 @@ static bool serve_persistent(struct call *call, MPI_Comm comm, const char *form,
   struct started_calls *started = &process->started;
   if (call->communicator->prepared == started->tags - TURNS) {
     call->reason = "no tag left";
+    tutti_unkept_note(process, call);
     return false;
   }
   struct started *s = create(process, call, &method, TURNS + call->communicator->prepared++, comm, result);

@@ -1,4 +1,5 @@
-/* TUTTI_NONBLOCKING=1: nonblocking and persistent collectives are served, too.
+/* TUTTI_NONBLOCKING=1: nonblocking and persistent collectives are served, too; TUTTI_REPRODUCIBLE: reductions among
+   them.
 
    MPI lets a rank that has started one wait in any other function until others have completed theirs. So the operations
    advance in the progress of the MPI library itself, which calls us (progress_hook.c) wherever it waits or tests. There

@@ -140,6 +140,12 @@ refused "'osuu' (did you mean 'osu'?)" import --format osuu times.txt
 refused "'openmpi-41' (did you mean 'openmpi-4.1'?)" lint --target openmpi-41 good.xml
 refused "'openmpi-4.2' (did you mean 'openmpi-4.1'?)" lint --target openmpi-4.2 good.xml
 refused "at 'rank' (did you mean 'ranks'?)" learn c45 bcast -a rank --platform grig_fast_ethernet --db store.db
+for words in 'predict bcast -P 4 -s 8' 'explain bcast -P 4 -s 8 --sensitivity' 'penalty --collective bcast'; do
+  refused "--parameters hockney:alpha=-1us,beta=1ns: alpha=-1us: a time is not negative" $words --platform grig_mx \
+    --parameters hockney:alpha=-1us,beta=1ns
+  refused "--parameters hockney:alpha=1us: hockney: beta is missing" $words --platform grig_mx --parameters hockney:alpha=1us
+  refused "--gamma: '-1ns': a time is not negative" $words --platform grig_mx --gamma -1ns
+done
 refused "unknown parameters 'publishd' (did you mean 'published'?): known are measured, published, fitted, hockney:alpha=TIME,beta=TIME, loggp:" predict bcast -P 4 -s 8 --platform grig_mx --parameters publishd
 refused "goof.xml: No such file or directory (did you mean './good.xml'?)" bench bcast -P 2 -s 8 --platform goof.xml
 refused "./god.xml: No such file or directory (did you mean './good.xml'?)" bench bcast -P 2 -s 8 --platform ./god.xml

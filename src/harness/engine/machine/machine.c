@@ -262,6 +262,8 @@ tutti_status tutti_machine_read(const char *path, struct engine_machine *machine
   xml_file file;
   *machine = (struct engine_machine){0};
   tutti_status status = tutti_platform_read(path, &platform, error);
+  if (status == TUTTI_OK && (status = tutti_platform_accept(&platform, 1, NULL, error)) != TUTTI_OK)
+    tutti_platform_free(&platform);
   if (status != TUTTI_OK)
     return status;
   snprintf(machine->platform, sizeof machine->platform, "%.63s", platform.name);

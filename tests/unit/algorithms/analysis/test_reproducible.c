@@ -111,6 +111,10 @@ TEST(a_method_has_the_classes_of_its_parts)
   assert_true(tutti_method_reproducible(&method) & TUTTI_REPRODUCIBLE_SIZE);
   method.implementation = TUTTI_IMPLEMENTATION_OPENMPI; /* which takes another one for few elements */
   assert_false(tutti_method_reproducible(&method) & TUTTI_REPRODUCIBLE_SIZE);
+  assert_ok(tutti_method_parse("reduce/k-nomial@openmpi", &method, REASON), error);
+  assert_false(tutti_method_reproducible(&method) & TUTTI_REPRODUCIBLE_SIZE);
+  assert_ok(tutti_method_parse("allreduce/allgather-reduce@openmpi", &method, REASON), error);
+  assert_false(tutti_method_reproducible(&method) & TUTTI_REPRODUCIBLE_SIZE);
   assert_ok(tutti_method_parse("allreduce/native", &method, REASON), error);
   assert_int_equal(tutti_method_reproducible(&method), 0);
 }
