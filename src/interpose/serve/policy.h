@@ -12,9 +12,9 @@
      TUTTI_ADAPT=1|FILE        candidates are tried while the program runs (decision/adaptation.h); the fastest ones are
                                written into FILE at the end, as rules
      TUTTI_CANDIDATES=FILE     all rules that match a call are its candidates
-     TUTTI_REPRODUCIBLE=CLASS  reductions that round have these classes (tutti/reproducible.h), whatever else decides,
-   in all their forms TUTTI_LEVELS=FILE         the switch, cell or group of each node (base/node_table.h), for
-   multi-level methods
+     TUTTI_REPRODUCIBLE=CLASS  reductions that round have these classes (tutti/reproducible.h), in all their forms,
+                               whatever else decides
+     TUTTI_LEVELS=FILE         the switch, cell or group of each node (base/node_table.h), for multi-level methods
 
    An empty value is ignored. Other names that begin with TUTTI_ are errors, unless another part of Tutti reads them. */
 #ifndef TUTTI_INTERPOSE_POLICY_H
