@@ -32,11 +32,17 @@ static void keep(const struct link_loads *loads, struct schedule_links *links)
   }
 }
 
+/* More ranks than there is room for are refused where they are placed, with that reason. */
+static int with_room(const tutti_platform *platform, int ranks)
+{
+  return ranks > (int64_t)platform->host_count * platform->ranks_per_node ? 0 : ranks;
+}
+
 void schedule_links_tell(const char *platform_name, int ranks, tutti_method *method)
 {
   tutti_platform platform;
   must(platform_load(platform_name, &platform, &failure));
-  must(tutti_platform_accept(&platform, ranks, stderr, &failure));
+  must(tutti_platform_accept(&platform, with_room(&platform, ranks), stderr, &failure));
   const tutti_places places = tutti_platform_places(&platform);
   tutti_method_tell(method, &places, ranks);
   tutti_platform_free(&platform);

@@ -134,7 +134,7 @@ refused "'hockney' is neither" bcast/linear --timeline no.svg --model hockney
 refused "hockney: beta is missing" bcast/linear --timeline no.svg --model hockney:alpha=1us
 refused "L is given twice" bcast/linear --timeline no.svg --model loggp:L=1us,L=2us
 refused "'alpha' is no parameter of loggp" bcast/linear --timeline no.svg --model loggp:alpha=1us
-refused "o: has no unit" bcast/linear --timeline no.svg --model loggp:o=1
+refused "o=1: has no unit" bcast/linear --timeline no.svg --model loggp:o=1
 refused "no.svg: a timeline of 26400 vertices" barrier/bruck -P 1200 --timeline no.svg --model hockney:alpha=1us,beta=0
 refused "no.svg: the schedules have nothing to draw" bcast/linear -P 1 --timeline no.svg --model hockney:alpha=1us,beta=0
 refused "--gamma: " bcast/linear --goal no.goal --gamma 3
