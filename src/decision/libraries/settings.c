@@ -226,8 +226,9 @@ void tutti_settings_read(const struct tuning_file *file, const char *prefixes, s
   sort_by_name(settings);
 }
 
-void tutti_settings_free(struct settings *settings)
+void tutti_settings_free(void *rules)
 {
+  struct settings *settings = rules;
   for (size_t i = 0; i < settings->count; i++) {
     free(settings->items[i].name);
     free(settings->items[i].value);

@@ -43,7 +43,8 @@ bool tutti_settings_is_script(const char *text, size_t length);
 
 /* Read them. The prefix, of a list as above, is cut off names. */
 void tutti_settings_read(const struct tuning_file *file, const char *prefixes, struct settings *settings);
-void tutti_settings_free(struct settings *settings);
+/* Of a struct settings; as tutti_library.free_rules where these are all rules. */
+void tutti_settings_free(void *rules);
 
 /* The one of that name that counts at the moment; NULL: there is none. */
 const struct setting *tutti_settings_find(const struct settings *settings, const char *name);

@@ -124,11 +124,6 @@ static tutti_status read_settings(struct tuning_file *file, void *settings, tutt
   return TUTTI_OK;
 }
 
-static void free_settings(void *settings)
-{
-  tutti_settings_free(settings);
-}
-
 /* ---- explaining ---- */
 
 /* By its name in MPICH. */
@@ -254,6 +249,6 @@ const tutti_library tutti_library_mvapich = {
     .code_count = sizeof codes / sizeof *codes,
     .rules_bytes = sizeof(struct settings),
     .read = read_settings,
-    .free_rules = free_settings,
+    .free_rules = tutti_settings_free,
     .explain = explain,
 };

@@ -132,6 +132,12 @@ static bool read_item(const char *at, struct mv2_item *item)
   return *max == '+' || (end > max && *max != '-');
 }
 
+/* Characters of an item in messages. */
+static int shown(const struct mv2_item *item)
+{
+  return item->end - item->begin < 60 ? (int)(item->end - item->begin) : 60;
+}
+
 static bool is_list(const struct setting *setting)
 {
   return strchr(setting->value, ',') != NULL;
@@ -164,7 +170,7 @@ static void check_list(struct tuning_file *file, const struct settings *settings
     const bool good = read_item(at, &item);
     const size_t place = setting->value_at + (size_t)(at - setting->value);
     if (!good) {
-      tutti_tuning_report(file, LINT_MV2_ITEM, place, "'%.*s'", (int)(item.end - at < 60 ? item.end - at : 60), at);
+      tutti_tuning_report(file, LINT_MV2_ITEM, place, "'%.*s'", shown(&item), at);
       continue;
     }
     check_id(file, collective, place, item.id);
@@ -194,11 +200,6 @@ static tutti_status read_settings(struct tuning_file *file, void *rules, tutti_e
   return TUTTI_OK;
 }
 
-static void free_settings(void *settings)
-{
-  tutti_settings_free(settings);
-}
-
 /* ---- explaining ---- */
 
 static void run(struct explaining *explaining, const struct mv2_collective *collective, long id)
@@ -226,8 +227,7 @@ static void run_list(struct explaining *explaining, const struct mv2_collective 
       tutti_explain_at_least(explaining, (uint64_t)item.max + 1);
       continue;
     }
-    tutti_explain_step(explaining, setting->value_at + (size_t)(at - setting->value), "%.*s",
-                       (int)(item.end - at < 60 ? item.end - at : 60), at);
+    tutti_explain_step(explaining, setting->value_at + (size_t)(at - setting->value), "%.*s", shown(&item), at);
     if (!last)
       tutti_explain_at_most(explaining, (uint64_t)item.max);
     run(explaining, collective, item.id);
@@ -287,6 +287,6 @@ const tutti_library tutti_library_mvapich2 = {
     .code_count = sizeof codes / sizeof *codes,
     .rules_bytes = sizeof(struct settings),
     .read = read_settings,
-    .free_rules = free_settings,
+    .free_rules = tutti_settings_free,
     .explain = explain,
 };
