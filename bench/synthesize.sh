@@ -1,8 +1,9 @@
 #!/bin/sh
 # synthesize.sh BUILD_DIR [RANKS...]: tutti synthesize on a torus, a dragonfly, a fat tree with half the cables upwards,
-# and a torus with a broken cable around which routes are the shortest ones. A line for each collective: processor
-# seconds to find one schedule (bench-synthesize, where it has the collective) and of the whole command, the time of what
-# was kept beside the best method of the catalogue and the lower bound of any method, and how much more than the bound both take.
+# and a torus with a broken cable around which routes are the shortest ones. Of each the line of bench-synthesize, and a
+# line for each collective: processor seconds to find one schedule (where bench-synthesize has it) and of the whole command,
+# the time of what was kept beside the best method of the catalogue and the lower bound of any method, and how much more
+# than the bound both take. RANKS: powers of two.
 # Beyond 64 ranks without alltoall, beyond 256 allgather and bcast alone. About 10 minutes on a core.
 #   BUDGET=10s ENGINE=flow BLOCK=16KB MESSAGE=1MB COLLECTIVES="allgather ...": what else
 set -eu
@@ -13,29 +14,30 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-side() { # of a square of so many nodes
-  awk -v n="$1" 'BEGIN { print int(sqrt(n) + 0.5) }'
+rows() { # of so many nodes, a power of two: as many as columns, or half as many
+  awk -v n="$1" 'BEGIN { for (rows = 1; 4 * rows * rows <= n; rows *= 2); print rows }'
 }
 wires="--latency 1us --bandwidth 25GBps"
 
 # A torus of hosts and cables, without the one between hosts 0 and 1.
-broken_torus() { # SIDE
-  awk -v n="$1" 'BEGIN {
+broken_torus() { # ROWS COLUMNS
+  awk -v rows="$1" -v n="$2" 'BEGIN {
+    hosts = rows * n
     print "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">"
     while ((getline line < "torus.xml") > 0)
       if (line ~ /<config>/) inside = 1
       else if (line ~ /<\/config>/) { print "  <config>\n" config "  </config>"; inside = 0 }
       else if (inside) config = config line "\n"
-    print "  <zone id=\"world\" routing=\"" (n * n > 1024 ? "Dijkstra" : "Floyd") "\">"
-    for (i = 0; i < n * n; i++)
+    print "  <zone id=\"world\" routing=\"" (hosts > 1024 ? "Dijkstra" : "Floyd") "\">"
+    for (i = 0; i < hosts; i++)
       print "    <host id=\"n" i "\" speed=\"10Gf\" core=\"1\"/>"
-    for (i = 0; i < n * n; i++)
+    for (i = 0; i < hosts; i++)
       for (d = 0; d < 2; d++) {
-        to[i, d] = d ? (i + n) % (n * n) : i - i % n + (i + 1) % n
+        to[i, d] = d ? (i + n) % hosts : i - i % n + (i + 1) % n
         if (i + d > 0)
           print "    <link id=\"l" i "_" d "\" bandwidth=\"25GBps\" latency=\"100ns\" sharing_policy=\"SPLITDUPLEX\"/>"
       }
-    for (i = 0; i < n * n; i++)
+    for (i = 0; i < hosts; i++)
       for (d = 0; d < 2; d++)
         if (i + d > 0)
           print "    <route src=\"n" i "\" dst=\"n" to[i, d] "\"><link_ctn id=\"l" i "_" d "\" direction=\"UP\"/></route>"
@@ -44,11 +46,12 @@ broken_torus() { # SIDE
 }
 
 platforms() { # RANKS
-  n=$(side "$1")
-  "$build/tutti" platform new torus "${n}x$n" $wires -o torus.xml >/dev/null
-  "$build/tutti" platform new dragonfly "$((n / 2))x$((n / 2))x4" $wires -o dragonfly.xml >/dev/null
-  "$build/tutti" platform new fat-tree "${n}x$n/2" $wires -o fat-tree.xml >/dev/null
-  broken_torus "$n"
+  rows=$(rows "$1")
+  columns=$(($1 / rows))
+  "$build/tutti" platform new torus "${columns}x$rows" $wires -o torus.xml >/dev/null
+  "$build/tutti" platform new dragonfly "$((rows / 2))x$((columns / 2))x4" $wires -o dragonfly.xml >/dev/null
+  "$build/tutti" platform new fat-tree "${columns}x$rows/2" $wires -o fat-tree.xml >/dev/null
+  broken_torus "$rows" "$columns"
 }
 
 key() { # NAME [SCALE]: a number of the JSON in out
@@ -73,6 +76,7 @@ for ranks in "$@"; do
   choose "$ranks"
   for platform in torus dragonfly fat-tree broken; do
     "$build/bench-synthesize" "$platform.xml" "$ranks" 65536 >one
+    sed "s/^/$platform $ranks, blocks of 64 KB: /" one
     for collective in $collectives; do
       case $collective in bcast | reduce | allreduce) size=${MESSAGE:-1MB} ;; *) size=${BLOCK:-16KB} ;; esac
       /usr/bin/env time -f '%U' -o seconds "$build/tutti" synthesize "$collective" --platform "./$platform.xml" \
