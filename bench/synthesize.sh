@@ -4,7 +4,7 @@
 # line for each collective: processor seconds to find one schedule (where bench-synthesize has it) and of the whole command,
 # the time of what was kept beside the best method of the catalogue and the lower bound of any method, and how much more
 # than the bound both take. RANKS: powers of two.
-# Beyond 64 ranks without alltoall, beyond 256 allgather and bcast alone. About 10 minutes on a core.
+# Beyond 64 ranks without alltoall, beyond 256 with a budget of 20 s. About 20 minutes on a core.
 #   BUDGET=10s ENGINE=flow BLOCK=16KB MESSAGE=1MB COLLECTIVES="allgather ...": what else
 set -eu
 build=$(cd "$1" && pwd)
@@ -66,7 +66,7 @@ choose() { # RANKS: the collectives and the work
   collectives=${COLLECTIVES:-allgather reduce_scatter_block allreduce bcast reduce alltoall}
   budget=${BUDGET:-3s}
   [ "$1" -le 64 ] || collectives=${COLLECTIVES:-allgather reduce_scatter_block allreduce bcast reduce}
-  [ "$1" -le 256 ] || { collectives=${COLLECTIVES:-allgather bcast} budget=${BUDGET:-20s}; }
+  [ "$1" -le 256 ] || budget=${BUDGET:-20s}
 }
 
 printf '%-9s %5s %-20s %5s %8s %9s %11s %11s %7s %11s %-11s %6s %6s\n' fabric ranks collective size 'find [s]' 'whole [s]' 'kept [us]' \
