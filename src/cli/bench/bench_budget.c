@@ -267,7 +267,7 @@ int bench_run_budget(const struct bench_options *options, tutti_experiment *expe
                           .worth = options->budget.worth / 100,
                           .confidence = EVIDENCE_CONFIDENCE,
                           .rounds_apart = options->budget.rounds_apart || options->words.methods,
-                          .reproducible = tutti_reproducible_of_choice(options->budget.reproducible)};
+                          .reproducible = options->budget.reproducible};
   double *weights = NULL;
   check_experiment(experiment);
   if (options->budget.rules)
@@ -282,6 +282,8 @@ int bench_run_budget(const struct bench_options *options, tutti_experiment *expe
   for (tutti_point_choice choice = {.choose = choose, .context = &run}; budget.end == BUDGET_GOES_ON;
        choice.follows = true)
     measure_some(&run, experiment, choice);
+  if (tutti_reproducible_of_choice(budget.reproducible) != budget.reproducible)
+    tutti_budget_keep_trees(&budget);
   bench_report_budget(options, &budget);
   tutti_budget_close(&budget);
   free(weights);

@@ -179,6 +179,10 @@ static void print_all(const struct bench_options *options, const struct budget *
   if (!text)
     return;
   print_maps(decisions);
+  if (budget->only)
+    print_sentence(0,
+                   "Each number of ranks has one method of a reduction for all sizes, or methods that combine in one "
+                   "order: its loss is over the fastest of each size");
   tutti_say(stdout,
             "\n%zu of %zu points measured, %zu times again, %zu of %zu calls decided, expected loss %.1f %%: %s\n",
             facts.measured, facts.points, facts.again, facts.decided, facts.calls, facts.loss, facts.end);

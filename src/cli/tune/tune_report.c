@@ -138,10 +138,14 @@ static void print_text(const struct tuning *tuning, const struct tune_result *re
   if (result->verdict.count > 0) {
     printf("\n");
     must(tutti_table_print(&tables[0], stdout, &failure));
-    print_sentence(0,
-                   "Changes of the time of a call, negative: faster; all else stays the library's own choice, also "
-                   "on other numbers of ranks than %s",
-                   tuning->ranks);
+    print_sentence(
+        0,
+        tuning->options->reproducible
+            ? "Changes of the time of a call, negative: faster; the file decides reductions on all numbers of "
+              "ranks, and was compared on %s"
+            : "Changes of the time of a call, negative: faster; all else stays the library's own choice, "
+              "also on other numbers of ranks than %s",
+        tuning->ranks);
   }
   if (result->file) {
     print_unchanged(tuning, &result->verdict);

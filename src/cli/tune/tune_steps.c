@@ -132,6 +132,7 @@ static char *write_candidate(struct tuning *tuning)
   subcommand_add_option(&export, "--platform", tuning->platform);
   subcommand_add_option(&export, "--format", tuning->target->name);
   subcommand_add(&export, "--force"); /* what the file is worth the comparison says, not what is expected */
+  subcommand_add_given(&export, (const char *const[]){"reproducible", NULL});
   subcommand_add_option(&export, "--output", file);
   char *decided = tune_path(tuning, "decided.rules");
   subcommand_add(&export, decided);

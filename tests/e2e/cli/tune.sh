@@ -17,7 +17,7 @@ printf '#!/bin/sh\n' >program && chmod +x program
 tune() { # STATUS ARGUMENTS...
   status=$1
   shift
-  run "$status" tune --program ./program --platform fake --oversubscribe -P 2 --budget 3s "$@"
+  run "$status" tune --program ./program --platform fake --oversubscribe -P 2 --budget 6s "$@"
 }
 # What is measured promises half the time everywhere. In truth a fifth is won below 1 KB, and a half is lost above 8 KB.
 printf 'bcast/binomial@openmpi 0.5\nbcast/binomial@mpich 0.5\nbcast/scatter-ring@mpich 0.3\n' >methods
@@ -72,10 +72,20 @@ sed -n 1p out | grep -q '^Leave OpenMPI-4.1.4 alone: no other choice was found t
 tune 0 bcast --flavor openmpi -s 8,1KB --dir nothing
 sed -n 1p out | grep -q '^Leave OpenMPI-4.1.4 alone: by what was measured its own choice' || die "$(cat out)"
 ! grep -q 'before and after' err || die "compared: $(cat err)"
-tune 0 bcast --flavor openmpi -s 8,1KB --dir nothing --budget 4s # more time, more measurements
+tune 0 bcast --flavor openmpi -s 8,1KB --dir nothing --budget 8s # more time, more measurements
 expect 'step 1, measure '
-tune 0 bcast --flavor openmpi -s 8,1KB --dir nothing --budget 4s
+tune 0 bcast --flavor openmpi -s 8,1KB --dir nothing --budget 8s
 ! grep -q 'step 1' err || die "measured again: $(cat err)"
+
+# Bits that do not change with the size: one algorithm, which the file takes on other numbers of ranks, too.
+printf 'allreduce/recursive-doubling@openmpi 0.5\n' >methods
+printf 'allreduce 0 10000000 0.8\n' >times
+tune 0 allreduce --flavor openmpi -s 8,64KB --dir bits --reproducible size
+expect 'the file decides reductions on all numbers of ranks'
+for size in 8B 64KB; do
+  run 0 explain allreduce -P 7 -s $size --decision bits/tuned.rules
+  expect '^  reproducible: ranks, arrival, nodes, size$'
+done
 
 # A launch that fails ends it; the same command goes on with what is stored.
 echo 'bcast/binomial@openmpi 0.5' >methods && echo 'bcast 0 10000000 0.8' >times && : >log

@@ -71,6 +71,13 @@ run 0 bench bcast --platform hdr_fat_tree --engine fast -P 1,8 -s 4 --db one.db 
 expect '^bcast +8 +4B .* measured +decided '
 expect ', expected loss 0\.[0-9] %: '
 
+# Bits that do not change with the size: one method a number of ranks; none of what is asked for: said.
+run 0 bench allreduce --platform grig_mx --engine fast -P 6,8 -s 8,1KB,64KB --db bits.db --budget 78 --reproducible size --rules bits.rules
+expect 'Each number of ranks has one method of a reduction for all sizes'
+! grep -q 'bytes=' bits.rules || die "methods by size: $(cat bits.rules)"
+run 0 bench allreduce --platform grig_mx --engine fast -P 6,8 -s 8,1KB,64KB --db bits.db --budget 78 --reproducible ranks --rules ranks.rules
+grep -q 'bytes=' ranks.rules || die "no method by size: $(cat ranks.rules)"
+
 # ---- faults ----
 
 refuse() { # WHAT ARGUMENTS...
@@ -83,6 +90,7 @@ refuse() { # WHAT ARGUMENTS...
 refuse "'soon' is neither a time" $sweep --budget soon
 refuse "'0' is neither a time" $sweep --budget 0
 refuse '--prior, --prior-db, --profile, --rounds-apart, --reproducible, --rules and --output-db go with --budget' $sweep --rules rules.txt
+refuse 'no method of its 1 point.* is reproducible by size' bench allreduce --platform grig_mx --engine fast -P 6 -s 8 --methods ring --budget 3 --reproducible size
 refuse 'not with --all' bench --all --budget 3
 refuse 'nowhere. not found' $sweep --budget 3 --prior nowhere
 refuse 'nothing' $sweep --budget 3 --profile nothing

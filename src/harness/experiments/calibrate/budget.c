@@ -44,7 +44,7 @@ static bool is_seen(const struct budget *budget, size_t method)
   return false;
 }
 
-static void judge(struct budget *budget)
+void tutti_budget_judge(struct budget *budget)
 {
   double sum = 0, weights = 0;
   budget->calls = budget->undecided = 0;
@@ -62,7 +62,13 @@ static void judge(struct budget *budget)
 
 struct sampler_choice tutti_budget_decide(const struct budget *budget, size_t call)
 {
-  return tutti_sampler_choose(&budget->sampler, call, budget->confidence);
+  struct sampler_choice choice = tutti_sampler_choose(&budget->sampler, call, budget->confidence);
+  const double *mean = budget->sampler.mean;
+  if (budget->only && budget->only[call] != choice.chosen) {
+    choice.loss = (1 + choice.loss) * exp(mean[budget->only[call]] - mean[choice.chosen]) - 1;
+    choice.chosen = budget->only[call];
+  }
+  return choice;
 }
 
 bool tutti_budget_is_decided(const struct budget *budget, const struct sampler_choice *choice)
@@ -324,7 +330,7 @@ tutti_status tutti_budget_choose(void *context, const tutti_point *points, const
     return status;
   learn_speed(budget); /* before what takes time itself */
   tutti_budget_take_in(budget, measured);
-  judge(budget);
+  tutti_budget_judge(budget);
   struct batch batch = {.budget = budget, .points = points, .wanted = wanted, .measured = measured};
   batch.most = batch_limit(budget);
   set_costs(&batch);

@@ -34,9 +34,10 @@ struct budget {
   const double *weights; /* [rows.cells.count] of the calls, once they are known; NULL: 1 each */
   /* @} */
   const tutti_experiment *experiment;
-  size_t apart;              /* points of methods that cannot */
+  size_t apart, lacking;     /* points of methods that cannot */
   struct evidence_rows rows; /* one a method at a call, as the next three; those of a call after each other */
   struct sampler_point *points;
+  size_t *only;                    /* [rows.cells] what is chosen all the same; NULL: tutti_budget_keep_trees() was not called */
   size_t *first;                   /* of its launches in the plan */
   int *launches, *used, *measured; /* that it may have, has, and has with a time */
   tutti_point *samples;            /* [rows.cells] a point of each call */
@@ -89,6 +90,15 @@ double tutti_budget_left(const struct budget *budget);
 /* What to take at a call, and how sure that is: after the last run. */
 struct sampler_choice tutti_budget_decide(const struct budget *budget, size_t call);
 bool tutti_budget_is_decided(const struct budget *budget, const struct sampler_choice *choice);
+
+/* Set what the decisions are expected to lose, and how many calls are decided. */
+void tutti_budget_judge(struct budget *budget);
+
+/* ---- budget_trees.c ---- */
+
+/* After the last run, where results of a reduction are to have the same bits at all sizes: each number of ranks whose
+   methods have several trees gets the one method that is expected to lose least, in the mean over the calls. */
+void tutti_budget_keep_trees(struct budget *budget);
 
 /* ---- budget_launches.c ---- */
 

@@ -56,6 +56,7 @@ static void take_points(struct budget *budget, const struct point_list *list)
     const tutti_method *method = &list->items[i].method;
     const bool apart = !budget->rounds_apart && tutti_method_rounds_apart(method);
     const bool lacking = (tutti_method_reproducible(method) & budget->reproducible) != budget->reproducible;
+    budget->lacking += lacking && !is_repeat(&list->items[i]);
     budget->apart += apart && !lacking && !is_repeat(&list->items[i]);
     if (!apart && !lacking && !is_repeat(&list->items[i])) {
       first[all.count] = i;
@@ -146,6 +147,17 @@ static tutti_status set_priors(struct budget *budget, const struct point_list *l
   return status;
 }
 
+static tutti_status say_nothing_left(const struct budget *budget, tutti_error *error)
+{
+  char classes[TUTTI_REPRODUCIBLE_LENGTH];
+  if (budget->lacking > 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s: no method of its %zu point%s is reproducible by %s: see tutti algorithms --reproducible",
+                      budget->experiment->path, budget->lacking, tutti_plural(budget->lacking),
+                      tutti_reproducible_format(budget->reproducible, classes));
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: there is no point to measure", budget->experiment->path);
+}
+
 tutti_status tutti_budget_open(struct budget *budget, tutti_experiment *experiment, const struct budget_prior *prior,
                                tutti_error *error)
 {
@@ -160,7 +172,7 @@ tutti_status tutti_budget_open(struct budget *budget, tutti_experiment *experime
   if (status == TUTTI_OK) {
     take_points(budget, &list);
     if (budget->rows.count == 0)
-      status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: there is no point to measure", experiment->path);
+      status = say_nothing_left(budget, error);
   }
   if (status == TUTTI_OK)
     status = set_priors(budget, &list, prior, error);
@@ -215,6 +227,7 @@ void tutti_budget_close(struct budget *budget)
   tutti_sampler_close(&budget->sampler);
   tutti_evidence_rows_free(&budget->rows);
   free(budget->points);
+  free(budget->only);
   free(budget->first);
   free(budget->launches);
   free(budget->samples);
