@@ -96,6 +96,9 @@ struct stored_penalty {
   tutti_penalty penalty;
 };
 
+/* What is stored of the name of a decision: of a path that is too long its last folders. */
+const char *penalty_stored_name(const char *name);
+
 /*
  * Put it into the store that the selection reads from, in the environment of the measurements, with the time of a
  * decision, measured here. Die if no point was counted, or the name is too long for the store.

@@ -263,17 +263,17 @@ static void store_row(const struct against *against, const char *name, const str
   const struct measured_map *measured = &against->measured;
   const tutti_improvement *improvement = &row->improvement;
   tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = measured->ranks_per_node};
-  char text[2 * TUTTI_RESULT_WORD], basis[2 * TUTTI_RESULT_WORD];
+  char basis[2 * TUTTI_RESULT_WORD];
   const int basis_length =
       snprintf(basis, sizeof basis, "%s%s", against->reference, patterns_kind(&against->chosen->selection.patterns));
-  int length = isnan(row->ranks) ? snprintf(text, sizeof text, "%s", name)
-                                 : snprintf(text, sizeof text, "%s/ranks=%d", name, (int)row->ranks);
-  if (length >= TUTTI_RESULT_WORD || basis_length >= TUTTI_RESULT_WORD)
-    die("'%s' against '%s' is too long to be stored", name, against->reference);
   if (improvement->points == 0)
     return;
+  char *text = isnan(row->ranks) ? tutti_xstrdup(name) : tutti_xprintf("%s/ranks=%d", name, (int)row->ranks);
+  const char *stored = penalty_stored_name(text);
+  if (strlen(stored) >= TUTTI_RESULT_WORD || basis_length >= TUTTI_RESULT_WORD)
+    die("'%s' against '%s' is too long to be stored", stored, against->reference);
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_COLLECTIVE, tutti_collective_name(measured->map.collective));
-  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, text);
+  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, stored);
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, basis);
   result.values[TUTTI_PENALTY_FIELD_ROOT].integer = (uint64_t)measured->root;
   result.values[TUTTI_PENALTY_FIELD_POINTS].integer = (uint64_t)improvement->points;
@@ -283,6 +283,7 @@ static void store_row(const struct against *against, const char *name, const str
   result.values[TUTTI_PENALTY_FIELD_MEDIAN].real = 0 - improvement->median;
   result.values[TUTTI_PENALTY_FIELD_MAXIMUM].real = 0 - improvement->min;
   penalty_store_result(&against->chosen->selection, measured->environment, &result);
+  free(text);
 }
 
 static void store_all(const struct against *against, const tutti_table *improvements)

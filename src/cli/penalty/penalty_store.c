@@ -97,13 +97,21 @@ static void set_basis(tutti_result *result, const char *basis)
   word[used] = '\0';
 }
 
+const char *penalty_stored_name(const char *name)
+{
+  while (strlen(name) >= TUTTI_RESULT_WORD && strchr(name, '/'))
+    name = strchr(name, '/') + 1;
+  return name;
+}
+
 void penalty_store(const struct selection_options *selected, const struct stored_penalty *stored)
 {
   tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = stored->ranks_per_node};
-  if (strlen(stored->name) >= TUTTI_RESULT_WORD)
-    die("'%s' is too long to be stored: give it a name, --store-as=NAME", stored->name);
+  const char *name = penalty_stored_name(stored->name);
+  if (strlen(name) >= TUTTI_RESULT_WORD)
+    die("'%s' is too long to be stored: give it a name, --store-as=NAME", name);
   const tutti_classifier_shape shape = find_shape(stored);
-  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, stored->name);
+  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, name);
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_COLLECTIVE, tutti_collective_name(stored->map->collective));
   set_basis(&result, stored->basis);
   fill_in(stored, &shape, result.values);
@@ -112,8 +120,8 @@ void penalty_store(const struct selection_options *selected, const struct stored
 
 void penalty_print_stored(const char *first, const struct option_strings *others, size_t count, const char *database)
 {
-  tutti_say(stdout, "\n%s of %s", count == 1 ? "Penalty" : "Penalties", first ? first : "");
+  tutti_say(stdout, "\n%s of %s", count == 1 ? "Penalty" : "Penalties", first ? penalty_stored_name(first) : "");
   for (size_t i = 0; others && i < others->count; i++)
-    tutti_say(stdout, "%s%s", first || i > 0 ? ", " : "", others->items[i]);
+    tutti_say(stdout, "%s%s", first || i > 0 ? ", " : "", penalty_stored_name(others->items[i]));
   tutti_say(stdout, ", stored in %s\n", database);
 }

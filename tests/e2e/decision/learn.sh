@@ -103,6 +103,14 @@ run 0 penalty --against bcast/linear bcast/binomial $measured --db stored.db --s
 expect '^Penalties of best, bcast/binomial, stored in stored[.]db$'
 run 0 penalty --against bcast/linear $measured --db stored.db --store-as=tuned
 expect '^Penalty of tuned, stored in stored[.]db$'
+# Of a path that is too long the end is stored.
+long=$PWD/a_folder_with_a_name_that_is_long/and_another_one
+mkdir -p "$long" && echo 'bcast/linear' >"$long/own.rules"
+run 0 penalty "$long/own.rules" $measured --db stored.db --store-as
+expect '^Penalty of (a_folder_with_a_name_that_is_long/)?and_another_one/own.rules, stored'
+run 0 penalty --against bcast/binomial "$long/own.rules" $measured --ranks 4,8 --db stored.db --store-as
+[ "$(sqlite3 stored.db "SELECT count(*) FROM penalties WHERE decision GLOB '*and_another_one/own.rules/ranks=8'")" -eq 1 ] ||
+  die "not stored: $(sqlite3 stored.db 'SELECT decision FROM penalties')"
 run 0 penalty bcast/linear $measured --db stored.db --store-as --json
 grep -q 'stored in' out && die "JSON: $(cat out)"
 # With two libraries of a platform it is that of the target, which was learned from.
