@@ -18,9 +18,9 @@ for name; do
   timeout "${SECONDS_EACH:-300}" "$tutti" bench "$here/$name.xml" --engine fast --db "$db" -q >"$out/$name.log" 2>&1 || [ $? -eq 1 ] ||
     { echo "$name is left out: $(tail -1 "$out/$name.log")" && continue; }
   sqlite3 -separator ' ' "$db" "SELECT DISTINCT collective, platform, scheme, root, ranks_per_node FROM points
-    WHERE arrival = 'none' AND noise = 'none' AND method NOT GLOB '*/native*'" >"$out/maps"
+    WHERE flavor = 'fast' AND arrival = 'none' AND noise = 'none' AND method NOT GLOB '*/native*'" >"$out/maps"
   while read -r collective platform scheme root ranks_per_node; do
-    "$tutti" map "$collective" --platform "$platform" --scheme "$scheme" --root "$root" --ranks-per-node "$ranks_per_node" \
+    "$tutti" map "$collective" --platform "$platform" --flavor fast --scheme "$scheme" --root "$root" --ranks-per-node "$ranks_per_node" \
       --arrival none --noise none --db "$db" --gap --json >"$out/gaps/$name.$collective.$platform.$scheme.$root.$ranks_per_node.json" 2>>"$out/$name.log" ||
       rm "$out/gaps/$name.$collective.$platform.$scheme.$root.$ranks_per_node.json"
   done <"$out/maps"
