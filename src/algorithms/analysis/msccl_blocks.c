@@ -211,6 +211,7 @@ static struct msccl_step find_ends(const struct msccl_writing *w, uint32_t v)
 static bool push_pieces(struct msccl_writing *w, uint32_t v, int own, struct msccl_place wait)
 {
   const tutti_vertex *vertex = &w->schedule->vertices[v];
+  const int most = w->unlimited ? MSCCL_MAX_CHUNKS : MSCCL_MAX_COUNT;
   int left = (int)(vertex->count / w->chunk);
   struct msccl_step step = {.type = MSCCL_COPY, .target_buffer = MSCCL_OUTPUT, .source = -1, .target = -1};
   if (left > 0)
@@ -220,7 +221,7 @@ static bool push_pieces(struct msccl_writing *w, uint32_t v, int own, struct msc
   step.wait_block = wait.block;
   step.wait_step = wait.step;
   do {
-    step.count = left < MSCCL_MAX_COUNT ? left : MSCCL_MAX_COUNT;
+    step.count = left < most ? left : most;
     if (!push_step(&w->blocks[own], step))
       return false;
     left -= step.count;

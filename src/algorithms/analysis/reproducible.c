@@ -7,15 +7,20 @@
 #include "algorithms/analysis/reproduction.h"
 #include "base/splitmix64.h"
 #include "tutti/analysis.h"
+#include "tutti/plugin.h"
 
 /* Cases with more messages are left out: some seconds each. */
 #define MOST_MESSAGES 1e6
 
-enum { TYPE_SIZE = 8, MAX_COUNTS = 8, TWO_ELEMENTS = 2 * TYPE_SIZE };
+enum { TYPE_SIZE = 8, MAX_COUNTS = 12, TWO_ELEMENTS = 2 * TYPE_SIZE };
 
 /* Up to so many ranks all cases are tried, messages of one element a rank (and of one block a rank, which are as long),
    and more than one message or root. */
 enum { ALL_CASES = 64, ONE_EACH = 128, SOME_CASES = 512 };
+
+/* Up to so many ranks long messages are tried of plug-ins: their trees may change at any size, and those of the
+   catalogue do not. */
+enum { LONG_MESSAGES = 9 };
 
 static bool has_blocks(const struct proof *p)
 {
@@ -75,11 +80,14 @@ static int list_counts(const struct proof *p, uint64_t counts[MAX_COUNTS])
 {
   const bool blocks = has_blocks(p);
   const uint64_t size = (uint64_t)p->call.size;
-  const uint64_t all[MAX_COUNTS] = {1, 2, 3, size - 1, size, size + 1, 2 * size + 3}, few[] = {1, 5, size + 1};
+  const uint64_t all[MAX_COUNTS] = {1, 2, 3, size - 1, size, size + 1, 2 * size + 3, 100, 1000, 10000, 100000},
+                 few[] = {1, 5, size + 1};
   if (blocks || size <= ALL_CASES)
     memcpy(counts, all, sizeof all);
   else
     memcpy(counts, few, sizeof few);
+  if (tutti_algorithm_is_plugin(p->method.algorithm) && size <= LONG_MESSAGES)
+    return p->method.parameters.segment_bytes ? 9 : 11; /* not 50,000 segments */
   return blocks ? 2 : size <= ALL_CASES ? 7 : size <= ONE_EACH ? 3 : 2;
 }
 
@@ -171,7 +179,9 @@ static void forget(struct proof *p)
 static tutti_status prove_layouts(struct proof *p, int *nodes, bool box, tutti_error *error)
 {
   struct operand_trees one = {0}, other = {0};
-  p->call.count = p->call.size <= ONE_EACH ? (uint64_t)p->call.size + 1 : 5;
+  p->call.count = tutti_algorithm_is_plugin(p->method.algorithm) && p->call.size <= LONG_MESSAGES ? 1000
+                  : p->call.size <= ONE_EACH ? (uint64_t)p->call.size + 1
+                                             : 5;
   tutti_status status = run_call(p, &one, error); /* no case, if it needs nodes */
   for (int layout = 0; layout < LAYOUTS && status == TUTTI_OK; layout++) {
     if (layout > 0 && !is_tried(p, ALL_CASES, layout - 1, LAYOUTS - 1))

@@ -4,6 +4,8 @@
 
 #include "algorithms/analysis/ensemble.h"
 #include "algorithms/analysis/neighbor.h"
+#include "algorithms/analysis/operand_trees.h"
+#include "algorithms/catalogue/msccl/load.h"
 #include "tutti/analysis.h"
 #include "tutti/plugin.h"
 
@@ -184,11 +186,47 @@ tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *c
   return verify_method(method, call, NULL, error);
 }
 
+/* Ranks up to which that is looked at. */
+enum { MAX_COMPARED = 64 };
+
+/* Whether all ranks of an algorithm that somebody else wrote combine the operands of each element in one tree, as it
+   says unless it has rounds_apart. A file of MSCCL is looked at when it is loaded. */
+static tutti_status check_rounding(const tutti_method *method, const tutti_call *call, tutti_error *error)
+{
+  tutti_call brief = *call;
+  brief.count = call->count < 2 * (uint64_t)call->size ? call->count : 2 * (uint64_t)call->size;
+  if (!tutti_algorithm_is_plugin(method->algorithm) || tutti_method_rounds_apart(method) ||
+      method->algorithm->collective != TUTTI_COLL_ALLREDUCE || call->size > MAX_COMPARED || call->near ||
+      tutti_msccl_program(method->algorithm) || tutti_method_check(method, &brief, NULL) != TUTTI_OK)
+    return TUTTI_OK;
+  tutti_arena arena;
+  tutti_call *calls;
+  struct operand_trees trees = {0};
+  tutti_arena_init(&arena);
+  tutti_status status = tutti_calls_of(&brief, &arena, &calls, error);
+  if (status == TUTTI_OK)
+    status = tutti_operand_trees(method, calls, &trees, error);
+  for (size_t i = 0; status == TUTTI_OK && i < trees.first[trees.size]; i++)
+    if (trees.tree[i].scale != trees.tree[i % brief.count].scale)
+      status =
+          tutti_fail(error, TUTTI_ERR_FAULT,
+                     "rank %zu combines element %zu in another order than rank 0, so that sums may differ in their "
+                     "last bits from rank to rank: an algorithm that does so says .rounds_apart = true",
+                     i / brief.count, i % brief.count);
+  if (status == TUTTI_ERR_FAULT)
+    tutti_method_blame(method, calls, error);
+  tutti_operand_trees_free(&trees);
+  tutti_arena_release(&arena);
+  return status;
+}
+
 static tutti_status verify_orders(const tutti_method *method, const tutti_call *call, const tutti_watch *watch,
                                   tutti_error *error)
 {
   tutti_call ordered = *call;
   tutti_status status = verify_method(method, call, watch, error);
+  if (status == TUTTI_OK)
+    status = check_rounding(method, call, error);
   ordered.commutative = !(tutti_collective_traits(method->algorithm->collective) & TUTTI_REDUCES);
   if (status != TUTTI_OK || ordered.commutative || tutti_method_check(method, &ordered, NULL) != TUTTI_OK)
     return status;

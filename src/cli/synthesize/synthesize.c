@@ -1,5 +1,4 @@
 /* tutti synthesize: a schedule for one machine, better than all methods where there is one, proven, as a file. */
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -180,87 +179,6 @@ static void note_budget(const struct search_request *request)
               request->budget < run ? ", no schedule is searched" : ", and few schedules", least);
 }
 
-/* ---- the file ---- */
-
-tutti_call synthesize_call(const struct subject *subject)
-{
-  return (tutti_call){.size = subject->request.ranks,
-                      .root = subject->request.root,
-                      .count = subject->request.count,
-                      .type_size = subject->request.type_size,
-                      .commutative = true};
-}
-
-/* Within the limits of the readers of MSCCL, else beyond them: *limited says which. */
-static void write_file(const struct subject *subject, const tutti_method *method, tutti_msccl_options form,
-                       const char *path, bool *limited)
-{
-  tutti_call call = synthesize_call(subject);
-  tutti_error cause;
-  struct tutti_text_stream text;
-  if (method->algorithm->domain & TUTTI_NEEDS_UNIT)
-    call.count = method->algorithm->unit;
-  tutti_status status = TUTTI_ERR_UNSUPPORTED;
-  for (int pass = 0; pass < 2 && status == TUTTI_ERR_UNSUPPORTED; pass++) {
-    form.unlimited = pass > 0;
-    tutti_xopen_text(&text);
-    status = tutti_export_msccl_as(method, &call, &form, text.stream, &cause);
-    char *written = tutti_xclose_text(&text);
-    struct tutti_output output;
-    if (status == TUTTI_OK) {
-      output_begin(path, &output);
-      fwrite(written, 1, text.length, output.stream);
-      output_end(&output);
-    }
-    free(written);
-  }
-  if (status != TUTTI_OK)
-    must(tutti_fail(&failure, status, "%s: %s", path, cause.message));
-  *limited = !form.unlimited;
-}
-
-static void time_file(const struct subject *subject, struct written *written)
-{
-  const tutti_measurement point = {.method = written->method,
-                                   .scheme = TUTTI_SCHEME_WINDOW,
-                                   .ranks = subject->request.ranks,
-                                   .ranks_per_node = subject->machine.ranks_per_node,
-                                   .root = subject->request.root,
-                                   .count = subject->request.count,
-                                   .type_size = subject->request.type_size};
-  struct engine_start start = {.time = 0};
-  must(tutti_engine_measure(&subject->machine, &point, NULL, &start, &written->seconds, &failure));
-  tutti_start_free(&start);
-}
-
-/* The synthesis, whose sums are in order, or the best method with all its waits. */
-static tutti_msccl_options form_of(const struct search_result *result)
-{
-  const struct synthesis *s = &result->synthesis;
-  if (!tutti_search_is_better(result))
-    return (tutti_msccl_options){.waits = true, .numbered = true};
-  return (tutti_msccl_options){.window = s->outstanding > 0 ? 1 : (int)s->window, .summed = true, .numbered = true};
-}
-
-/* Write it, read it back, and prove what was read. */
-static tutti_status keep(struct subject *subject, struct written *written)
-{
-  struct search_result *result = &subject->result;
-  const tutti_method method = tutti_search_is_better(result) ? tutti_synthesis_method(&result->synthesis)
-                                                             : result->catalogue.items[result->best].method;
-  written->path = subject->path;
-  write_file(subject, &method, form_of(result), written->path, &written->limited);
-  written->method = tutti_method_default(plugin_load_only(written->path));
-  tutti_call call = synthesize_call(subject);
-  call.count = written->method.algorithm->unit;
-  patience_at("proof", NAN);
-  const tutti_status status = tutti_verify_method(&written->method, &call, &failure);
-  if (status == TUTTI_OK)
-    time_file(subject, written);
-  patience_at(NULL, NAN);
-  return status;
-}
-
 static int run(void *values)
 {
   struct synthesize *chosen = values;
@@ -274,7 +192,7 @@ static int run(void *values)
   must(status);
   if (!tutti_search_is_better(&subject.result) && subject.result.best < 0)
     die("no schedule and no method was found within --budget %.3gs", chosen->budget);
-  if (keep(&subject, &written) == TUTTI_OK)
+  if (synthesize_keep(&subject, &written) == TUTTI_OK)
     synthesize_print(&subject, &written);
   else {
     complain(&failure);

@@ -32,14 +32,20 @@ struct subject {
 struct written {
   char *path;
   tutti_method method; /* of the file */
-  bool limited;
-  double seconds; /* that it takes */
+  bool limited, found; /* within the limits of readers of MSCCL; the schedule that was found, not that of a method */
+  tutti_method of;     /* else the method whose schedule it has */
+  double seconds;      /* that it takes */
 };
 
 /* The call, of rank 0. */
 tutti_call synthesize_call(const struct subject *subject);
 
-/* Print it, and the fastest methods, whose order in the result changes. */
-void synthesize_print(struct subject *subject, const struct written *written);
+/* Write the fastest schedule that a file can have, which may be neither that of the best method nor the one that was
+   found; read it back, and prove what was read. Sorts the methods of the result by their times. Returns what the proof
+   says; dies where nothing can be written. */
+tutti_status synthesize_keep(struct subject *subject, struct written *written);
+
+/* Print it, and the fastest methods. */
+void synthesize_print(const struct subject *subject, const struct written *written);
 
 #endif

@@ -1,7 +1,6 @@
 /* What tutti synthesize prints. */
 #include <math.h>
 
-#include "base/numbers.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
 #include "cli/synthesize/synthesize.h"
@@ -46,14 +45,6 @@ static const tutti_column columns[] = {
     {"time", "time_s", CELL_MICROSECONDS(struct found_method, seconds)},
 };
 
-static int compare_seconds(const void *left, const void *right)
-{
-  const struct found_method *a = left, *b = right;
-  if (isnan(a->seconds) || isnan(b->seconds))
-    return isnan(a->seconds) - isnan(b->seconds);
-  return a->seconds != b->seconds ? THREE_WAY(a->seconds, b->seconds) : tutti_compare_methods(&a->method, &b->method);
-}
-
 /* Of the file and of the best method, beside what no method can do. */
 static void print_bound(const struct subject *subject, const struct facts *facts)
 {
@@ -69,6 +60,12 @@ static void print_bound(const struct subject *subject, const struct facts *facts
                    facts->seconds <= facts->best || isnan(facts->best) ? facts->file : "the best method", gap);
 }
 
+/* Or one that takes as long. */
+static bool is_best(const struct search_result *result, const struct written *written)
+{
+  return !written->found && tutti_compare_methods(&written->of, &result->catalogue.items[result->best].method) == 0;
+}
+
 static void print_verdict(const struct subject *subject, const struct written *written, const struct facts *facts)
 {
   const struct search_result *result = &subject->result;
@@ -77,11 +74,18 @@ static void print_verdict(const struct subject *subject, const struct written *w
     print_sentence(0, "The fastest schedule that was found takes %.3f us, the best method %.3f us: %s.",
                    1e6 * facts->found, 1e6 * best,
                    tutti_search_words(facts->collective, &result->variant, (char[SEARCH_WORDS]){0}));
-  if (!facts->improved)
+  if (!facts->improved && is_best(result, written))
     print_sentence(0, "Nothing better than the best method was found; %s is its schedule%s.", written->path,
                    written->seconds > 1.001 * best
                        ? ", which is slower, as files of MSCCL do not have all of a method: run the method itself"
                        : "");
+  else if (!facts->improved)
+    print_sentence(0,
+                   "Nothing better than the best method was found. Files of MSCCL do not have all of a method, so run "
+                   "that itself: "
+                   "%s is the schedule %s%s, and takes %.3f us.",
+                   written->path, written->found ? "" : "of ", written->found ? "that was found" : facts->schedule,
+                   1e6 * written->seconds);
   else if (result->best < 0)
     print_sentence(0, "No method of the catalogue %s; %s takes %.3f us: %s.",
                    facts->broken > 0 ? "does without the broken links" : "was timed", written->path,
@@ -135,25 +139,35 @@ static void print_text(const struct subject *subject, const struct written *writ
   print_verdict(subject, written, facts);
 }
 
-/* What is written first, then the fastest methods. */
-void synthesize_print(struct subject *subject, const struct written *written)
+/* The words of the schedule in the file. */
+static const char *words_of(const struct subject *subject, const struct written *written,
+                            char words[TUTTI_METHOD_LENGTH])
 {
-  struct search_result *result = &subject->result;
+  const struct search_result *result = &subject->result;
+  if (written->found)
+    return tutti_search_words(subject->chosen->collective, &result->variant, words);
+  if (is_best(result, written))
+    return "the best method";
+  return tutti_method_format(&written->of, words);
+}
+
+/* What is written first, then the fastest methods. */
+void synthesize_print(const struct subject *subject, const struct written *written)
+{
+  const struct search_result *result = &subject->result;
   const struct synthesize *chosen = subject->chosen;
-  char words[SEARCH_WORDS];
+  char words[TUTTI_METHOD_LENGTH];
   const double best = result->best >= 0 ? result->catalogue.items[result->best].seconds : NAN;
   const struct facts facts = {.collective = chosen->collective,
                               .platform = subject->platform.name,
                               .file = written->path,
-                              .schedule = tutti_search_is_better(result)
-                                              ? tutti_search_words(chosen->collective, &result->variant, words)
-                                              : "the best method",
+                              .schedule = words_of(subject, written, words),
                               .ranks = (int)chosen->ranks,
                               .root = (int)chosen->root,
                               .size = chosen->size,
                               .simulated = result->simulated,
                               .verified = true,
-                              .improved = tutti_search_is_better(result) && !(written->seconds >= best),
+                              .improved = written->found && !(written->seconds >= best),
                               .seconds = written->seconds,
                               .best = best,
                               .speedup = best / written->seconds,
@@ -169,7 +183,6 @@ void synthesize_print(struct subject *subject, const struct written *written)
   must(tutti_count_method(&written->method, &call, &total, &failure));
   must(tutti_table_add(&table, &(struct found_method){written->method, (double)total.sum.sends, written->seconds},
                        &failure));
-  tutti_vector_sort(&result->catalogue, compare_seconds);
   for (size_t i = 0; i < result->catalogue.count && i < (size_t)chosen->top; i++)
     if (!isnan(result->catalogue.items[i].seconds))
       must(tutti_table_add(&table, &result->catalogue.items[i], &failure));

@@ -71,6 +71,45 @@ compile order
 run 1 --plugin order.so schedule allreduce/mine -P 5 -n 3
 expect 'rank [0-9]'
 
+# Trees that depend on the rank, or on the length of the message beyond a thousand elements.
+for first in call-\>rank 'call->count > 1000' 'call->nodes && call->count > 100 ? call->nodes[call->size - 1] : 0'; do
+  cat >tree.c <<C
+#include <tutti/plugin.h>
+static void build(tutti_builder *builder, const tutti_call *call)
+{
+  const tutti_block own = tutti_block_of(TUTTI_INPUT, 0, call->count), result = tutti_block_of(TUTTI_OUTPUT, 0, call->count),
+                    arriving = tutti_block_of(tutti_builder_temporary(builder, own.count), 0, own.count);
+  for (int peer = 0; peer < call->size; peer++)
+    if (peer != call->rank)
+      tutti_add_send(builder, peer, own);
+  const int first = (int)($first) % call->size;
+  tutti_vertex_id done = call->rank == first ? tutti_add_copy(builder, own, result) : tutti_add_recv(builder, first, result);
+  for (int i = 1; i < call->size; i++) {
+    const int from = (first + i) % call->size;
+    tutti_vertex_id ready = done;
+    if (from != call->rank)
+      tutti_add_after(builder, ready = tutti_add_recv(builder, from, arriving), done);
+    done = tutti_add_reduce(builder, from == call->rank ? own : arriving, result);
+    tutti_add_after(builder, done, ready);
+  }
+}
+static const tutti_algorithm algorithms[] = {{.collective = TUTTI_COLL_ALLREDUCE, .name = "turned", .build = build,
+  .domain = TUTTI_NEEDS_COMMUTATIVE, .substitute = "recursive-doubling", .source = "a test"}};
+TUTTI_PLUGIN("tree", algorithms);
+C
+  compile tree
+  "$tutti" --plugin ./tree.so algorithms allreduce --reproducible -P 5 >list 2>&1
+  sed -n '/^allreduce\/turned /{s/  */ /gp;n;p;}' list
+  "$tutti" --plugin ./tree.so schedule allreduce/turned -P 5 -n 3 2>&1
+done >out
+: >err
+expect '^allreduce/turned no yes yes yes '
+expect '^allreduce/turned yes yes yes no '
+expect '^allreduce/turned yes yes no yes '
+expect '^ +size: 5 ranks: element 0 of 10000 of rank 0, root 0, is combined in another order than element 0 of a shorter message$'
+expect 'rank 1 combines element 0 in another order than rank 0, .*says .rounds_apart = true'
+[ "$(grep -c 'verified$' out)" -eq 2 ] || die "not two are right: $(cat out)"
+
 # ---- the pages ----
 
 pages() { # PAGE.md: its commands, with this tutti; what it promises is printed

@@ -107,6 +107,24 @@ expect 'broken links are those of a torus'
 run 2 synthesize alltoall --platform torus -P 512 --budget 1s -q
 expect 'a run of an alltoall of 512 ranks is 335 s of work, .*, no schedule is searched: all with --budget 1005s'
 
+# ---- where the best method has no file, or only a long one ----
+
+run 0 synthesize allreduce --platform grig_mx -P 3 -s 1MB --budget 0.1s -q -o uneven.xml
+expect 'run that itself: uneven.xml is the schedule that was found, and takes [0-9.]+ us'
+run 0 schedule uneven.xml
+expect 'verified$'
+cat >two.xml <<'XML'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="125MBps" lat="50us"/></platform>
+XML
+run 0 synthesize allreduce --platform ./two.xml -P 2 -s 99988 --budget 0.1s -q -o long.xml # segments of 8 KB, and what is left
+expect 'the best method was found; long.xml is its schedule.$'
+sed -n '/^allreduce\/msccl-long /s/.* //p; /^allreduce\/two-tree\/8KB /s/.* //p' out | uniq | wc -l >times
+[ "$(cat times)" -eq 1 ] || die "the file takes another time: $(cat out)"
+run 0 schedule long.xml
+expect 'verified$'
+
 # ---- what is refused ----
 
 run 2 synthesize scan --platform torus

@@ -192,7 +192,7 @@ static bool read_step(struct reading *reading, const struct tag *tag)
       !read_buffer(reading, tag, "dstbuf", &step.target_buffer) ||
       !need_number(reading, tag, "srcoff", -1, MSCCL_MAX_CHUNKS, &step.source) ||
       !need_number(reading, tag, "dstoff", -1, MSCCL_MAX_CHUNKS, &step.target) ||
-      !need_number(reading, tag, "cnt", 0, UINT8_MAX, &step.count) ||
+      !need_number(reading, tag, "cnt", 0, MSCCL_MAX_CHUNKS, &step.count) ||
       !need_number(reading, tag, "depid", -1, MAX_BLOCKS, &step.wait_block) ||
       !need_number(reading, tag, "deps", -1, MSCCL_MAX_CHUNKS, &step.wait_step) ||
       !need_number(reading, tag, "hasdep", 0, 1, &waited) || !check_peers(reading, &step))
