@@ -42,6 +42,26 @@ size_t tutti_index_find(void *const *index, const char *name)
   return found ? (*found)->number : 0;
 }
 
+struct index_search {
+  size_t number;
+  const char *name;
+};
+
+static void look_at(const void *entry, VISIT visit, void *closure)
+{
+  const struct index_entry *each = *(const struct index_entry *const *)entry;
+  struct index_search *search = closure;
+  if (each->number == search->number && (visit == preorder || visit == leaf))
+    search->name = each->name;
+}
+
+const char *tutti_index_name(void *const *index, size_t number)
+{
+  struct index_search search = {number, NULL};
+  twalk_r(*index, look_at, &search);
+  return search.name;
+}
+
 void tutti_index_free(void **index)
 {
   tdestroy(*index, free);

@@ -11,6 +11,9 @@ size_t *tutti_index_number(void **index, const char *name);
 /* The number that was set before, or 0. */
 size_t tutti_index_find(void *const *index, const char *name);
 
+/* A name with that number, NULL: none. Looks at all. */
+const char *tutti_index_name(void *const *index, size_t number);
+
 void tutti_index_free(void **index);
 
 #endif

@@ -154,6 +154,30 @@ XML
   done
 done
 
+# ---- links that a file names: of two in a row from one host each has its own name, which --set takes ----
+
+cat >named.xml <<'XML'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Full">
+<host id="a" speed="1Gf"/><host id="b" speed="1Gf"/><host id="c" speed="1Gf"/>
+<link id="first" bandwidth="90MBps" latency="30us"/><link id="second" bandwidth="120MBps" latency="70us"/>
+<link id="both" bandwidth="50MBps" latency="20us" sharing_policy="SPLITDUPLEX"/>
+<route src="a" dst="b"><link_ctn id="first"/><link_ctn id="second"/></route>
+<route src="a" dst="c"><link_ctn id="first"/><link_ctn id="both" direction="UP"/></route>
+<route src="b" dst="c"><link_ctn id="second"/><link_ctn id="both" direction="UP"/></route></zone></platform>
+XML
+printf 'num_ranks 3\nrank 0 {\na: send 90000b to 1 tag 1\nb: recv 40000b from 2 tag 2\nb requires a\n}\nrank 1 {\na: recv 90000b from 0 tag 1\nb: send 50000b to 2 tag 3\nb requires a\n}\nrank 2 {\na: recv 50000b from 1 tag 3\nb: send 40000b to 0 tag 2\nb requires a\n}\n' >three
+run 0 forecast three --platform ./named.xml --sensitivity --json
+holds 'len({r["parameter"] for r in d["sensitivities"] if r["scenario"] == "as it is"}) == sum(r["scenario"] == "as it is" for r in d["sensitivities"])'
+holds 'row("latency: link both_UP")["slope"] > 0 and row("1 / bandwidth: link both_DOWN")["slope"] > 0'
+before=$(value 'd["program_s"]')
+for link in first second; do
+  slope=$(value "row('latency: link $link')['slope']")
+  run 0 forecast three --platform ./named.xml --sensitivity --json --set "//link[@id=\"$link\"]/@latency=*1.001"
+  holds "near([s['time_s'] for s in d['scenarios'] if s['scenario'].startswith('//') and s['part'] == 'program'][0] - $before, 0.001 * $slope, 1e-4)"
+done
+
 run 0 whatif grig_mx_loggp --set 'latency=*2' --trace "$trace" --sensitivity --json --db none.db
 holds '{r["scenario"] for r in d["sensitivities"]} == {"before", "after"}'
 holds 'row("latency", scenario="after")["slope"] > row("latency", scenario="before")["slope"]'

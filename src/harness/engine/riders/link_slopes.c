@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/memory.h"
 #include "harness/engine/machine/loads.h"
+#include "harness/engine/machine/zones.h"
 
 /* Sets into which one is split; the last one has all other links. */
 enum { PARTS = ENGINE_LEVELS - 1, MAX_NAMED_HOSTS = 256 };
@@ -134,7 +136,10 @@ const char *tutti_link_slopes_name(const struct engine_machine *machine, uint32_
   struct link_loads levels;
   uint32_t from = 0, to = 0;
   tutti_link_levels(n, &levels);
-  if (!find_ends(n, link, &from, &to, &route))
+  const char *id = n->zones ? tutti_index_name(&n->zones->network.link_names, (size_t)link + 1) : NULL;
+  if (id)
+    snprintf(name, LINK_SLOPES_NAME, "link %s", id);
+  else if (!find_ends(n, link, &from, &to, &route))
     snprintf(name, LINK_SLOPES_NAME, "link %u", (unsigned)link);
   else if (from == to)
     snprintf(name, LINK_SLOPES_NAME, "within host %u", (unsigned)from);
