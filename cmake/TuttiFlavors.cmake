@@ -162,15 +162,13 @@ function(tutti_flavor_program name)
   endforeach()
 endfunction()
 
-# The case NAME of a flavor: tutti_flavor_test(NAME FLAVOR COMMAND words...). More ranks than cores spin against each other,
-# so a case has the machine for itself; but STARTS, many short runs, which mostly wait for mpiexec of Open MPI.
+# The case NAME of a flavor: tutti_flavor_test(NAME FLAVOR COMMAND words...). Ranks that wait sleep (tests/mpi/idle.c), so that
+# more of them than cores run beside other tests. STARTS: many short runs, which mostly wait for mpiexec: early, one by one.
 function(tutti_flavor_test name flavor)
   cmake_parse_arguments(PARSE_ARGV 2 arg "STARTS" "" "COMMAND")
   add_test(NAME ${name} COMMAND ${arg_COMMAND})
-  if(flavor STREQUAL "openmpi" AND arg_STARTS)
+  if(arg_STARTS AND NOT flavor STREQUAL "smpi")
     set_tests_properties(${name} PROPERTIES RESOURCE_LOCK mpi COST 900)
-  elseif(NOT flavor STREQUAL "smpi")
-    set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
   endif()
 endfunction()
 

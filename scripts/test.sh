@@ -27,8 +27,8 @@ else
 fi
 status=0
 [ $# -gt 0 ] || set -- -LE sanitized
-# Two more than two cores: tests wait for a queue, a launcher or a time.
-ctest --test-dir "$TUTTI_BUILD" --output-on-failure -j 4 "$@" || status=$?
+# Three more than two cores: tests wait for a queue, a launcher or a time.
+ctest --test-dir "$TUTTI_BUILD" --output-on-failure -j 5 "$@" || status=$?
 
 # A test says "skipped: REASON" or "retried: REASON: NUMBER tries" (tests/patient.sh).
 awk '

@@ -3,7 +3,7 @@
 # ABI is the libmpi_abi of MPICH or Open MPI: then the interposer and the compiler are those of the flavor abi, and
 # FLAVOR says which of the two runs.
 flavor=$1 compiler=$2 library=$3 source=$4 abi=${5:-}
-yield=$(dirname "$library")/libtest-yield.so # more ranks than cores
+yield=$(dirname "$library")/libtest-yield.so idle=$(dirname "$(dirname "$library")")/libtest-idle.so # more ranks than cores
 [ -e "$yield" ] || yield=
 . "$source/tests/patient.sh"
 place=$(mktemp -d) || exit 2
@@ -61,12 +61,12 @@ launch() { # plain|interposed RANKS [ARGUMENT]: standard output in `out`, errors
       -hostfile hosts --log=root.thres:critical "./$how" "${1:-},intercommunicators" >out 2>err
     ;;
   mpich)
-    timeout $PATIENCE mpiexec.mpich -n "$ranks" env LD_PRELOAD="$preload${yield:+ $yield}" ./plain "$@" >out 2>err
+    timeout $PATIENCE mpiexec.mpich -n "$ranks" env LD_PRELOAD="$preload $idle $yield" ./plain "$@" >out 2>err
     ;;
   openmpi)
     OMPI_MCA_op=^avx OMPI_MCA_btl_base_warn_component_unused=0 OMPI_ALLOW_RUN_AS_ROOT=1 \
-      OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout $PATIENCE mpiexec.openmpi --oversubscribe -n "$ranks" \
-      env LD_PRELOAD="$preload" ./plain "$@" >out 2>err
+      OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 timeout $PATIENCE \
+      mpiexec.openmpi --oversubscribe -n "$ranks" env LD_PRELOAD="$preload $idle" ./plain "$@" >out 2>err
     ;;
   esac
 }
@@ -300,7 +300,7 @@ cat >differ <<'END'
 exec env LD_PRELOAD="$1" ./plain
 END
 case $flavor in
-mpich) timeout $PATIENCE mpiexec.mpich -n 2 sh differ "$library" >out 2>err ;;
+mpich) timeout $PATIENCE mpiexec.mpich -n 2 sh differ "$library $idle $yield" >out 2>err ;;
 openmpi)
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout $PATIENCE mpiexec.openmpi --oversubscribe -n 2 sh differ \
     "$library" >out 2>err

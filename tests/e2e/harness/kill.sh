@@ -11,7 +11,7 @@ set -u
 need smpirun simgrid
 need sqlite3 sqlite3
 [ -r "$build/smpi/tutti-bench" ] || { echo "skipped: no tutti-bench for smpi"; exit 77; }
-wanted=${3:-40} seed=${4:-1}
+wanted=${3:-24} seed=${4:-1}
 
 write_machine machine.xml
 cat > kill.xml <<'XML'

@@ -94,7 +94,7 @@ esac
 run 0 export layers.txt --format "$layer" -o layer
 cliques() { # FILE BYTES
   MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE=$PWD/$1 MPIR_CVAR_NUM_CLIQUES=2 timeout $PATIENCE mpiexec.mpich -n 4 \
-    -env LD_PRELOAD "$count" "$program" "bcast/in-order-binomial@$2" >told 2>err && grep -Eqx 'end|[0-9]+ faults' told
+    -env LD_PRELOAD "$count $build/mpich/libtest-yield.so" "$program" "bcast/in-order-binomial@$2" >told 2>err && grep -Eqx 'end|[0-9]+ faults' told
 }
 for bytes in 99 100 1000; do
   run 0 explain bcast -n 4 -s $bytes --ranks-per-node 2 --decision layer --json

@@ -7,7 +7,7 @@ set -u
 flavor=$1 what=${4:-}
 shift
 . "$2/tests/e2e/begin.sh"
-program=$build/$flavor/test-targets count=$build/$flavor/libtest-count.so
+program=$build/$flavor/test-targets count="$build/$flavor/libtest-count.so $build/libtest-idle.so"
 
 need "mpiexec.$flavor" "$flavor"
 version=$(version_of "$flavor")
@@ -27,6 +27,7 @@ launch() {
         -env MPIR_CVAR_NOLOCAL 1 "$program" "$@"
       ;;
     openmpi)
+      export OMPI_MCA_mpi_yield_when_idle=1
       exec timeout $PATIENCE mpiexec.openmpi --mca btl_base_warn_component_unused 0 --mca pml ucx \
         --mca pml_ucx_tls any --mca pml_ucx_devices any --oversubscribe -n "$ranks" -x LD_PRELOAD="$count" "$program" "$@"
       ;;
