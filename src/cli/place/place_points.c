@@ -128,6 +128,23 @@ static uint64_t room_of(const tutti_platform *platform)
   return (uint64_t)platform->host_count * (uint64_t)(platform->ranks_per_node > 1 ? platform->ranks_per_node : 1);
 }
 
+/* Schedules of a file are for as many ranks: those alone, unless another algorithm takes any number. */
+static bool choose_needed(struct place *place)
+{
+  for (size_t i = 0; i < place->count; i++)
+    if (!(place->items[i].method.algorithm->domain & TUTTI_NEEDS_RANKS))
+      return false;
+  for (size_t i = 0; i < place->count; i++) {
+    const uint64_t ranks = (uint64_t)place->items[i].method.algorithm->ranks;
+    bool known = false;
+    for (int j = 0; j < place->ranks.count; j++)
+      known = known || place->ranks.items[j] == ranks;
+    if (!known)
+      add(&place->ranks, ranks);
+  }
+  return place->ranks.count > 0;
+}
+
 /* Powers of two as far as a minute goes, and one number that is none: that of the whole machine, or one below the
    last power. */
 static void choose_ranks(struct place *place)
@@ -176,10 +193,10 @@ void place_choose_points(struct place *place)
   place->sizes = copy(&options->sizes);
   if (place->sizes.count == 0)
     choose_sizes(place);
-  if (place->ranks.count == 0)
-    choose_ranks(place);
-  else
+  if (place->ranks.count > 0 || choose_needed(place))
     refuse_hopeless(place);
+  else
+    choose_ranks(place);
   patience_at(NULL, 1);
 }
 
@@ -224,7 +241,7 @@ static bool prove(const struct place *place, struct placed *placed, bool measure
   for (size_t i = 0; i < sizeof few / sizeof *few && right && !measured; i++)
     right = prove_ranks(placed, &places, few[i]);
   for (int i = 0; i < place->ranks.count && right && measured; i++)
-    if (place->ranks.items[i] > FEW_RANKS && place->ranks.items[i] <= MOST_PROVEN)
+    if ((place->ranks.items[i] > FEW_RANKS || placed->proven == 0) && place->ranks.items[i] <= MOST_PROVEN)
       right = prove_ranks(placed, &places, place->ranks.items[i]);
   if (!right || placed->proven > 0 || !measured)
     return right;

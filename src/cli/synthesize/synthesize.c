@@ -155,6 +155,7 @@ static void open_subject(const struct synthesize *chosen, struct subject *subjec
                                              .count = chosen->size / chosen->type_size,
                                              .type_size = chosen->type_size,
                                              .seed = chosen->seed,
+                                             .top = chosen->top,
                                              .budget = chosen->budget,
                                              .progress = chosen->quiet ? show_nothing : show_progress};
 }

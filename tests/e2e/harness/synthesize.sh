@@ -48,6 +48,25 @@ grep -q tutti_ gather.form && cmp gather.form again.form && cmp gather.time agai
 run 0 --plugin gather.xml predict allgather -P 16 -s 64KB --method msccl-gather --platform grig_mx --by schedule --model hockney
 expect 'models know one port of a rank, and no links: .*msccl-gather .* is judged by tutti bench --platform'
 
+# ---- the fastest methods are listed, none left out ----
+
+run 0 platform new torus 5x3x2 --latency .9us --bandwidth 6GBps -o wide.xml
+run 0 synthesize allgather --platform ./wide.xml -P 30 -s 24KB --budget 1s --top 7 -q -o wide_found.xml --csv
+grep -v msccl-wide out | sed 's/.*,//' | tail -n +2 | awk '{ printf "%.4g\n", 1e6 * $1 }' >listed
+run 0 bench allgather --platform ./wide.xml --engine fast -P 30 -s 24KB --quiet --no-verify --scheme window --db wide.db
+run 0 map allgather --platform wide --db wide.db --times --csv
+sed 's/.*,//' out | tail -n +2 | awk '{ printf "%.4g\n", 1e6 * $1 }' | sort -g | head -n 7 >fastest
+cmp listed fastest || die "listed: $(cat listed); the fastest: $(cat fastest)"
+
+# ---- placed ----
+
+run 0 synthesize bcast --platform torus -P 7 -s 4KB --budget 1s -q -o seven.xml
+run 0 place seven.xml --platform torus -s 4KB,8KB --methods binomial,chain -q
+expect '^bcast/msccl-seven is '
+run 0 synthesize bcast --platform torus -P 7 --root 3 -s 4KB --budget 1s -q -o rooted.xml
+run 2 place rooted.xml --platform torus -q
+expect 'rooted.xml: the root of bcast/msccl-rooted is rank 3, and tutti place measures at root 0'
+
 # ---- decided among ----
 
 run 0 --plugin gather.xml bench allgather --platform torus --engine fast -P 16 -s 64KB --methods ring,bruck --quiet --no-verify \

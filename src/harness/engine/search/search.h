@@ -30,6 +30,7 @@ struct search_request {
   int ranks, root;
   uint64_t count, type_size;
   uint64_t seed;
+  int top;       /* so many of the fastest methods have a time; 0: one */
   double budget; /* seconds of work */
   void (*progress)(const char *part, double share);
 };
@@ -49,7 +50,7 @@ struct variant {
 struct found_method {
   tutti_method method;
   double messages; /* about */
-  double seconds;  /* NaN: slower than one before it, and ended early */
+  double seconds;  /* NaN: slower than the fastest ones before it, and ended early */
 };
 
 struct search_result {
