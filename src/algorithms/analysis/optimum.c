@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/optimum.h"
+#include "algorithms/analysis/optimum.h"
 
 enum { RANKS = TUTTI_OPTIMUM_RANKS, ROUNDS = TUTTI_OPTIMUM_ROUNDS, MAX_ORDERS = 120 };
 
@@ -276,15 +276,10 @@ static bool cut(struct search *s, int round, int volume)
   return false;
 }
 
-tutti_status tutti_optima_find(int ranks, int blocks, uint64_t limit, tutti_optima *optima, tutti_error *error)
+static tutti_status find_of_bcast(int ranks, int blocks, uint64_t limit, tutti_optima *optima, tutti_error *error)
 {
   const int few = ceil_log2(ranks), least = blocks - 1 + few;
   int order[TUTTI_OPTIMUM_BLOCKS] = {0, 1, 2, 3, 4};
-  *optima = (tutti_optima){.count = 0};
-  if (ranks < 2 || ranks > RANKS || blocks < 1 || blocks > TUTTI_OPTIMUM_BLOCKS)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "optima are searched for 2 to %d ranks and 1 to %d blocks, not %d and %d", RANKS,
-                      TUTTI_OPTIMUM_BLOCKS, ranks, blocks);
   struct search *s = calloc(1, sizeof *s);
   if (!s)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a search");
@@ -305,4 +300,34 @@ tutti_status tutti_optima_find(int ranks, int blocks, uint64_t limit, tutti_opti
   free(s->failures.keys);
   free(s);
   return out_of_memory ? tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a search") : TUTTI_OK;
+}
+
+tutti_status tutti_optima_find(tutti_collective collective, int ranks, int blocks, uint64_t limit, tutti_optima *optima,
+                               tutti_error *error)
+{
+  const char *name = tutti_collective_name(collective);
+  *optima = (tutti_optima){.count = 0};
+  if (ranks < 2 || ranks > RANKS || blocks < 1 || blocks > TUTTI_OPTIMUM_BLOCKS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "optima are searched for 2 to %d ranks and 1 to %d blocks, not %d and %d", RANKS,
+                      TUTTI_OPTIMUM_BLOCKS, ranks, blocks);
+  switch (collective) {
+  case TUTTI_COLL_BCAST:
+  case TUTTI_COLL_REDUCE:
+    return find_of_bcast(ranks, blocks, limit, optima, error);
+  case TUTTI_COLL_ALLREDUCE:
+    if (ranks > TUTTI_OPTIMUM_ALLREDUCE_RANKS && blocks > 1)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                        "optima of an allreduce are searched for 2 to %d ranks, or one block, not %d ranks and %d "
+                        "blocks",
+                        TUTTI_OPTIMUM_ALLREDUCE_RANKS, ranks, blocks);
+    return tutti_allreduce_optima_find(ranks, blocks, limit, optima, error);
+  case TUTTI_COLL_ALLTOALL:
+  case TUTTI_COLL_ALLTOALLV:
+  case TUTTI_COLL_ALLTOALLW:
+    tutti_alltoall_optima_find(ranks, blocks, optima);
+    return TUTTI_OK;
+  default:
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "optima of %s are not searched", name ? name : "this");
+  }
 }

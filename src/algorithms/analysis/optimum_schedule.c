@@ -1,8 +1,8 @@
 /* From an optimum of the round model to schedules: a message of several blocks is a send of each. */
 #include <stdlib.h>
 
+#include "algorithms/analysis/optimum.h"
 #include "tutti/analysis.h"
-#include "tutti/optimum.h"
 
 struct building {
   const tutti_optimum *optimum;
@@ -12,10 +12,15 @@ struct building {
   tutti_buffer own, received;                  /* of a reduce: partial results; what has arrived */
 };
 
+tutti_block tutti_optimum_block(const tutti_optimum *optimum, const tutti_call *call, int block, tutti_buffer buffer)
+{
+  const uint64_t blocks = (uint64_t)optimum->blocks, first = call->count * (uint64_t)block / blocks;
+  return tutti_block_of(buffer, first, call->count * (uint64_t)(block + 1) / blocks - first);
+}
+
 static tutti_block block_of(const struct building *b, int block, tutti_buffer buffer)
 {
-  const uint64_t blocks = (uint64_t)b->optimum->blocks, first = b->call->count * (uint64_t)block / blocks;
-  return tutti_block_of(buffer, first, b->call->count * (uint64_t)(block + 1) / blocks - first);
+  return tutti_optimum_block(b->optimum, b->call, block, buffer);
 }
 
 /* ---- broadcast ---- */
@@ -35,6 +40,14 @@ static void pass_on(struct building *b, int round)
   }
   for (int block = 0; block < o->blocks; block++)
     b->ready[block] = arrived[block] != TUTTI_NO_VERTEX ? arrived[block] : b->ready[block];
+}
+
+static void bcast(struct building *b)
+{
+  for (int block = 0; block < b->optimum->blocks; block++)
+    b->ready[block] = TUTTI_NO_VERTEX;
+  for (int round = 0; round < b->optimum->rounds; round++)
+    pass_on(b, round);
 }
 
 /* ---- reduce: rounds backwards; who received sends ---- */
@@ -62,12 +75,14 @@ static void collect(struct building *b, int round)
   }
 }
 
-static void begin_reduce(struct building *b)
+static void reduce(struct building *b)
 {
   b->own = b->call->rank == 0 ? TUTTI_OUTPUT : tutti_builder_temporary(b->builder, b->call->count);
   b->received = tutti_builder_temporary(b->builder, b->call->count);
   for (int block = 0; block < b->optimum->blocks; block++)
     b->ready[block] = tutti_add_copy(b->builder, block_of(b, block, TUTTI_INPUT), block_of(b, block, b->own));
+  for (int round = b->optimum->rounds; round-- > 0;)
+    collect(b, round);
 }
 
 tutti_status tutti_optimum_schedule(const tutti_optimum *o, tutti_collective collective, const tutti_call *call,
@@ -76,15 +91,19 @@ tutti_status tutti_optimum_schedule(const tutti_optimum *o, tutti_collective col
   struct building b = {.optimum = o, .call = call, .builder = tutti_builder_create(call->size, call->rank)};
   if (!b.builder)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a schedule");
-  for (int block = 0; block < o->blocks; block++)
-    b.ready[block] = TUTTI_NO_VERTEX;
-  if (collective == TUTTI_COLL_REDUCE)
-    begin_reduce(&b);
-  for (int i = 0; i < o->rounds; i++)
-    if (collective == TUTTI_COLL_REDUCE)
-      collect(&b, o->rounds - 1 - i);
-    else
-      pass_on(&b, i);
+  switch (collective) {
+  case TUTTI_COLL_BCAST:
+    bcast(&b);
+    break;
+  case TUTTI_COLL_REDUCE:
+    reduce(&b);
+    break;
+  case TUTTI_COLL_ALLREDUCE:
+    tutti_allreduce_optimum_build(o, call, b.builder);
+    break;
+  default:
+    tutti_alltoall_optimum_build(o, call, b.builder);
+  }
   const tutti_status status = tutti_schedule_seal(b.builder, arena, schedule, error);
   tutti_builder_free(b.builder);
   return status;

@@ -30,11 +30,25 @@ static bool search(struct gap_proofs *proofs)
   if (proofs->searched < 0)
     for (proofs->searched = 0; proofs->searched < BLOCKS; proofs->searched++) {
       tutti_optima *optima = &proofs->optima[proofs->searched];
-      if (tutti_optima_find(proofs->bounds->ranks, proofs->searched + 1, STATES, optima, NULL) != TUTTI_OK ||
+      if (tutti_optima_find(proofs->collective, proofs->bounds->ranks, proofs->searched + 1, STATES, optima, NULL) !=
+              TUTTI_OK ||
           !optima->proven)
         break;
     }
   return proofs->searched == BLOCKS;
+}
+
+/* Of the optima that were searched. NaN: they were not. */
+static double least_searched(struct gap_proofs *proofs, const tutti_hockney *h, uint64_t bytes)
+{
+  double least = NAN;
+  if (search(proofs))
+    for (int b = 0; b < BLOCKS; b++)
+      for (int i = 0; i < proofs->optima[b].count; i++) {
+        const tutti_optimum *o = &proofs->optima[b].items[i];
+        least = fmin(least, o->rounds * h->alpha + o->volume * h->beta * (double)bytes / o->blocks);
+      }
+  return least;
 }
 
 /* NaN: not known. Where all blocks are of one rank each, bounds of rounds and of volume are met at once. */
@@ -43,17 +57,14 @@ static double least_seconds(struct gap_proofs *proofs, const tutti_hockney *h, u
   const int ranks = proofs->bounds->ranks;
   const tutti_demand demand = {proofs->collective, ranks, 1, 0, bytes};
   const double rounds = tutti_demand_rounds(&demand, 1) * h->alpha;
-  double least = NAN;
   switch (proofs->collective) {
   case TUTTI_COLL_BCAST:
   case TUTTI_COLL_REDUCE:
-    if (ranks <= TUTTI_OPTIMUM_RANKS && search(proofs))
-      for (int b = 0; b < BLOCKS; b++)
-        for (int i = 0; i < proofs->optima[b].count; i++) {
-          const tutti_optimum *o = &proofs->optima[b].items[i];
-          least = fmin(least, o->rounds * h->alpha + o->volume * h->beta * (double)bytes / o->blocks);
-        }
-    return least;
+  case TUTTI_COLL_ALLREDUCE:
+  case TUTTI_COLL_ALLTOALL:
+  case TUTTI_COLL_ALLTOALLV:
+  case TUTTI_COLL_ALLTOALLW:
+    return least_searched(proofs, h, bytes);
   case TUTTI_COLL_GATHER:
   case TUTTI_COLL_GATHERV:
   case TUTTI_COLL_SCATTER:
@@ -63,8 +74,6 @@ static double least_seconds(struct gap_proofs *proofs, const tutti_hockney *h, u
   case TUTTI_COLL_REDUCE_SCATTER_BLOCK:
   case TUTTI_COLL_REDUCE_SCATTER:
     return rounds + (ranks - 1) * h->beta * (double)bytes;
-  case TUTTI_COLL_ALLREDUCE: /* both at once on two ranks only */
-    return rounds + 2.0 * (ranks - 1) / ranks * h->beta * (double)bytes;
   case TUTTI_COLL_BARRIER:
     return rounds;
   default:

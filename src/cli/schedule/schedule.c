@@ -73,8 +73,9 @@ static const struct option_row options[] = {
                   "count messages and bytes on the links of a machine, by level, without simulating"),
     OPTION_NUMBER(
         "optimum", "BLOCKS", struct schedule_options, blocks,
-        "search the best schedules that there can be of a bcast or reduce of so many equal blocks on at most 8 "
-        "ranks, in rounds and volume, and say whether the method is one",
+        "the best schedules that there can be, in rounds and volume, where messages, or blocks of ranks, are cut in so "
+        "many equal blocks, and whether the method is one: by search on at most 8 ranks (allreduce of several blocks: "
+        "4), of gather, scatter, allgather, reduce_scatter and barrier by bounds on at most 256",
         .min = 1, .max = 5, .everyday = true),
     OPTION_FORMAT(struct schedule_options, format),
     OPTION_HEADING("Jobs of a machine:"),

@@ -53,7 +53,7 @@ tutti_table schedule_links_table(const struct schedule_links *links);
 
 /* ---- optima of the round model (schedule_optimum.c) ---- */
 
-/* Search the optima of a broadcast or reduce of so many blocks, and print them, and whether the method is one. */
+/* Search the optima of so many blocks, or bound them, and print them, and whether the method is one. */
 void schedule_optimum_print(const tutti_method *method, const tutti_call *call, uint64_t blocks, tutti_format format);
 
 /* ---- jobs: lists of nodes, and what is between them ---- */

@@ -258,6 +258,9 @@ refused "--count: '99999999999999999999'" schedule bcast/linear -n 9999999999999
 refused "--type-size" schedule bcast/linear --type-size 0
 refused "root 8 is not in a group of 8 ranks" schedule bcast/linear --root 8
 refused "use larger segments" schedule bcast/pipeline/1B -P 2 -n 4294967295
+refused "optima of scan are neither searched nor known" schedule scan/linear -P 4 -n 4 --optimum 1
+refused "2 to 4 ranks, or one block, not 8 ranks and 2" schedule allreduce/ring -P 8 -n 8 --optimum 2
+refused "of gather for 2 to 256 ranks, not 1" schedule gather/linear -P 1 -n 8 --optimum 1
 refused "more than 65533 temporaries; use larger segments" \
   schedule reduce/two-level-pipelined/8B/ranks_per_node=4 -P 8 -n 1MB
 refused "too many elements to verify each (--no-verify leaves the proof out)" schedule bcast/pipeline -P 2 -n 4294967295

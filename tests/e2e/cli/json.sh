@@ -117,6 +117,7 @@ cat >documents <<END
 0 schedule reduce/binomial/64B -P 4 -n 20 --type-size 8 --root 1
 0 schedule barrier/bruck -P 4 --no-verify
 0 schedule bcast/binomial -P 4 -n 4 --optimum 2
+0 schedule allgather/bruck -P 5 -n 4 --optimum 1
 0 import model.db --db merged.db
 0 import --format tutti pairs --platform fake --db pairs.db
 0 import $source/tests/import/osu_7.txt -P 4 --platform fake --library X --db x.db
