@@ -69,6 +69,11 @@ for collective in reduce_scatter_block allreduce bcast reduce alltoall; do
   expect "^$collective/msccl-.* on 24 ranks, .*: verified"
 done
 
+# What its bits depend on is proven for its own ranks, root and multiples of its chunks.
+run 0 synthesize reduce --platform tofud_torus -P 12 --root 5 -s 24KB --budget 0.1s -q -o root.xml
+run 0 --plugin root.xml algorithms reduce --reproducible
+expect '^reduce/msccl-root +yes +yes +yes +(yes|no) .* 12$'
+
 # ---- a broken link ----
 
 run 0 platform new torus 4x4 --latency 1us --bandwidth 10GBps -o box.xml
