@@ -13,9 +13,11 @@ static const uint64_t default_ranks[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17};
 
 static void prove_method(const struct algorithms_options *chosen, struct reproducible_row *row)
 {
-  const bool given = chosen->ranks.count > 0;
-  const uint64_t *ranks = given ? chosen->ranks.items : default_ranks;
-  const int count = given ? chosen->ranks.count : (int)(sizeof default_ranks / sizeof *default_ranks);
+  const bool given = chosen->ranks.count > 0, one = row->method.algorithm->domain & TUTTI_NEEDS_RANKS;
+  const uint64_t own = (uint64_t)row->method.algorithm->ranks, *ranks = given ? chosen->ranks.items
+                                                                        : one ? &own
+                                                                              : default_ranks;
+  const int count = given ? chosen->ranks.count : one ? 1 : (int)(sizeof default_ranks / sizeof *default_ranks);
   row->proof = tutti_reproduction_begin(&row->method);
   for (int i = 0; i < count; i++) {
     char name[TUTTI_METHOD_LENGTH];

@@ -75,9 +75,22 @@ static tutti_status run_call(struct proof *p, struct operand_trees *trees, tutti
   return status;
 }
 
+/* Of a schedule that serves multiples of its chunks. */
+enum { MULTIPLES = 4 };
+
+static uint64_t unit_of(const struct proof *p)
+{
+  return p->method.algorithm->domain & TUTTI_NEEDS_UNIT ? p->method.algorithm->unit : 1;
+}
+
 /* Messages, or blocks, from short to long. */
 static int list_counts(const struct proof *p, uint64_t counts[MAX_COUNTS])
 {
+  if (unit_of(p) > 1) {
+    for (int i = 0; i < MULTIPLES; i++)
+      counts[i] = unit_of(p) * ((uint64_t)i * i + 1);
+    return MULTIPLES;
+  }
   const bool blocks = has_blocks(p);
   const uint64_t size = (uint64_t)p->call.size;
   const uint64_t all[MAX_COUNTS] = {1, 2, 3, size - 1, size, size + 1, 2 * size + 3, 100, 1000, 10000, 100000},
@@ -179,7 +192,8 @@ static void forget(struct proof *p)
 static tutti_status prove_layouts(struct proof *p, int *nodes, bool box, tutti_error *error)
 {
   struct operand_trees one = {0}, other = {0};
-  p->call.count = tutti_algorithm_is_plugin(p->method.algorithm) && p->call.size <= LONG_MESSAGES ? 1000
+  p->call.count = unit_of(p) > 1                                                                    ? 2 * unit_of(p)
+                  : tutti_algorithm_is_plugin(p->method.algorithm) && p->call.size <= LONG_MESSAGES ? 1000
                   : p->call.size <= ONE_EACH ? (uint64_t)p->call.size + 1
                                              : 5;
   tutti_status status = run_call(p, &one, error); /* no case, if it needs nodes */
@@ -286,12 +300,13 @@ static tutti_status prove_root(struct proof *p, tutti_error *error)
 
 static tutti_status prove_roots(struct proof *p, tutti_error *error)
 {
-  const int size = p->call.size, roots[] = {0, size / 2, size - 1};
+  const bool one = p->method.algorithm->domain & TUTTI_NEEDS_ROOT;
+  const int size = p->call.size, roots[] = {one ? p->method.algorithm->root : 0, size / 2, size - 1};
   const bool rooted = tutti_collective_traits(p->method.algorithm->collective) & TUTTI_HAS_ROOT;
   tutti_status status = TUTTI_OK;
-  for (int i = 0; i < (rooted ? 3 : 1) && status == TUTTI_OK; i++) {
+  for (int i = 0; i < (rooted && !one ? 3 : 1) && status == TUTTI_OK; i++) {
     p->call.root = roots[i];
-    if ((i == 0 || roots[i] != roots[i - 1]) && (!rooted || is_tried(p, some_cases(p), i, 3)))
+    if ((i == 0 || roots[i] != roots[i - 1]) && (!rooted || one || is_tried(p, some_cases(p), i, 3)))
       status = prove_root(p, error);
   }
   return status;

@@ -129,6 +129,17 @@ void sensitivity_add_links(const struct sensitivity_row *like, const struct engi
     if (row.slope > 0)
       tutti_xpush(rows, row);
   }
+  char *text =
+      tutti_xprintf("network/weight-S is %.6g: where flows of different routes share a link, another latency or "
+                    "bandwidth changes their shares too, which slopes leave out",
+                    machine->network.weight_s);
+  bool said = !(machine->network.weight_s > 0) || machine->one_flow_a_link;
+  for (size_t i = 0; i < rows->notes.count; i++)
+    said = said || strcmp(rows->notes.items[i], text) == 0;
+  if (said)
+    free(text);
+  else
+    tutti_xpush(&rows->notes, text);
 }
 
 void sensitivity_free(struct sensitivity_rows *rows)

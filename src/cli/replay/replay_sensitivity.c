@@ -153,4 +153,6 @@ void replay_print_sensitivity(const struct sensitivity_rows *rows)
           0, "%s: it tolerates %.4g us more latency of each message for 1 %%, %.4g us for 2 %%, %.4g us for 5 %%",
           row->scenario, 1e6 * row->more[0], 1e6 * row->more[1], 1e6 * row->more[2]);
   }
+  for (size_t i = 0; i < rows->notes.count; i++)
+    print_sentence(0, "%s", rows->notes.items[i]);
 }

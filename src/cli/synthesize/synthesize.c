@@ -171,13 +171,13 @@ static void close_subject(struct subject *subject)
 /* Of an alltoall of many ranks a run may be more than the budget: said before the work begins. */
 static void note_budget(const struct search_request *request)
 {
-  const double run = tutti_search_run_work(request) / SEARCH_RATE, least = ceil(3 * run);
-  if (request->budget < least)
+  const double run = tutti_search_run_work(request) / SEARCH_RATE;
+  if (request->budget < 3 * run)
     tutti_say(stderr,
               "tutti: note: --budget %.3gs: a run of an alltoall of %d ranks is %.3g s of work, so methods of fewer "
               "messages alone are timed%s: all with --budget %.0fs\n",
               request->budget, request->ranks, run,
-              request->budget < run ? ", no schedule is searched" : ", and few schedules", least);
+              request->budget < run ? ", no schedule is searched" : ", and few schedules", ceil(3 * run));
 }
 
 static int run(void *values)

@@ -186,6 +186,9 @@ expect '^The time depends on$'
 expect '^after: it tolerates [0-9.]+ us more latency of each message for 1 %, '
 expect '^before +latency +1x '
 
+run 0 forecast three --platform ./named.xml --set latency=*2 --sensitivity
+[ "$(grep -c '^network/weight-S is [0-9.]*: where flows of different routes share a link' out)" -eq 1 ] || die "no note: $(cat out)"
+
 # ---- usage ----
 
 run 2 explain bcast -P 8 -s 1 --decision bcast/binomial --sensitivity

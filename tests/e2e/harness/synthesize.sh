@@ -88,6 +88,11 @@ for collective in reduce_scatter_block allreduce bcast reduce alltoall; do
   expect "^$collective/msccl-.* on 24 ranks, .*: verified"
 done
 
+# What its bits depend on is proven for its own ranks, root and multiples of its chunks.
+run 0 synthesize reduce --platform tofud_torus -P 12 --root 5 -s 24KB --budget 0.1s -q -o root.xml
+run 0 --plugin root.xml algorithms reduce --reproducible
+expect '^reduce/msccl-root +yes +yes +yes +(yes|no) .* 12$'
+
 # ---- a broken link ----
 
 run 0 platform new torus 4x4 --latency 1us --bandwidth 10GBps -o box.xml
@@ -125,6 +130,8 @@ run 2 platform new cluster 4 --latency 1us --bandwidth 10GBps --links-broken 0:1
 expect 'broken links are those of a torus'
 run 2 synthesize alltoall --platform torus -P 512 --budget 1s -q
 expect 'a run of an alltoall of 512 ranks is 335 s of work, .*, no schedule is searched: all with --budget 1005s'
+run 0 synthesize alltoall --platform torus -P 8 -s 1KB --budget 0.1s -q
+grep -q budget err && die "a run of 0.001 s is in the budget: $(cat err)"
 
 # ---- where the best method has no file, or only a long one ----
 
