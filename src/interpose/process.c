@@ -246,6 +246,8 @@ void tutti_process_begin(void)
     tutti_tick_clock_begin(&process->clock);
   if (process->known.shadow != MPI_COMM_NULL)
     tutti_recorders_begin(process);
+  process->usage.begun = PMPI_Wtime();
+  tutti_profile_start(&process->profile, process->usage.begun);
 }
 
 #if MPI_VERSION >= 4
@@ -308,6 +310,7 @@ void tutti_progressed(void)
 void tutti_process_end(void)
 {
   struct process *process = tutti_process();
+  process->usage.ended = PMPI_Wtime();
   tutti_recorders_end(process);
   process->ended = true;
   tutti_communicators_close(&process->known);

@@ -8,8 +8,9 @@ int main(int argc, char **argv)
 {
   const int calls = argc > 1 ? atoi(argv[1]) : 1000;
   int rank, size, failed = 0;
-  double begin, elapsed, all;
+  double begun, begin, elapsed, all;
   MPI_Init(&argc, &argv);
+  begun = MPI_Wtime();
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -23,7 +24,7 @@ int main(int argc, char **argv)
   elapsed = MPI_Wtime() - begin;
   MPI_Reduce(&elapsed, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0)
-    printf("elapsed %.9f\n%d passed, %d failed\nthe end is right\n", all, calls - failed, failed);
+    printf("whole %.9f\nelapsed %.9f\n%d passed, %d failed\nthe end is right\n", MPI_Wtime() - begun, all, calls - failed, failed);
   MPI_Finalize();
   return failed > 0;
 }

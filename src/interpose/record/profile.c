@@ -79,9 +79,15 @@ void tutti_profile_begin(struct process *process)
   profile->samples = malloc(SAMPLES * sizeof *profile->samples);
   if (!profile->samples)
     profile->sample_max = 0;
-  profile->begun = profile->ended = tutti_profile_now(comm, &profile->clock);
+  tutti_profile_now(comm, &profile->clock);
   profile->fresh = true;
-  profile->head->begun = profile->head->ended = profile->begun;
+  tutti_profile_start(profile, PMPI_Wtime());
+}
+
+void tutti_profile_start(struct profile *profile, double now)
+{
+  if (profile->comm != MPI_COMM_NULL)
+    profile->begun = profile->ended = profile->head->begun = profile->head->ended = now;
 }
 
 /* ---- communicators ---- */

@@ -125,6 +125,9 @@ void tutti_profile_end(struct process *process);
 /* A call of that row. */
 void tutti_profile_again(struct profile *profile, const struct call *call, struct profile_row *row, double end);
 
+/* The program goes on at this PMPI_Wtime(): what Tutti did before is no time of it. */
+void tutti_profile_start(struct profile *profile, double now);
+
 /* Synchronize the clock, and return MPI_Wtime(). Collective. */
 double tutti_profile_now(MPI_Comm comm, struct clock *clock);
 

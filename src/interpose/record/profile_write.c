@@ -151,9 +151,9 @@ struct totals {
   uint64_t calls, left_out;
 };
 
-static void sum_up(const struct profile *profile, double now, struct totals *totals)
+static void sum_up(const struct profile *profile, double ended, struct totals *totals)
 {
-  *totals = (struct totals){.elapsed = now - profile->begun, .calls = profile->left_out, .left_out = profile->left_out};
+  *totals = (struct totals){.elapsed = ended - profile->begun, .calls = profile->left_out, .left_out = profile->left_out};
   for (uint32_t r = 0; r < profile->row_count; r++) {
     const struct profile_seen *row = &profile->rows[r].seen;
     totals->collectives += row->total + profile->scale * tutti_profile_estimate_total(row);
@@ -255,7 +255,7 @@ void tutti_profile_end(struct process *process)
   PMPI_Comm_rank(profile->comm, &rank);
   format_program(profile, program);
   tutti_profile_set_scale(profile);
-  sum_up(profile, now, &totals);
+  sum_up(profile, process->usage.ended, &totals);
   bool complete = write_part(profile, &last, now, rank, program, &part);
   complete = tutti_profile_gather(profile->comm, &part) && complete;
   if (rank == 0) {

@@ -109,7 +109,7 @@ static void add_sums(const struct usage *usage, struct lines *own)
     calls += usage->rows[i].calls;
   }
   add_sum(own, ALL_COLLECTIVES, "all collectives", seconds)->calls = calls;
-  add_sum(own, WHOLE_PROGRAM, "the program, from MPI_Init to MPI_Finalize", PMPI_Wtime() - usage->begun);
+  add_sum(own, WHOLE_PROGRAM, "the program, from MPI_Init to MPI_Finalize", (usage->ended > 0 ? usage->ended : PMPI_Wtime()) - usage->begun);
 }
 
 /* None where no collective was called. */

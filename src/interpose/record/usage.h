@@ -28,7 +28,8 @@ struct usage {
   size_t count;
   struct usage_row *rows;
   struct usage_size *sizes; /* by hash; NULL: none yet */
-  double begun;             /* PMPI_Wtime() after MPI_Init() */
+  double begun, ended;      /* PMPI_Wtime() after MPI_Init(), and when MPI_Finalize() was called; 0: not yet. What
+                               Tutti does before and after is no time of the program */
 };
 
 /* ---- a recorder (recorders.h); out of memory, a call is not counted ---- */
