@@ -60,6 +60,8 @@ static int bench(const struct place *place, tutti_collective collective, const c
   subcommand_add_numbers(&command, "--ranks", &place->ranks);
   if (collective != TUTTI_COLL_BARRIER)
     subcommand_add_numbers(&command, "--size", &place->sizes);
+  if (place_root(place) > 0)
+    subcommand_add_format(&command, "--root=%d", place_root(place));
   subcommand_add(&command, "--no-verify"); /* that was done */
   if (options->jobs > 0)
     subcommand_add_format(&command, "--jobs=%d", options->jobs);

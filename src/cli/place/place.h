@@ -73,6 +73,9 @@ char *place_prefix_of(const struct place *place, const char *prefix, size_t inde
 
 /* ---- proofs and points (place_points.c) ---- */
 
+/* The root that the one algorithm is for; 0 of any. */
+int place_root(const struct place *place);
+
 /* Choose the numbers of ranks and the sizes that are measured, unless they were given. Dies of more messages than can
    be simulated in reasonable time. */
 void place_choose_points(struct place *place);

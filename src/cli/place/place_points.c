@@ -62,6 +62,17 @@ char *place_methods(const struct place *place, tutti_collective collective)
   return NULL;
 }
 
+int place_root(const struct place *place)
+{
+  const tutti_algorithm *algorithm = place->items[0].method.algorithm;
+  return place->count == 1 && algorithm->domain & TUTTI_NEEDS_ROOT ? algorithm->root : 0;
+}
+
+static uint64_t unit_of(const tutti_algorithm *algorithm)
+{
+  return algorithm->domain & TUTTI_NEEDS_UNIT ? algorithm->unit : 1;
+}
+
 /* ---- how many messages that is ---- */
 
 /* Of a sweep of all its sizes on some ranks: those of three sizes stand for all. */
@@ -75,6 +86,7 @@ static double count_sweep(const struct place *place, tutti_collective collective
                                         .engine = place->options->engine,
                                         .ranks_count = 1,
                                         .ranks = &ranks,
+                                        .root = place_root(place),
                                         .size_count = few ? sizes->count : 3,
                                         .sizes = few ? sizes->items : some,
                                         .methods = methods,
@@ -112,15 +124,25 @@ static double count_messages(const struct place *place, uint64_t ranks)
 
 /* ---- the points ---- */
 
-/* A dozen: of a message, or of one rank's block, of which all together are more. A barrier has none. */
+/* Bytes of an element of any type that is measured. */
+enum { MAX_ELEMENT = 8 };
+
+/* A dozen, multiples of what the algorithm serves: of a message, or of one rank's block, of which all together are
+ * more. A barrier has none. */
 static void choose_sizes(struct place *place)
 {
   static const uint64_t messages[] = {8, 64, 256, 1024, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 1048576};
   static const uint64_t blocks[] = {8, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 65536};
   const tutti_collective collective = place->items[0].method.algorithm->collective;
-  const uint64_t *sizes = tutti_collective_traits(collective) & TUTTI_HAS_BLOCKS ? blocks : messages;
-  for (int i = 0; i < (collective == TUTTI_COLL_BARRIER ? 1 : 12); i++)
-    add(&place->sizes, sizes[i]);
+  const unsigned traits = tutti_collective_traits(collective);
+  const uint64_t *sizes = traits & TUTTI_HAS_BLOCKS ? blocks : messages,
+                 unit = unit_of(place->items[0].method.algorithm),
+                 multiple = unit > 1 ? unit * (traits & TUTTI_REDUCES ? MAX_ELEMENT : 1) : 1;
+  for (int i = 0; i < (collective == TUTTI_COLL_BARRIER ? 1 : 12); i++) {
+    const uint64_t size = (sizes[i] + multiple - 1) / multiple * multiple;
+    if (i == 0 || size > place->sizes.items[place->sizes.count - 1])
+      add(&place->sizes, size);
+  }
 }
 
 static uint64_t room_of(const tutti_platform *platform)
@@ -186,9 +208,29 @@ static void refuse_hopeless(const struct place *place)
               progress_format_count((size_t)messages, count), ceil(messages / MINUTE_MESSAGES));
 }
 
+static bool has(const struct option_numbers *numbers, uint64_t number, bool multiple)
+{
+  bool found = numbers->count == 0;
+  for (int i = 0; i < numbers->count; i++)
+    found = found || (multiple ? numbers->items[i] % number == 0 : numbers->items[i] == number);
+  return found;
+}
+
+/* A schedule for one number of ranks and multiples of its chunks is asked for both. */
+static void check_asked(const struct place *place)
+{
+  const struct placed *placed = &place->items[0];
+  const tutti_algorithm *algorithm = placed->method.algorithm;
+  if (algorithm->domain & TUTTI_NEEDS_RANKS && !has(&place->options->ranks, (uint64_t)algorithm->ranks, false))
+    die("--ranks: %s is for %d ranks alone: -P %d", placed->name, algorithm->ranks, algorithm->ranks);
+  if (!has(&place->options->sizes, unit_of(algorithm), true))
+    die("--size: %s serves multiples of %llu elements", placed->name, (unsigned long long)unit_of(algorithm));
+}
+
 void place_choose_points(struct place *place)
 {
   const struct place_options *options = place->options;
+  check_asked(place);
   place->ranks = copy(&options->ranks);
   place->sizes = copy(&options->sizes);
   if (place->sizes.count == 0)
@@ -224,10 +266,14 @@ static bool prove_call(struct placed *placed, const tutti_places *places, uint64
 
 static bool prove_ranks(struct placed *placed, const tutti_places *places, uint64_t ranks)
 {
-  const bool rooted = tutti_collective_traits(placed->method.algorithm->collective) & TUTTI_HAS_ROOT;
-  const uint64_t most = STEPS / (ranks * ranks), more = ranks <= FEW_RANKS || most > FEW_ELEMENTS ? FEW_ELEMENTS : most;
-  for (int root = 0; root<(rooted ? (int)ranks : 1); root += ranks> 1 ? (int)ranks - 1 : 1)
-    if (!prove_call(placed, places, ranks, 1, root) || !prove_call(placed, places, ranks, more, root))
+  const tutti_algorithm *algorithm = placed->method.algorithm;
+  const bool rooted = tutti_collective_traits(algorithm->collective) & TUTTI_HAS_ROOT,
+             one = algorithm->domain & TUTTI_NEEDS_ROOT;
+  const uint64_t most = STEPS / (ranks * ranks), more = ranks <= FEW_RANKS || most > FEW_ELEMENTS ? FEW_ELEMENTS : most,
+                 unit = unit_of(algorithm), multiple = more > unit ? more / unit * unit : unit;
+  const int step = one ? (int)ranks : ranks > 1 ? (int)ranks - 1 : 1;
+  for (int root = one ? algorithm->root : 0; root < (rooted ? (int)ranks : 1); root += step)
+    if (!prove_call(placed, places, ranks, unit, root) || !prove_call(placed, places, ranks, multiple, root))
       return false;
   return true;
 }
@@ -237,11 +283,14 @@ static bool prove(const struct place *place, struct placed *placed, bool measure
 {
   static const uint64_t few[] = {1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 24, FEW_RANKS};
   const tutti_places places = tutti_platform_places(&place->platform);
+  const tutti_algorithm *algorithm = placed->method.algorithm;
   bool right = true;
+  if (algorithm->domain & TUTTI_NEEDS_RANKS)
+    return measured || prove_ranks(placed, &places, (uint64_t)algorithm->ranks);
   for (size_t i = 0; i < sizeof few / sizeof *few && right && !measured; i++)
     right = prove_ranks(placed, &places, few[i]);
   for (int i = 0; i < place->ranks.count && right && measured; i++)
-    if ((place->ranks.items[i] > FEW_RANKS || placed->proven == 0) && place->ranks.items[i] <= MOST_PROVEN)
+    if (place->ranks.items[i] > FEW_RANKS && place->ranks.items[i] <= MOST_PROVEN)
       right = prove_ranks(placed, &places, place->ranks.items[i]);
   if (!right || placed->proven > 0 || !measured)
     return right;

@@ -13,7 +13,8 @@ void place_read_map(const struct place *place, struct placed *placed)
   selected->database = place->database;
   selected->selection.scheme = place->scheme;
   selected->selection.flavor = place->options->engine;
-  selected->root = selected->implementation = -1;
+  selected->root = place_root(place) > 0 ? place_root(place) : -1;
+  selected->implementation = -1;
   selected->rounds_apart = true; /* they are others, too */
   selected->ranks = place->ranks;
   if (collective != TUTTI_COLL_BARRIER)

@@ -146,16 +146,6 @@ static char *find_prefix(const struct place *place)
   return prefix;
 }
 
-static void refuse_other_roots(const struct place *place)
-{
-  for (size_t i = 0; i < place->count; i++) {
-    const tutti_algorithm *algorithm = place->items[i].method.algorithm;
-    if (algorithm->domain & TUTTI_NEEDS_ROOT && algorithm->root > 0)
-      die("%s: the root of %s is rank %d, and tutti place measures at root 0: see tutti bench --root %d",
-          place->options->subject, place->items[i].name, algorithm->root, algorithm->root);
-  }
-}
-
 void place_read_subject(struct place *place)
 {
   const char *subject = place->options->subject;
@@ -167,7 +157,6 @@ void place_read_subject(struct place *place)
     add_plugin(place, subject);
   else
     add_method(place, subject);
-  refuse_other_roots(place);
   place->prefix = find_prefix(place);
   place->database =
       place->options->database ? tutti_xstrdup(place->options->database) : tutti_xprintf("%s.db", place->prefix);

@@ -63,9 +63,6 @@ cmp listed fastest || die "listed: $(cat listed); the fastest: $(cat fastest)"
 run 0 synthesize bcast --platform torus -P 7 -s 4KB --budget 1s -q -o seven.xml
 run 0 place seven.xml --platform torus -s 4KB,8KB --methods binomial,chain -q
 expect '^bcast/msccl-seven is '
-run 0 synthesize bcast --platform torus -P 7 --root 3 -s 4KB --budget 1s -q -o rooted.xml
-run 2 place rooted.xml --platform torus -q
-expect 'rooted.xml: the root of bcast/msccl-rooted is rank 3, and tutti place measures at root 0'
 
 # ---- decided among ----
 
@@ -92,6 +89,14 @@ done
 run 0 synthesize reduce --platform tofud_torus -P 12 --root 5 -s 24KB --budget 0.1s -q -o root.xml
 run 0 --plugin root.xml algorithms reduce --reproducible
 expect '^reduce/msccl-root +yes +yes +yes +(yes|no) .* 12$'
+
+# It is placed among the methods on its own ranks and root, by sizes that it serves.
+run 0 place root.xml --platform tofud_torus --methods binomial,rabenseifner -q
+expect '^reduce/msccl-root on tofud_torus, engine fast: proven on up to 12 ranks; 3 methods, 1 number of ranks, [0-9]+ sizes$'
+run 2 place root.xml --platform tofud_torus -P 8
+expect 'ranks: reduce/msccl-root is for 12 ranks alone: -P 12'
+run 2 place root.xml --platform tofud_torus -s 1KB,17
+expect 'size: reduce/msccl-root serves multiples of [0-9]+ elements'
 
 # ---- a broken link ----
 
