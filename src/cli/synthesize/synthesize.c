@@ -132,6 +132,9 @@ static char *name_file(const struct synthesize *chosen, const char *platform)
   tutti_error cause;
   if (tutti_msccl_name(path, name, &cause) != TUTTI_OK || tutti_output_test(path, &cause) != TUTTI_OK)
     die("--output: %s", cause.message);
+  if (tutti_algorithm_find(chosen->collective, name))
+    die("--output: %s: --plugin has loaded %s/%s already: another name", path,
+        tutti_collective_name(chosen->collective), name);
   return path;
 }
 

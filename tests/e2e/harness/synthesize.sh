@@ -48,6 +48,9 @@ grep -q tutti_ gather.form && cmp gather.form again.form && cmp gather.time agai
 run 0 --plugin gather.xml predict allgather -P 16 -s 64KB --method msccl-gather --platform grig_mx --by schedule --model hockney
 expect 'models know one port of a rank, and no links: .*msccl-gather .* is judged by tutti bench --platform'
 
+run 2 --plugin gather.xml synthesize allgather --platform torus -P 16 -s 64KB --budget 1h -o gather.xml # before the search
+expect 'output: gather.xml: --plugin has loaded allgather/msccl-gather already: another name$'
+
 # ---- the fastest methods are listed, none left out ----
 
 run 0 platform new torus 5x3x2 --latency .9us --bandwidth 6GBps -o wide.xml
