@@ -116,7 +116,11 @@ static int make_lines(const struct forecast *forecast, struct line lines[FORECAS
       lines[count++] = (struct line){forecast, part_name(p), p};
   qsort(lines, (size_t)count, sizeof *lines, by_time);
   lines[count++] = (struct line){forecast, "program", FORECAST_PARTS};
-  lines[count++] = (struct line){forecast, "times as fast", FORECAST_PARTS + 1};
+  bool slower = false;
+  for (size_t i = 0; i < forecast->scenarios.count; i++)
+    slower = slower || speedup(forecast, &forecast->scenarios.items[i]) < 1;
+  lines[count++] =
+      (struct line){forecast, slower ? "times as fast (below 1: slower)" : "times as fast", FORECAST_PARTS + 1};
   return count;
 }
 

@@ -153,6 +153,7 @@ static const tutti_column facts[] = {
 };
 
 TUTTI_GETTER(get_verified, struct placed, (bool)(row->reason == NULL))
+TUTTI_GETTER(get_scheme, struct placed, row->among ? tutti_scheme_name(row->among->measured.scheme) : NULL)
 
 static const tutti_column summary[] = {
     {"algorithm", "algorithm", TUTTI_FIELD(struct placed, name)},
@@ -160,6 +161,7 @@ static const tutti_column summary[] = {
     {NULL, "reason", TUTTI_FIELD(struct placed, reason)},
     {NULL, "max_ranks", TUTTI_FIELD(struct placed, proven)},
     {NULL, "verdict", TUTTI_FIELD(struct placed, verdict)},
+    {NULL, "scheme", .get = get_scheme},
     {NULL, "points", TUTTI_FIELD(struct placed, points)},
     {"fastest at", "won", TUTTI_FIELD(struct placed, won)},
     {"ties at", "tied", TUTTI_FIELD(struct placed, tied)},

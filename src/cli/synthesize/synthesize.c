@@ -54,7 +54,7 @@ static const struct option_row options[] = {
     OPTION_QUIET(struct synthesize, quiet),
     OPTION_HEADING("Output:"),
     OPTION_STRING("output", "FILE.xml", struct synthesize, output, "write the schedule, as MSCCL has them, to FILE.xml",
-                  .letter = 'o', .writes = WRITES_TEXT, .otherwise = "COLLECTIVE-PLATFORM-RANKS.xml"),
+                  .letter = 'o', .writes = WRITES_TEXT, .otherwise = "COLLECTIVE-PLATFORM-RANKS-SIZE[-ROOT].xml"),
     OPTION_NUMBER("top", "N", struct synthesize, top, "list so many methods", .min = 1, .max = 10000, .initial = "5"),
     OPTION_FORMAT(struct synthesize, format),
     ARGUMENT_PARSE("COLLECTIVE", struct synthesize, collective, option_collective),
@@ -123,10 +123,12 @@ static void show_nothing(const char *part, double share)
 /* That it can be written, and read back as a method, is known before the search. */
 static char *name_file(const struct synthesize *chosen, const char *platform)
 {
-  char name[TUTTI_ALGORITHM_NAME + 1];
+  char name[TUTTI_ALGORITHM_NAME + 1], size[24], root[32] = "";
+  if (chosen->root > 0)
+    snprintf(root, sizeof root, "-root%" PRIu64, chosen->root);
   char *path = chosen->output ? tutti_xstrdup(chosen->output)
-                              : tutti_xprintf("%s-%s-%" PRIu64 ".xml", tutti_collective_name(chosen->collective),
-                                              platform, chosen->ranks);
+                              : tutti_xprintf("%s-%s-%" PRIu64 "-%s%s.xml", tutti_collective_name(chosen->collective),
+                                              platform, chosen->ranks, tutti_size_format(chosen->size, size), root);
   if (tutti_stem_length(path, ".xml") == 0)
     die("--output: '%s' does not end with .xml", path);
   tutti_error cause;

@@ -138,9 +138,13 @@ static void print_verdict(const struct whatif *whatif)
     print_sentence(0, "%s takes %.6g %s instead of %.6g %s: %.3f times as %s.", whatif->options->trace,
                    unit.scale * whatif->program[AFTER], unit.name, unit.scale * whatif->program[BEFORE], unit.name,
                    ratio < 1 ? 1 / ratio : ratio, ratio < 1 ? "slow" : "fast");
-  else if (whatif->options->experiment && speedup->points > 0)
-    print_sentence(0, "%.3f times as fast: geometric mean of %zu point%s, between %.3f and %.3f times.", speedup->mean,
-                   speedup->points, tutti_plural(speedup->points), speedup->min, speedup->max);
+  else if (whatif->options->experiment && speedup->points > 0) {
+    const bool slow = speedup->mean < 0.9995; /* which is not 1.000 */
+    print_sentence(0, "%.3f times as %s: geometric mean of %zu point%s, between %.3f and %.3f times.",
+                   slow ? 1 / speedup->mean : speedup->mean, slow ? "slow" : "fast", speedup->points,
+                   tutti_plural(speedup->points), slow ? 1 / speedup->max : speedup->min,
+                   slow ? 1 / speedup->min : speedup->max);
+  }
 }
 
 static void print_text(const struct whatif *whatif, const struct whatif_maps *maps, const tutti_table *results)

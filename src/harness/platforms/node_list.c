@@ -9,6 +9,7 @@
 #include "base/node_table.h"
 #include "base/text.h"
 #include "harness/platforms/platform_private.h"
+#include "harness/platforms/wiring_rows.h"
 
 static tutti_status append(struct node_list *nodes, const int *numbers, int count, tutti_error *error)
 {
@@ -19,13 +20,29 @@ static tutti_status append(struct node_list *nodes, const int *numbers, int coun
   return TUTTI_OK;
 }
 
+static tutti_status take_name(void *context, const char *name, tutti_error *error)
+{
+  int number;
+  return tutti_node_number(name, &number)
+             ? append(context, &number, 1, error)
+             : tutti_fail(error, TUTTI_ERR_ARGUMENT, "not the number or name of a node: '%s'", name);
+}
+
+/* Names as Slurm writes them: nid[001-004,007]. */
+static tutti_status parse_names(const char *item, struct node_list *nodes, tutti_error *error)
+{
+  bool good;
+  const tutti_status status = tutti_wiring_expand(item, take_name, nodes, &good, error);
+  return good ? status : tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is no list of names, such as n[1-3,7]", item);
+}
+
 static tutti_status parse_item(char *item, struct node_list *nodes, tutti_error *error)
 {
-  int number, *numbers, count;
-  if (tutti_node_number(item, &number))
-    return append(nodes, &number, 1, error);
+  int *numbers, count;
+  if (strpbrk(item, "[]"))
+    return parse_names(item, nodes, error);
   if (!isdigit((unsigned char)item[0]))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not the number or name of a node: '%s'", item);
+    return take_name(nodes, item, error);
   tutti_error reason;
   if (tutti_platform_expand_radical(item, &numbers, &count, &reason) != TUTTI_OK)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s': %s", item, reason.message);
@@ -34,13 +51,25 @@ static tutti_status parse_item(char *item, struct node_list *nodes, tutti_error 
   return status;
 }
 
+/* As strsep() of ", ", outside of brackets. */
+static char *next_item(char **text)
+{
+  char *item = *text, *end = item;
+  for (bool inside = false; end && *end != '\0' && (inside || !strchr(", ", *end)); end++)
+    inside = *end == '[' || (inside && *end != ']');
+  *text = end && *end != '\0' ? end + 1 : NULL;
+  if (*text)
+    *end = '\0';
+  return item;
+}
+
 /* Append the nodes of a list to @p nodes, in its order: items between commas or blanks, each a number, a range
-   (1000-1003) or the name of a node (tutti_node_number()). @p text is changed. TUTTI_ERR_ARGUMENT names an item that is
-   not a node; more than PLATFORM_MAX_HOSTS are too many. */
+   (1000-1003), the name of a node (tutti_node_number()) or several names (n[1-3,7]). @p text is changed.
+   TUTTI_ERR_ARGUMENT names an item that is not a node; more than PLATFORM_MAX_HOSTS are too many. */
 static tutti_status parse_list(char *text, struct node_list *nodes, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  for (char *item; status == TUTTI_OK && (item = strsep(&text, ", "));)
+  for (char *item; status == TUTTI_OK && (item = next_item(&text));)
     if (item[0] != '\0')
       status = parse_item(item, nodes, error);
   return status;

@@ -1,4 +1,5 @@
 /* Values in a platform file: what an attribute or property means, and what an edit makes of it. */
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -173,14 +174,14 @@ static tutti_status added(enum edit_kind kind, const char *change, const char *u
   return TUTTI_OK;
 }
 
-/* The shortest text that reads as the same number; with an exponent where it is long and @p like, a number of the file,
-   has one. */
+/* The shortest text that reads as the same number or as one next to it (3 * 0.1 is 0.3); with an exponent where it is
+   long and @p like, a number of the file, has one. */
 static void print_number(double number, const char *like, const char *unit, char text[PIECE_LENGTH])
 {
   int digits = like[strspn(like, "+-.0123456789")] == 'e' ? 1 : 15;
   do
     snprintf(text, PIECE_LENGTH, "%.*g", digits, number);
-  while (strtod(text, NULL) != number && ++digits <= 17);
+  while (fabs(strtod(text, NULL) - number) > DBL_EPSILON * fabs(number) && ++digits <= 17);
   size_t length = strlen(text);
   snprintf(text + length, PIECE_LENGTH - length, "%s", unit);
 }

@@ -38,7 +38,7 @@ for row in csv.DictReader(open(sys.argv[1], newline="")):
 place = json.load(open(sys.argv[2]))
 assert place["platform"] == "grig_mx" and place["flavor"] == "fast", place
 (mine,) = place["summary"]
-assert mine["verified"] is True and mine["reason"] is None and mine["max_ranks"] == 33, mine
+assert mine["verified"] is True and mine["reason"] is None and mine["max_ranks"] == 33 and mine["scheme"] == "occ", mine
 assert open(sys.argv[3]).read() == mine["verdict"] + ".\n"
 near = lambda a, b: abs(a - b) < 1e-6 * max(1, abs(b))
 won, gains = 0, []

@@ -55,6 +55,8 @@ expect 'cannot be replayed on more'
 cp out first
 run 0 forecast "$trace" --platform grig_mx --set latency=/2
 cmp out first || die "the same command says something else"
+expect ' 8 ranks: 1\.[0-9]* times as slow'
+expect '^times as fast \(below 1: slower\) .* 0\.[0-9]+$'
 
 # Beside times that fill the digits of a number the small ones are none, and not below 0.
 run 0 forecast "$trace" --platform grig_mx --set 'speed=*1e-300' --set 'latency=*1e290' --json

@@ -102,6 +102,15 @@ grep -q 'bytes=0 time_s=4\.016e-06' bare || [ $faulty = false ] || die "chassis:
 run 1 platform check ./chassis.xml --strict
 expect '^tutti: warning: .*chassis\.xml:9: a dragonfly of 3 chassis a group: .* one chassis of 9 routers$'
 
+# A torus with sides of 1: with one it runs.
+machine ones.xml "$config" 'radical="0-3" topology="TORUS" topo_parameters="4,1,1"'
+bare 134 ones.xml n0 n1
+run 2 platform check ./ones.xml
+expect '^tutti: error: \./ones\.xml:9: topo_parameters="4,1,1": a torus with 2 sides of 1: .*: leave sides of 1 out$'
+machine one.xml "$config" 'radical="0-3" topology="TORUS" topo_parameters="4,1"'
+bare 0 one.xml n0 n1
+run 0 platform check ./one.xml --strict
+
 # Several ranks on a node of a torus that has no loopback, or half of one.
 machine torus.xml "$config" 'radical="0-3" topology="TORUS" topo_parameters="2,2"' 2
 bare 134 torus.xml n0 n0

@@ -186,8 +186,10 @@ done
 for ranks in 7 8; do
   run 0 synthesize reduce_scatter_block --platform cisco_infiniband -P $ranks -s ${ranks}KB --budget 0.1s
 done
-run 0 --plugin reduce_scatter_block-cisco_infiniband-7.xml --plugin reduce_scatter_block-cisco_infiniband-8.xml bench \
-  reduce_scatter_block --platform cisco_infiniband --engine fast -P 8 -s 8KB --methods msccl-reduce_scatter_block-cisco_infiniband-8
+run 0 --plugin reduce_scatter_block-cisco_infiniband-7-7KB.xml --plugin reduce_scatter_block-cisco_infiniband-8-8KB.xml bench \
+  reduce_scatter_block --platform cisco_infiniband --engine fast -P 8 -s 8KB --methods msccl-reduce_scatter_block-cisco_infiniband-8-8kb
+run 0 synthesize bcast --platform torus -P 4 -s 1KB --root 3 --budget 0.1s
+[ -e bcast-torus-4-1KB-root3.xml ] || die "no size and root in the name: $(ls)"
 cat >dragonfly.xml <<'XML'
 <?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">

@@ -79,6 +79,7 @@ run 0 whatif bgp --set 'latency=*0.5' --set topology=fat-tree:32x32x32 -o tree.x
 cmp tree.xml again.xml || die "the same edits, other bytes"
 run 0 whatif bgp --set topology=torus:4x2x2 -o small.xml
 run 0 whatif small.xml --set latency=1us e.xml --ranks 8 --quiet
+expect '^1\.[0-9]+ times as (fast|slow): geometric mean of .* between 1\.[0-9]+ and [1-9]'
 expect '^small -> small\+latency=1us: '
 
 # --- groups and sorts ---

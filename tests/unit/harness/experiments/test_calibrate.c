@@ -86,6 +86,28 @@ TEST(test_jobs)
   assert_non_null(strstr(error.message, "jobs:7: the first field says 3 nodes, and 1 is listed"));
 }
 
+/* Lists of names, as Slurm writes them: a number of a name has all its digits. */
+TEST(test_lists_of_names)
+{
+  static const char text[] =
+      "5\tnid[001-003,1000],nid007\nc[1-2]n[0-1] 9\nnid[4-1]\nnid[1\nnid1]\nnid[1-x]\nn[0-2999999]\n";
+  static const int named[][5] = {{1, 2, 3, 1000, 7}, {10, 11, 20, 21, 9}};
+  tutti_passed passed = {.strict = false};
+  struct tutti_lines lines;
+  struct node_job job;
+  size_t read = 0;
+  assert_ok(tutti_lines_open_text(&lines, text, sizeof text - 1, "jobs", REASON), error);
+  while (tutti_node_job_next(&lines, NULL, NULL, &passed, &job)) {
+    assert_true(read < 2 && job.nodes.count == 5);
+    assert_memory_equal(job.nodes.items, named[read++], sizeof named[0]);
+    tutti_node_job_free(&job);
+  }
+  assert_ok(tutti_lines_close(&lines), error);
+  assert_true(read == 2 && passed.count == 5);
+  assert_string_equal(tutti_passed_first(&passed), "jobs:3: 'nid[4-1]' is no list of names, such as n[1-3,7]");
+  tutti_passed_free(&passed);
+}
+
 /* Lines with a fault are counted and named, and the others are read. */
 TEST(test_bad_jobs)
 {

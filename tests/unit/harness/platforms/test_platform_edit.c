@@ -321,6 +321,7 @@ TEST(test_units)
   assert_becomes("//link[@id=\"x\"]/@latency=/2", "y", "latency", "100us");
   assert_becomes("//link[@id='y']/@sharing_policy=FATPIPE", "y", "sharing_policy", "FATPIPE");
   assert_becomes("(//link)[2]/@latency=*2", "y", "latency", "200us");
+  assert_becomes("(//link)[2]/@latency=*1.1", "y", "latency", "110us"); /* not 110.00000000000001 */
 }
 
 TEST(test_several)
