@@ -35,8 +35,9 @@ tutti_reproduction tutti_reproduction_begin(const tutti_method *method);
  * Execute the schedules of a method that reduces on @p ranks ranks: roots 0, the middle and the last one; messages of
  * few elements, about one for each rank, and two; irregular blocks; with segments of two elements if it takes any;
  * several layouts of nodes and levels, all boxes of a torus if it names none. All of that is tried up to 64 ranks, less
- * on more: docs/reference/reproducibility.md says what. Refuted classes leave the proof. The order of arrival is
- * decided by tutti_check_races(), for schedules of more than 512 vertices of three ranks only.
+ * on more, and nothing more for a class that @p proof has lost: docs/reference/reproducibility.md says what. Refuted
+ * classes leave the proof. The order of arrival is decided by tutti_check_races(), for schedules of more than 512
+ * vertices of three ranks only.
  * @return the result of tutti_method_schedule() or tutti_verify(); a call outside the domain is no case.
  */
 tutti_status tutti_reproduction_prove(const tutti_method *method, int ranks, tutti_reproduction *proof,

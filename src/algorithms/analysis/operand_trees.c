@@ -26,19 +26,27 @@ tutti_symbol tutti_tree_combine(tutti_symbol left, tutti_symbol right)
       not_zero(tutti_splitmix64(tutti_splitmix64(left.scale + odd) + tutti_splitmix64(right.scale + odd)))};
 }
 
-static tutti_symbol aligned(uint64_t first, uint64_t count)
+tutti_symbol tutti_tree_append(struct aligned_tree *row)
 {
-  uint64_t left = 1;
-  if (count == 1)
-    return tutti_tree_leaf(first);
-  while (left * 2 < count)
-    left *= 2;
-  return tutti_tree_combine(aligned(first, left), aligned(first + left, count - left));
+  tutti_symbol block = tutti_tree_leaf(row->count), tree;
+  int level = 0;
+  for (; row->count >> level & 1; level++)
+    block = tutti_tree_combine(row->block[level], block);
+  row->block[level] = tree = block;
+  row->count++;
+  for (uint64_t left = row->count >> (level + 1); left; left >>= 1)
+    if (++level, left & 1)
+      tree = tutti_tree_combine(row->block[level], tree);
+  return tree;
 }
 
 tutti_symbol tutti_tree_aligned(uint64_t count)
 {
-  return count == 0 ? (tutti_symbol){0, 0} : aligned(0, count);
+  struct aligned_tree row = {.count = 0};
+  tutti_symbol tree = {0, 0};
+  while (row.count < count)
+    tree = tutti_tree_append(&row);
+  return tree;
 }
 
 /* ---- executed ---- */

@@ -10,7 +10,16 @@
 tutti_symbol tutti_tree_leaf(uint64_t number);
 tutti_symbol tutti_tree_combine(tutti_symbol left, tutti_symbol right);
 
-/* The aligned tree of leaves 0 to count - 1. */
+/* The aligned tree of leaves 0 to count - 1, as it grows: block[l] has the 2^l leaves of bit l of count. */
+struct aligned_tree {
+  uint64_t count;
+  tutti_symbol block[64];
+};
+
+/* One leaf more; returns the tree. */
+tutti_symbol tutti_tree_append(struct aligned_tree *tree);
+
+/* That of so many leaves. */
 tutti_symbol tutti_tree_aligned(uint64_t count);
 
 /* The outputs of all ranks, rank by rank: those of rank r are tree[first[r]] to tree[first[r + 1] - 1]. */

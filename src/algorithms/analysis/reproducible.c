@@ -12,7 +12,7 @@
 /* Cases with more messages are left out: some seconds each. */
 #define MOST_MESSAGES 1e6
 
-enum { TYPE_SIZE = 8, MAX_COUNTS = 12, TWO_ELEMENTS = 2 * TYPE_SIZE };
+enum { TYPE_SIZE = 8, MAX_COUNTS = 12, TWO_ELEMENTS = 2 * TYPE_SIZE, FULL_BLOCKS = 4 };
 
 /* Up to so many ranks all cases are tried, messages of one element a rank (and of one block a rank, which are as long),
    and more than one message or root. */
@@ -52,13 +52,49 @@ static tutti_status run(struct proof *p, const tutti_call *calls, struct operand
   return TUTTI_OK;
 }
 
+/* Whether a case that only tests a class is one more: above 64 ranks not of a class that is refuted already. */
+static bool is_wanted(const struct proof *p, unsigned class)
+{
+  return p->call.size <= ALL_CASES || p->result->sums & class;
+}
+
+/* On so many ranks most blocks are empty: else there are as many elements, and messages, as pairs of ranks. */
+static bool is_sparse(const struct proof *p)
+{
+  return has_blocks(p) && p->call.size > SOME_CASES && !(p->method.algorithm->domain & TUTTI_NEEDS_UNIT);
+}
+
+static void fill_blocks(const struct proof *p, uint64_t *counts)
+{
+  const uint64_t size = (uint64_t)p->call.size;
+  for (uint64_t r = 0; r < size; r++)
+    counts[r] = is_sparse(p) ? 0 : (r * 7 + 1) % 4;
+  for (uint64_t i = 0; i < FULL_BLOCKS && is_sparse(p); i++)
+    counts[tutti_splitmix64(size * FULL_BLOCKS + i) % size] = p->call.count;
+}
+
+static tutti_status make_irregular(const struct proof *p, tutti_call *calls, tutti_arena *arena, tutti_error *error)
+{
+  const size_t size = (size_t)p->call.size;
+  uint64_t *counts = tutti_arena_alloc(arena, size * sizeof *counts);
+  uint64_t *offsets = tutti_arena_alloc(arena, (size + 1) * sizeof *offsets);
+  if (!counts || !offsets)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the blocks of %d ranks", p->call.size);
+  fill_blocks(p, counts);
+  for (size_t r = 0; r < size; r++) {
+    calls[r].count = counts[r];
+    calls[r].input = tutti_layout_make(counts, p->call.size, offsets);
+  }
+  return TUTTI_OK;
+}
+
 static bool is_served(const struct proof *p)
 {
   return tutti_method_check(&p->method, &p->call, NULL) == TUTTI_OK;
 }
 
 /* A call that all ranks make. The trees are to be freed in any case; of size 0: it is no case. */
-static tutti_status run_call(struct proof *p, struct operand_trees *trees, tutti_error *error)
+static tutti_status run_call(struct proof *p, bool irregular, struct operand_trees *trees, tutti_error *error)
 {
   tutti_call *calls;
   tutti_arena arena;
@@ -67,6 +103,8 @@ static tutti_status run_call(struct proof *p, struct operand_trees *trees, tutti
     return TUTTI_OK;
   tutti_arena_init(&arena);
   tutti_status status = tutti_calls_of(&p->call, &arena, &calls, error);
+  if (status == TUTTI_OK && irregular)
+    status = make_irregular(p, calls, &arena, error);
   if (status == TUTTI_OK)
     status = run(p, calls, trees, error);
   if (status == TUTTI_OK)
@@ -101,7 +139,8 @@ static int list_counts(const struct proof *p, uint64_t counts[MAX_COUNTS])
     memcpy(counts, few, sizeof few);
   if (tutti_algorithm_is_plugin(p->method.algorithm) && size <= LONG_MESSAGES)
     return p->method.parameters.segment_bytes ? 9 : 11; /* not 50,000 segments */
-  return blocks ? 2 : size <= ALL_CASES ? 7 : size <= ONE_EACH ? 3 : 2;
+  counts[0] = is_sparse(p) ? 3 : counts[0];
+  return is_sparse(p) ? 1 : blocks ? 2 : size <= ALL_CASES ? 7 : size <= ONE_EACH ? 3 : 2;
 }
 
 static tutti_status prove_counts(struct proof *p, tutti_error *error)
@@ -113,7 +152,7 @@ static tutti_status prove_counts(struct proof *p, tutti_error *error)
     struct operand_trees trees = {0};
     p->call.count = counts[c];
     if (counts[c] > 0 && is_tried(p, some_cases(p), c, count))
-      status = run_call(p, &trees, error);
+      status = run_call(p, is_sparse(p), &trees, error);
     tutti_operand_trees_free(&trees);
   }
   return status;
@@ -122,70 +161,31 @@ static tutti_status prove_counts(struct proof *p, tutti_error *error)
 /* Blocks of none to three elements. */
 static tutti_status prove_irregular(struct proof *p, tutti_error *error)
 {
-  const size_t size = (size_t)p->call.size;
-  uint64_t *counts = tutti_arena_alloc(&p->arena, size * sizeof *counts);
-  uint64_t *offsets = tutti_arena_alloc(&p->arena, (size + 1) * sizeof *offsets);
-  struct operand_trees trees = {0};
-  tutti_call *calls;
-  if (!counts || !offsets)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the blocks of %d ranks", p->call.size);
-  for (size_t r = 0; r < size; r++)
-    counts[r] = (r * 7 + 1) % 4;
-  tutti_status status = tutti_calls_of(&p->call, &p->arena, &calls, error);
-  for (size_t r = 0; r < size && status == TUTTI_OK; r++) {
-    calls[r].count = counts[r];
-    calls[r].input = tutti_layout_make(counts, p->call.size, offsets);
-  }
-  if (status == TUTTI_OK && is_served(p))
-    status = run(p, calls, &trees, error);
-  if (trees.size > 0 && status == TUTTI_OK)
-    tutti_reproduction_check(p, &trees);
+  struct operand_trees trees;
+  const tutti_status status = run_call(p, true, &trees, error);
   tutti_operand_trees_free(&trees);
   return status;
 }
 
 /* ---- nodes, levels, boxes of a torus ---- */
 
-enum { LAYOUTS = 5 };
-
-static int node_at(int layout, int rank)
-{
-  switch (layout) {
-  case 0:
-  case 1:
-    return rank / (layout + 2);
-  case 2:
-    return rank % 3;
-  case 3:
-    return (int)((int64_t)rank * rank % 5);
-  default:
-    return rank;
-  }
-}
-
-/* Box number `layout` of two sides, the lengths of the first one from the smallest up; 0: there are not so many. */
-static int box_at(int size, int layout)
-{
-  for (int side = 1; side <= size && side <= TUTTI_MAX_SIDE; side++)
-    if (size % side == 0 && size / side <= TUTTI_MAX_SIDE && layout-- == 0)
-      return tutti_sides_pack((const int[]){side, size / side}, 2);
-  return 0;
-}
-
-static void lay_out(struct proof *p, int *nodes, int layout)
-{
-  static const int widths[LAYOUTS][2] = {{2, 4}, {3, 6}, {1, 2}, {4, 12}, {5, 5}};
-  for (int r = 0; r < p->call.size; r++)
-    nodes[r] = node_at(layout, r);
-  p->call.nodes = nodes;
-  p->call.level_count = 2;
-  for (int l = 0; l < 2; l++)
-    p->call.levels[l] = (tutti_level){.width = widths[layout][l]};
-}
-
 static void forget(struct proof *p)
 {
   memset(p->first, 0, (size_t)p->call.size * sizeof *p->first);
+}
+
+/* The nodes, levels and box of all cases but those that compare layouts; where these are not compared, one in its turn.
+ */
+static void lay_out_first(struct proof *p, int *nodes, bool box)
+{
+  const int layout = is_wanted(p, TUTTI_REPRODUCIBLE_NODES)
+                         ? 0
+                         : (int)(tutti_splitmix64((uint64_t)p->call.size + 1) % REPRODUCTION_LAYOUTS);
+  if (p->method.algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS))
+    tutti_reproduction_lay_out(p, nodes, layout);
+  if (box)
+    for (int l = layout; l >= 0 && p->method.parameters.k == 0; l--)
+      p->method.parameters.k = tutti_reproduction_box(p->call.size, l);
 }
 
 /* @p box: the method takes the sides of a torus, and named none. */
@@ -196,14 +196,14 @@ static tutti_status prove_layouts(struct proof *p, int *nodes, bool box, tutti_e
                   : tutti_algorithm_is_plugin(p->method.algorithm) && p->call.size <= LONG_MESSAGES ? 1000
                   : p->call.size <= ONE_EACH ? (uint64_t)p->call.size + 1
                                              : 5;
-  tutti_status status = run_call(p, &one, error); /* no case, if it needs nodes */
-  for (int layout = 0; layout < LAYOUTS && status == TUTTI_OK; layout++) {
-    if (layout > 0 && !is_tried(p, ALL_CASES, layout - 1, LAYOUTS - 1))
+  tutti_status status = run_call(p, is_sparse(p), &one, error); /* no case, if it needs nodes */
+  for (int layout = 0; layout < REPRODUCTION_LAYOUTS && status == TUTTI_OK; layout++) {
+    if (layout > 0 && !is_tried(p, ALL_CASES, layout - 1, REPRODUCTION_LAYOUTS - 1))
       continue;
-    lay_out(p, nodes, layout);
-    p->method.parameters.k = box ? box_at(p->call.size, layout) : p->method.parameters.k;
+    tutti_reproduction_lay_out(p, nodes, layout);
+    p->method.parameters.k = box ? tutti_reproduction_box(p->call.size, layout) : p->method.parameters.k;
     forget(p);
-    status = run_call(p, one.size ? &other : &one, error);
+    status = run_call(p, is_sparse(p), one.size ? &other : &one, error);
     if (status == TUTTI_OK && other.size)
       tutti_reproduction_compare(p, &one, &other);
     tutti_operand_trees_free(&other);
@@ -213,23 +213,6 @@ static tutti_status prove_layouts(struct proof *p, int *nodes, bool box, tutti_e
 }
 
 /* ---- numbers in a row ---- */
-
-enum { DISTRIBUTIONS = 4 };
-
-/* How many of the operands are before rank r: equal shares, more and more, nearly all or all at the last one. */
-static uint64_t leaves_before(int distribution, uint64_t operands, uint64_t rank, uint64_t size)
-{
-  switch (distribution) {
-  case 0:
-    return operands * rank / size;
-  case 1:
-    return operands * rank / size * rank / size;
-  case 2:
-    return rank < size ? (rank + 1) / 3 < operands ? (rank + 1) / 3 : operands : operands;
-  default:
-    return rank < size ? 0 : operands;
-  }
-}
 
 static tutti_status prove_distribution(struct proof *p, uint64_t *leaves, tutti_error *error)
 {
@@ -253,12 +236,13 @@ static tutti_status prove_distributions(struct proof *p, tutti_error *error)
   tutti_status status =
       leaves ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d ranks", (int)size);
   p->call.count = 2;
-  const int cases = (int)(sizeof operands / sizeof *operands) * DISTRIBUTIONS;
+  const int cases = (int)(sizeof operands / sizeof *operands) * REPRODUCTION_DISTRIBUTIONS;
   for (int i = 0; i < cases && status == TUTTI_OK; i++) {
     if (!is_tried(p, ALL_CASES, i, cases))
       continue;
     for (uint64_t r = 0; r <= size; r++)
-      leaves[r] = leaves_before(i % DISTRIBUTIONS, operands[i / DISTRIBUTIONS], r, size);
+      leaves[r] =
+          tutti_reproduction_leaves(i % REPRODUCTION_DISTRIBUTIONS, operands[i / REPRODUCTION_DISTRIBUTIONS], r, size);
     status = prove_distribution(p, leaves, error);
   }
   return status;
@@ -277,10 +261,7 @@ static tutti_status prove_root(struct proof *p, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the nodes of %d ranks", p->call.size);
   p->call.nodes = NULL;
   p->call.level_count = 0;
-  if (domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS))
-    lay_out(p, nodes, 0);
-  if (box)
-    p->method.parameters.k = box_at(p->call.size, 0);
+  lay_out_first(p, nodes, box);
   forget(p);
   tutti_status status = prove_counts(p, error);
   if (status == TUTTI_OK && p->method.algorithm->collective == TUTTI_COLL_REDUCE_SCATTER && p->call.size <= ONE_EACH)
@@ -288,11 +269,11 @@ static tutti_status prove_root(struct proof *p, tutti_error *error)
   p->call.nodes = NULL;
   p->call.level_count = 0;
   forget(p);
-  if (status == TUTTI_OK && (placed || p->call.size <= some_cases(p)))
+  if (status == TUTTI_OK && (placed || p->call.size <= some_cases(p)) && is_wanted(p, TUTTI_REPRODUCIBLE_NODES))
     status = prove_layouts(p, nodes, box, error);
   p->call.nodes = NULL;
   p->call.level_count = 0;
-  if (status == TUTTI_OK && p->method.algorithm->distributes)
+  if (status == TUTTI_OK && p->method.algorithm->distributes && is_wanted(p, TUTTI_REPRODUCIBLE_DISTRIBUTION))
     status = prove_distributions(p, error);
   p->method.parameters = parameters;
   return status;
@@ -312,14 +293,14 @@ static tutti_status prove_roots(struct proof *p, tutti_error *error)
   return status;
 }
 
-/* Whether there are more messages than fit. */
+/* Whether there are more messages than fit. Sparse blocks are few, and so are their messages. */
 static bool is_too_large(const struct proof *p)
 {
   tutti_call call = p->call;
   double messages = 0;
   call.count = 5;
-  return p->call.size > SOME_CASES && tutti_estimate_messages(&p->method, &call, &messages, NULL) == TUTTI_OK &&
-         messages > MOST_MESSAGES;
+  return p->call.size > SOME_CASES && !is_sparse(p) &&
+         tutti_estimate_messages(&p->method, &call, &messages, NULL) == TUTTI_OK && messages > MOST_MESSAGES;
 }
 
 static bool allocate(struct proof *p)
@@ -327,8 +308,9 @@ static bool allocate(struct proof *p)
   const size_t size = (size_t)p->call.size;
   p->aligned = tutti_arena_alloc(&p->arena, (size + 1) * sizeof *p->aligned);
   p->first = tutti_arena_alloc(&p->arena, size * sizeof *p->first);
+  struct aligned_tree tree = {.count = 0};
   for (size_t r = 0; p->aligned && r <= size; r++)
-    p->aligned[r] = tutti_tree_aligned(r);
+    p->aligned[r] = r == 0 ? (tutti_symbol){0, 0} : tutti_tree_append(&tree);
   return p->aligned && p->first;
 }
 

@@ -28,4 +28,17 @@ void tutti_reproduction_check_row(struct proof *proof, const struct operand_tree
 void tutti_reproduction_compare(struct proof *proof, const struct operand_trees *trees,
                                 const struct operand_trees *others);
 
+/* ---- where the ranks are ---- */
+
+enum { REPRODUCTION_LAYOUTS = 5, REPRODUCTION_DISTRIBUTIONS = 4 };
+
+/* Box number `layout` of two sides, the lengths of the first one from the smallest up; 0: there are not so many. */
+int tutti_reproduction_box(int size, int layout);
+
+/* How many of the operands are before a rank: equal shares, more and more, nearly all or all at the last one. */
+uint64_t tutti_reproduction_leaves(int distribution, uint64_t operands, uint64_t rank, uint64_t size);
+
+/* The call's nodes [size], which stay @p nodes, and levels. */
+void tutti_reproduction_lay_out(struct proof *proof, int *nodes, int layout);
+
 #endif

@@ -33,7 +33,7 @@ static void receive_round(struct circulant_exchange *x, const struct circulant_r
     tutti_circulant_after_round(x, received);
   }
   tutti_vertex_id first = tutti_builder_next(x->builder);
-  for (int origin = 0; origin < graph->size; origin++) {
+  CIRCULANT_FOR_EACH_ORIGIN(origin, x->pieces) {
     tutti_block piece = tutti_circulant_piece(x->pieces, round, rank, origin, &j);
     if (piece.count == 0)
       continue;
@@ -58,8 +58,8 @@ void tutti_build_allgather_circulant(tutti_builder *builder, const tutti_call *c
   if (call->size == 1 || !tutti_circulant_pieces(builder, call, tutti_output_block, &pieces) || pieces.count == 0)
     return;
   struct circulant_exchange x = tutti_circulant_exchange(builder, &pieces);
-  x.outgoing = tutti_builder_temporary(builder, tutti_circulant_longest_out(&pieces));
-  x.incoming = tutti_builder_temporary(builder, tutti_circulant_longest_in(&pieces));
+  x.outgoing = tutti_builder_temporary(builder, tutti_circulant_longest(&pieces, true));
+  x.incoming = tutti_builder_temporary(builder, tutti_circulant_longest(&pieces, false));
   for (uint64_t i = 0; x.last && i < tutti_circulant_rounds(&pieces.graph, pieces.count); i++) {
     struct circulant_round round = tutti_circulant_round(&pieces.graph, pieces.count, i);
     int to = tutti_circulant_rank(&pieces.graph, call->rank, pieces.graph.skip[round.k]);

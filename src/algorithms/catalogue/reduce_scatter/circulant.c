@@ -48,7 +48,7 @@ static void receive_round(struct circulant_exchange *x, const struct circulant_r
   tutti_vertex_id received = tutti_add_recv(x->builder, from, tutti_block_of(x->incoming, 0, elements));
   tutti_circulant_after_round(x, received);
   tutti_vertex_id first = tutti_builder_next(x->builder);
-  for (int origin = 0; origin < graph->size; origin++) {
+  CIRCULANT_FOR_EACH_ORIGIN(origin, x->pieces) {
     tutti_block piece = tutti_circulant_piece(x->pieces, round, from, origin, &j);
     if (piece.count == 0)
       continue;
@@ -69,8 +69,8 @@ void tutti_build_reduce_scatter_circulant(tutti_builder *builder, const tutti_ca
     return;
   struct circulant_exchange x = tutti_circulant_exchange(builder, &pieces);
   x.partial = tutti_builder_temporary(builder, last.first + last.count);
-  x.outgoing = tutti_builder_temporary(builder, tutti_circulant_longest_in(&pieces));
-  x.incoming = tutti_builder_temporary(builder, tutti_circulant_longest_out(&pieces));
+  x.outgoing = tutti_builder_temporary(builder, tutti_circulant_longest(&pieces, false));
+  x.incoming = tutti_builder_temporary(builder, tutti_circulant_longest(&pieces, true));
   for (uint64_t i = tutti_circulant_rounds(&pieces.graph, pieces.count); x.last && i-- > 0;) {
     struct circulant_round round = tutti_circulant_round(&pieces.graph, pieces.count, i);
     x.before = x.sent;

@@ -1,48 +1,8 @@
 #include "algorithms/catalogue/shared/block_part.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "algorithms/catalogue/builders.h"
-#include "base/numbers.h"
-
-/* ---- patterns ---- */
-
-bool tutti_exchange_pattern(tutti_builder *builder, struct exchange_pattern *pattern, int count, int most)
-{
-  uint64_t rounds = (uint64_t)count, places = 2 * rounds * (uint64_t)most;
-  *pattern = (struct exchange_pattern){tutti_builder_scratch(builder, (rounds + 1) * sizeof *pattern->rounds), count};
-  int *at = tutti_builder_scratch(builder, (places + 1) * sizeof *at);
-  if (!pattern->rounds || !at)
-    return false;
-  for (int i = 0; i < count; i++, at += 2 * (size_t)most)
-    pattern->rounds[i] = (struct exchange_round){.sent = {at, 0}, .received = {at + most, 0}};
-  return true;
-}
-
-void tutti_exchange_sort(struct exchange_pattern *pattern)
-{
-  for (int i = 0; i < pattern->count; i++) {
-    struct exchange_round *round = &pattern->rounds[i];
-    qsort(round->sent.at, (size_t)round->sent.count, sizeof *round->sent.at, tutti_compare_ints);
-    qsort(round->received.at, (size_t)round->received.count, sizeof *round->received.at, tutti_compare_ints);
-  }
-}
-
-static void replace(struct positions *positions, const int *position_of)
-{
-  for (int i = 0; i < positions->count; i++)
-    positions->at[i] = position_of[positions->at[i]];
-}
-
-void tutti_exchange_reorder(struct exchange_pattern *pattern, const int *position_of)
-{
-  for (int i = 0; i < pattern->count; i++) {
-    replace(&pattern->rounds[i].sent, position_of);
-    replace(&pattern->rounds[i].received, position_of);
-  }
-  tutti_exchange_sort(pattern);
-}
 
 /* ---- one pattern on one share of the blocks ---- */
 

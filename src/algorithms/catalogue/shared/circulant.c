@@ -224,28 +224,41 @@ void tutti_build_circulant_reduce(tutti_builder *builder, const struct circulant
 
 /* ---- broadcasts from all ranks at once ---- */
 
+enum { NOT_FOUND = INT8_MAX };
+
+static int8_t received_block(const struct circulant_pieces *pieces, int r, int k)
+{
+  int8_t *blocks = pieces->receives + (size_t)r * (size_t)pieces->graph.rounds;
+  if (blocks[0] == NOT_FOUND)
+    tutti_circulant_receives(&pieces->graph, r, blocks);
+  return blocks[k];
+}
+
 bool tutti_circulant_pieces(tutti_builder *builder, const tutti_call *call,
                             tutti_block (*block)(const tutti_call *call, int rank), struct circulant_pieces *pieces)
 {
   *pieces = (struct circulant_pieces){.call = call, .graph = tutti_circulant(call->size), .block = block};
   size_t q = (size_t)pieces->graph.rounds;
-  int8_t one[CIRCULANT_MAX_ROUNDS], *all = tutti_builder_scratch(builder, (size_t)call->size * q + 1);
-  for (int r = 0; all && r < call->size; r++) {
-    uint64_t count = tutti_segments(call, 0, block(call, r).count).count;
+  pieces->full = tutti_builder_scratch(builder, (size_t)call->size * sizeof *pieces->full);
+  pieces->receives = tutti_builder_scratch(builder, (size_t)call->size * q + 1);
+  if (!pieces->full || !pieces->receives)
+    return false;
+  memset(pieces->receives, NOT_FOUND, (size_t)call->size * q + 1);
+  for (int r = 0; r < call->size; r++) {
+    const uint64_t elements = block(call, r).count, count = tutti_segments(call, 0, elements).count;
     pieces->count = count > pieces->count ? count : pieces->count;
-    tutti_circulant_receives(&pieces->graph, r, one);
-    memcpy(all + (size_t)r * q, one, q);
+    if (elements > 0)
+      pieces->full[pieces->full_count++] = r;
   }
-  pieces->receives = all;
-  return all;
+  return true;
 }
 
 tutti_block tutti_circulant_piece(const struct circulant_pieces *pieces, const struct circulant_round *round,
                                   int receiver, int origin, uint64_t *j)
 {
-  size_t relative = (size_t)tutti_circulant_rank(&pieces->graph, receiver, -origin);
-  size_t entry = relative * (size_t)pieces->graph.rounds + (size_t)round->k;
-  int64_t number = relative == 0 ? -1 : tutti_circulant_block(round, pieces->receives[entry], pieces->count);
+  const int relative = tutti_circulant_rank(&pieces->graph, receiver, -origin);
+  int64_t number =
+      relative == 0 ? -1 : tutti_circulant_block(round, received_block(pieces, relative, round->k), pieces->count);
   tutti_block block = pieces->block(pieces->call, origin);
   if (number < 0)
     return tutti_block_of(block.buffer, block.first, 0);
@@ -260,7 +273,7 @@ uint64_t tutti_circulant_message(const struct circulant_pieces *pieces, const st
 {
   uint64_t sum = 0, j;
   *count = 0;
-  for (int origin = 0; origin < pieces->graph.size; origin++) {
+  CIRCULANT_FOR_EACH_ORIGIN(origin, pieces) {
     uint64_t elements = tutti_circulant_piece(pieces, round, receiver, origin, &j).count;
     sum += elements;
     *count += elements > 0;
@@ -268,7 +281,7 @@ uint64_t tutti_circulant_message(const struct circulant_pieces *pieces, const st
   return sum;
 }
 
-static uint64_t longest(const struct circulant_pieces *pieces, bool out)
+uint64_t tutti_circulant_longest(const struct circulant_pieces *pieces, bool out)
 {
   const struct circulant *graph = &pieces->graph;
   uint64_t most = 0;
@@ -280,16 +293,6 @@ static uint64_t longest(const struct circulant_pieces *pieces, bool out)
     most = elements > most ? elements : most;
   }
   return most;
-}
-
-uint64_t tutti_circulant_longest_out(const struct circulant_pieces *pieces)
-{
-  return longest(pieces, true);
-}
-
-uint64_t tutti_circulant_longest_in(const struct circulant_pieces *pieces)
-{
-  return longest(pieces, false);
 }
 
 struct circulant_exchange tutti_circulant_exchange(tutti_builder *builder, const struct circulant_pieces *pieces)
@@ -320,7 +323,7 @@ void tutti_circulant_send(struct circulant_exchange *x, const struct circulant_r
   tutti_vertex_id first = tutti_builder_next(x->builder), after = TUTTI_NO_VERTEX;
   if (count == 0)
     return;
-  for (int origin = 0; origin < x->pieces->graph.size; origin++) {
+  CIRCULANT_FOR_EACH_ORIGIN(origin, x->pieces) {
     tutti_block piece = tutti_circulant_piece(x->pieces, round, receiver, origin, &j);
     if (piece.count == 0)
       continue;

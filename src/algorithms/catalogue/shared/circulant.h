@@ -92,9 +92,15 @@ struct circulant_pieces {
   const tutti_call *call;
   struct circulant graph;
   tutti_block (*block)(const tutti_call *call, int rank);
-  uint64_t count;         /* n: pieces of each block; 0 if all blocks are empty */
-  const int8_t *receives; /* [P * q] tables of all ranks */
+  uint64_t count; /* n: pieces of each block; 0 if all blocks are empty */
+  int *full;      /* [full_count] ranks whose blocks are not empty */
+  int full_count;
+  int8_t *receives; /* [P * q] tables of all ranks, found when they are asked for */
 };
+
+/* The ranks whose blocks have pieces. */
+#define CIRCULANT_FOR_EACH_ORIGIN(origin, pieces)                                                                      \
+  for (int i_ = 0, origin; i_ < (pieces)->full_count && (origin = (pieces)->full[i_], true); i_++)
 
 /* Cut blocks into pieces of the call's segment size at most. False without memory. */
 bool tutti_circulant_pieces(tutti_builder *builder, const tutti_call *call,
@@ -109,10 +115,8 @@ tutti_block tutti_circulant_piece(const struct circulant_pieces *pieces, const s
 uint64_t tutti_circulant_message(const struct circulant_pieces *pieces, const struct circulant_round *round,
                                  int receiver, int *count);
 
-/* Elements of the longest message that the own rank sends, and of the longest that it receives. @{ */
-uint64_t tutti_circulant_longest_out(const struct circulant_pieces *pieces);
-uint64_t tutti_circulant_longest_in(const struct circulant_pieces *pieces);
-/* @} */
+/* Elements of the longest message that the own rank sends in an allgather (`out`), or receives. */
+uint64_t tutti_circulant_longest(const struct circulant_pieces *pieces, bool out);
 
 /* A rank's part of an exchange of all blocks in rounds: in each it sends and receives one message at most. */
 struct circulant_exchange {

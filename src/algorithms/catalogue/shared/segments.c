@@ -3,7 +3,8 @@
 
 tutti_block tutti_block_share(tutti_block block, int index, int parts)
 {
-  uint64_t i = (uint64_t)index, n = (uint64_t)parts, length = block.count / n, longer = block.count % n;
+  uint64_t i = (uint64_t)index, n = (uint64_t)parts;
+  uint64_t length = block.count < n ? 0 : block.count / n, longer = block.count - length * n; /* divisions take long */
   return tutti_block_of(block.buffer, block.first + i * length + (i < longer ? i : longer), length + (i < longer));
 }
 

@@ -7,30 +7,24 @@ struct torus tutti_torus(const tutti_call *call)
 {
   struct torus torus = {.size = call->size};
   torus.dimensions = tutti_sides_unpack(call->parameters.k, torus.sides);
+  for (int d = 0, stride = 1; d < torus.dimensions; stride *= torus.sides[d++])
+    torus.strides[d] = stride;
   return torus;
 }
 
 struct torus tutti_ring(const tutti_call *call)
 {
-  return (struct torus){.dimensions = 1, .sides = {call->size}, .size = call->size};
-}
-
-static int stride_of(const struct torus *torus, int dimension)
-{
-  int stride = 1;
-  for (int d = 0; d < dimension; d++)
-    stride *= torus->sides[d];
-  return stride;
+  return (struct torus){.dimensions = 1, .sides = {call->size}, .strides = {1}, .size = call->size};
 }
 
 int tutti_torus_coordinate(const struct torus *torus, int rank, int dimension)
 {
-  return rank / stride_of(torus, dimension) % torus->sides[dimension];
+  return rank / torus->strides[dimension] % torus->sides[dimension];
 }
 
 int tutti_torus_with(const struct torus *torus, int rank, int dimension, int coordinate)
 {
-  return rank + (coordinate - tutti_torus_coordinate(torus, rank, dimension)) * stride_of(torus, dimension);
+  return rank + (coordinate - tutti_torus_coordinate(torus, rank, dimension)) * torus->strides[dimension];
 }
 
 int tutti_torus_shifted(const struct torus *torus, int rank, int dimension, int64_t distance)
@@ -128,19 +122,24 @@ static bool swing_way(tutti_builder *builder, const tutti_call *call, int copy, 
    Any sides; operations that commute. Cost (Hockney), all links at once: the sum of (side - 1) rounds, P - 1 blocks of
    m / (2 d) for each copy; the allreduce twice that. */
 
-/* Blocks with coordinate x in the dimension, any in those before it on the way back, the own ones in the others. The
-   dimensions on the way of the reduce-scatter are numbered 0, 1, ...: `place` is that of the dimension. */
-static void add_bucket(const struct torus *torus, int copy, int place, int rank, int x, struct positions *blocks)
+/* Blocks with the coordinate of a rank in the dimension, any in those before it on the way back, the rank's ones in the
+   others. The dimensions on the way of the reduce-scatter are numbered 0, 1, ...: `place` is that of the dimension. */
+static void add_ranks(const struct torus *torus, int copy, int place, int rank, struct positions *blocks)
 {
-  int dimension = (copy / 2 + place) % torus->dimensions;
-  rank = tutti_torus_with(torus, rank, dimension, x);
   if (place == torus->dimensions - 1) {
     blocks->at[blocks->count++] = rank;
     return;
   }
-  int next = (dimension + 1) % torus->dimensions;
-  for (int y = 0; y < torus->sides[next]; y++)
-    add_bucket(torus, copy, place + 1, rank, y, blocks);
+  const int next = (copy / 2 + place + 1) % torus->dimensions;
+  rank = tutti_torus_with(torus, rank, next, 0);
+  for (int y = 0; y < torus->sides[next]; y++, rank += torus->strides[next])
+    add_ranks(torus, copy, place + 1, rank, blocks);
+}
+
+/* The same with coordinate x there. */
+static void add_bucket(const struct torus *torus, int copy, int place, int rank, int x, struct positions *blocks)
+{
+  add_ranks(torus, copy, place, tutti_torus_with(torus, rank, (copy / 2 + place) % torus->dimensions, x), blocks);
 }
 
 static bool bucket_way(tutti_builder *builder, const tutti_call *call, int copy, struct exchange_pattern *pattern,
@@ -151,7 +150,8 @@ static bool bucket_way(tutti_builder *builder, const tutti_call *call, int copy,
   int rounds = 0, index = 0, way = copy % 2 ? -1 : 1;
   for (int d = 0; d < torus.dimensions; d++)
     rounds += torus.sides[d] - 1;
-  if (!order.at || !tutti_exchange_pattern(builder, pattern, rounds, call->size))
+  int *at = tutti_builder_scratch(builder, 2 * (uint64_t)call->size * sizeof *at); /* of all rounds */
+  if (!order.at || !at || !tutti_exchange_pattern(builder, pattern, rounds, 0))
     return false;
   for (int place = torus.dimensions - 1; place >= 0; place--) {
     int d = (copy / 2 + place) % torus.dimensions, side = torus.sides[d];
@@ -160,8 +160,11 @@ static bool bucket_way(tutti_builder *builder, const tutti_call *call, int copy,
       struct exchange_round *round = &pattern->rounds[index++];
       round->to = tutti_torus_shifted(&torus, call->rank, d, way);
       round->from = tutti_torus_shifted(&torus, call->rank, d, -way);
+      round->sent.at = at;
       add_bucket(&torus, copy, place, call->rank, ((own - way * t) % side + side) % side, &round->sent);
+      round->received.at = at += round->sent.count;
       add_bucket(&torus, copy, place, call->rank, ((own - way * (t + 1)) % side + side) % side, &round->received);
+      at += round->received.count;
     }
   }
   for (int x = 0; x < torus.sides[copy / 2]; x++)

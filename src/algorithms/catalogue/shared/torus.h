@@ -7,6 +7,7 @@
 struct torus {
   int dimensions;
   int sides[TUTTI_MAX_SIDES]; /* the first one varies fastest with the rank */
+  int strides[TUTTI_MAX_SIDES];
   int size;                   /* their product */
 };
 

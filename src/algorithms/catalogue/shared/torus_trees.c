@@ -50,8 +50,10 @@ static struct grove grove_of(const tutti_call *call)
   bool narrow = false;
   for (int d = 0; d < all.dimensions; d++) {
     narrow |= all.sides[d] == 2;
-    if (all.sides[d] > 1)
+    if (all.sides[d] > 1) {
+      grove.torus.strides[grove.torus.dimensions] = all.strides[d];
       grove.torus.sides[grove.torus.dimensions++] = all.sides[d];
+    }
   }
   const int most = grove.torus.dimensions * (narrow ? 1 : 2);
   grove.trees = call->parameters.outstanding < most ? call->parameters.outstanding : most;

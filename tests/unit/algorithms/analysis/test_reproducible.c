@@ -73,6 +73,23 @@ TEST(the_catalogue_says_what_is_proven)
   assert_true(proven > 90);
 }
 
+/* A class that is refuted needs no other case, and of many blocks a few have elements. */
+TEST(many_ranks_have_fewer_cases)
+{
+  tutti_method method;
+  assert_ok(tutti_method_parse("allreduce/two-level", &method, REASON), error);
+  const int ranks[] = {5, 65};
+  const tutti_reproduction few = prove(&method, ranks, 1), both = prove(&method, ranks, 2),
+                           many = prove(&method, ranks + 1, 1);
+  assert_true(!(few.sums & TUTTI_REPRODUCIBLE_NODES) && both.cases - few.cases < many.cases && both.cases > few.cases);
+  static const char *const scatters[] = {"reduce_scatter/ring", "reduce_scatter_block/circulant"};
+  for (int i = 0; i < 2; i++) {
+    assert_ok(tutti_method_parse(scatters[i], &method, REASON), error);
+    const tutti_reproduction proof = prove(&method, (const int[]){1021}, 1);
+    assert_true(proof.cases > 0 && (proof.sums & TUTTI_REPRODUCIBLE_SIZE) == (i == 0 ? TUTTI_REPRODUCIBLE_SIZE : 0));
+  }
+}
+
 /* Other parameters lose no class. */
 TEST(the_catalogue_is_right_for_any_parameters)
 {
