@@ -43,6 +43,18 @@ tutti_reproduction tutti_reproduction_begin(const tutti_method *method);
 tutti_status tutti_reproduction_prove(const tutti_method *method, int ranks, tutti_reproduction *proof,
                                       tutti_error *error);
 
+/**
+ * A hash of the trees of the first element at all ranks, with roots 0, the middle and the last one. Methods that have
+ * TUTTI_REPRODUCIBLE_SIZE give all elements of all messages the same bits as each other, for operations with the same
+ * bits for x op y and y op x, if their hashes are equal. By our schedule of the algorithm, also of a method of a
+ * library.
+ * @param ranks_per_node  for methods that need nodes and name none
+ * @return TUTTI_ERR_UNSUPPORTED if the method does not serve such a call, or if that takes more than a second: more
+ * than 200,000 messages, or a million elements
+ */
+tutti_status tutti_reproduction_hash(const tutti_method *method, int ranks, int ranks_per_node, uint64_t *hash,
+                                     tutti_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -23,8 +23,7 @@ static const struct option_row options[] = {
                    "with --reproducible: prove on each of these numbers of ranks", .letter = 'P', .max = 65536,
                    .otherwise = "2 to 9, 12, 16 and 17"),
     OPTION_FORMAT(struct algorithms_options, format),
-    ARGUMENT_PARSE("COLLECTIVE", struct algorithms_options, collective, option_collective, .optional = true,
-                   OPTION_GIVEN(struct algorithms_options, one)),
+    ARGUMENT_PARSE("COLLECTIVE,...", struct algorithms_options, collectives, option_collectives, .optional = true),
     OPTION_CHECK(check_usage),
     OPTION_END};
 
@@ -192,7 +191,7 @@ static int run(void *values)
     return algorithms_prove(chosen);
   for (size_t i = 0; i < tutti_algorithm_count(); i++) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(i);
-    if (chosen->one && algorithm->collective != chosen->collective)
+    if (!algorithms_wanted(chosen, algorithm))
       continue;
     if (chosen->format == TUTTI_FORMAT_TEXT)
       print_text(algorithm);

@@ -7,13 +7,17 @@
 #include "tutti/algorithm.h"
 
 struct algorithms_options {
-  tutti_collective collective;
-  bool one;         /* collective, not all */
-  bool prove;       /* reproducibility */
-  unsigned classes; /* that an algorithm must have (reproducible.h) */
+  unsigned collectives; /* bits; 0: all */
+  bool prove;           /* reproducibility */
+  unsigned classes;     /* that an algorithm must have (reproducible.h) */
   struct option_numbers ranks;
   tutti_format format;
 };
+
+static inline bool algorithms_wanted(const struct algorithms_options *chosen, const tutti_algorithm *algorithm)
+{
+  return !chosen->collectives || chosen->collectives >> algorithm->collective & 1;
+}
 
 /* --reproducible: prove and print. Returns an exit status: EXIT_FOUND if the catalogue claims what is refuted. */
 int algorithms_prove(const struct algorithms_options *chosen);

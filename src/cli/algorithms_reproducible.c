@@ -7,9 +7,24 @@ struct reproducible_row {
   tutti_method method;
   tutti_reproduction proof;
   char why[2 * TUTTI_CELL_LENGTH]; /* the first counter-examples */
+  tutti_error none;                /* why there was no case on the last number of ranks */
 };
 
 static const uint64_t default_ranks[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17};
+
+/* Why a method without a case serves no call. */
+static void find_none(struct reproducible_row *row, int ranks)
+{
+  const tutti_algorithm *algorithm = row->method.algorithm;
+  const tutti_call call = {.size = ranks,
+                           .root =
+                               algorithm->domain & TUTTI_NEEDS_ROOT && algorithm->root < ranks ? algorithm->root : 0,
+                           .count = algorithm->domain & TUTTI_NEEDS_UNIT ? algorithm->unit : (uint64_t)ranks,
+                           .type_size = 8,
+                           .commutative = true};
+  if (tutti_method_check(&row->method, &call, &row->none) == TUTTI_OK)
+    tutti_fail(&row->none, TUTTI_ERR_UNSUPPORTED, "too many messages on %d ranks", ranks);
+}
 
 static void prove_method(const struct algorithms_options *chosen, struct reproducible_row *row)
 {
@@ -24,6 +39,8 @@ static void prove_method(const struct algorithms_options *chosen, struct reprodu
     patience_at(tutti_method_format(&row->method, name), (double)i / count);
     must(tutti_reproduction_prove(&row->method, (int)ranks[i], &row->proof, &failure));
   }
+  if (row->proof.cases == 0)
+    find_none(row, (int)ranks[count - 1]);
   for (int c = 0; c < TUTTI_REPRODUCIBLE_CLASSES; c++)
     if (*row->proof.why[c])
       text_append(row->why, sizeof row->why, "%s%s: %s", *row->why ? "; " : "", tutti_reproducible_name(c),
@@ -74,6 +91,8 @@ static const tutti_column columns[] = {
 static void print_below(FILE *stream, const void *item)
 {
   const ROW *row = item;
+  if (row->none.status != TUTTI_OK)
+    tutti_print_folded(stream, tutti_say(stream, "    no case: "), row->none.message);
   for (int c = 0; c < TUTTI_REPRODUCIBLE_CLASSES; c++)
     if (*row->proof.why[c])
       tutti_print_folded(stream, tutti_say(stream, "    %s: ", tutti_reproducible_name(c)), row->proof.why[c]);
@@ -88,16 +107,26 @@ static const char notes[] = "The bits of a result are the same\n"
                             "  distribution  for numbers in a row on any number of ranks\n"
                             "sums: only where x op y has the bits of y op x, as for sums and products";
 
+/* Why there are no rows. */
+static void note_others(unsigned collectives)
+{
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    if (collectives >> c & 1 && !(tutti_collective_traits((tutti_collective)c) & TUTTI_REDUCES))
+      tutti_say(stderr, "tutti: note: %s combines no operands: its results have the same bits whatever runs\n",
+                tutti_collective_name((tutti_collective)c));
+}
+
 int algorithms_prove(const struct algorithms_options *chosen)
 {
   tutti_table table = {.key = "reproducible", TUTTI_COLUMNS(columns), .row_size = sizeof(ROW), .notes = notes};
   const tutti_document document = {.tables = &table, .table_count = 1};
   bool contradicted = false;
-  table.below = chosen->one ? print_below : NULL;
+  table.below = chosen->collectives ? print_below : NULL;
+  note_others(chosen->collectives);
   for (size_t i = 0; i < tutti_algorithm_count(); i++) {
     ROW row = {.method = tutti_method_default(tutti_algorithm_at(i))};
     const tutti_collective collective = row.method.algorithm->collective;
-    if ((chosen->one && collective != chosen->collective) || !(tutti_collective_traits(collective) & TUTTI_REDUCES))
+    if (!algorithms_wanted(chosen, row.method.algorithm) || !(tutti_collective_traits(collective) & TUTTI_REDUCES))
       continue;
     prove_method(chosen, &row);
     contradicted = is_contradicted(&row) || contradicted;

@@ -63,6 +63,28 @@ static unsigned classes_of_parts(const tutti_method *method)
   return classes;
 }
 
+/* Parts whose operands are combined in one tree whatever the root is, or the rank that gets the block; where operands
+   may be exchanged. */
+static bool has_one_tree(const tutti_algorithm *part)
+{
+  static const char *const reduce[] = {"linear", "rabenseifner", "fixed-tree", NULL};
+  static const char *const scatter[] = {"reduce-scatter", "recursive-halving", "recursive-doubling", "butterfly", NULL};
+  const char *const *names = part->collective == TUTTI_COLL_REDUCE ? reduce : scatter;
+  while (*names && strcmp(part->name, *names) != 0)
+    names++;
+  return *names;
+}
+
+/* Whether elements at other places of the message have other trees. By algorithms made of others they do because the
+   first part combines the operands of a node for each piece at another rank: two operands have one tree. */
+static bool has_sizes_apart(const tutti_method *method)
+{
+  const tutti_algorithm *part = method->parameters.parts[0].algorithm;
+  const int ranks_per_node = method->parameters.k;
+  return method->algorithm->sizes_apart &&
+         !(part && (ranks_per_node == 1 || ranks_per_node == 2 || has_one_tree(part)));
+}
+
 /* Algorithms that a library runs otherwise for short messages, or leaves their parts to its choice by size: what
    bench/reproducible.sh found by Open MPI 4.1.4 and MPICH 4.0.2. */
 static bool is_refuted(const tutti_method *method)
@@ -105,7 +127,7 @@ unsigned tutti_method_reproducible(const tutti_method *method)
     return classes;
   if (!(algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS | TUTTI_NEEDS_TORUS)) || method->parameters.k > 0)
     classes |= TUTTI_REPRODUCIBLE_NODES;
-  classes |= algorithm->sizes_apart ? 0 : TUTTI_REPRODUCIBLE_SIZE;
+  classes |= has_sizes_apart(method) ? 0 : TUTTI_REPRODUCIBLE_SIZE;
   classes |= algorithm->aligned == TUTTI_ALIGNED ? TUTTI_REPRODUCIBLE_ALIGNED : 0;
   classes |= algorithm->distributes ? TUTTI_REPRODUCIBLE_DISTRIBUTION : 0;
   if (is_refuted(method))

@@ -5,7 +5,6 @@
 #include "cli/command.h"
 #include "cli/explain/explain.h"
 #include "cli/options/common.h"
-#include "cli/options/decider.h"
 #include "tutti/reproducible.h"
 
 /* A barrier has no size. */
@@ -93,7 +92,7 @@ static void find_nearby(const tutti_tuning *tuning, struct explained *explained)
 }
 
 /* The classes of what runs, as the library that reads the file runs it. */
-static unsigned classes_of(const struct decider *decider, const tutti_explanation *there)
+unsigned explain_classes(const struct decider *decider, const tutti_explanation *there)
 {
   if (!there->known || there->fails)
     return 0;
@@ -103,34 +102,15 @@ static unsigned classes_of(const struct decider *decider, const tutti_explanatio
   return tutti_method_reproducible(&as_run);
 }
 
-/* Whether messages of other sizes on as many ranks may have another tree: another method serves them, unless all have
-   the aligned one. */
-static bool differs_by_size(const struct decider *decider, const struct explained *explained)
-{
-  const bool aligned = explained->classes & TUTTI_REPRODUCIBLE_ALIGNED;
-  bool differs = !aligned && (explained->below.found || explained->above.found);
-  for (int larger = 0; larger < 2; larger++) {
-    tutti_explained_call call = explained->call;
-    bool found = aligned;
-    for (int steps = 0; found && !differs && steps < TUTTI_MAX_STEPS; steps++) {
-      tutti_explanation next;
-      must(tutti_explain_next(decider->tuning, &call, larger, &found, &call.rank_bytes, &next, &failure));
-      differs = found && !(classes_of(decider, &next) & TUTTI_REPRODUCIBLE_ALIGNED);
-      tutti_explanation_free(&next);
-    }
-  }
-  return differs;
-}
-
 static void find_classes(const struct decider *decider, struct explained *explained)
 {
   const unsigned asked = explained->options->selection.reproducible;
   char lacking[TUTTI_REPRODUCIBLE_LENGTH];
   if (!(tutti_collective_traits(explained->call.collective) & TUTTI_REDUCES))
     return;
-  explained->classes = classes_of(decider, &explained->here);
-  explained->by_size = explained->classes & TUTTI_REPRODUCIBLE_SIZE && differs_by_size(decider, explained);
-  explained->classes &= ~(explained->by_size ? (unsigned)TUTTI_REPRODUCIBLE_SIZE : 0u);
+  explained->classes = explain_classes(decider, &explained->here);
+  if (explained->classes & TUTTI_REPRODUCIBLE_SIZE && !explain_size_class(decider, explained))
+    explained->classes &= ~(unsigned)TUTTI_REPRODUCIBLE_SIZE;
   if (asked & ~explained->classes)
     tutti_say(stderr, "tutti: warning: --reproducible: what runs lacks %s\n",
               tutti_reproducible_format(asked & ~explained->classes, lacking));

@@ -2,6 +2,7 @@
 #ifndef TUTTI_CLI_EXPLAIN_H
 #define TUTTI_CLI_EXPLAIN_H
 
+#include "cli/options/decider.h"
 #include "cli/options/predictors.h"
 #include "cli/output/sensitivity.h"
 #include "tutti/tuning.h"
@@ -86,10 +87,17 @@ struct explained {
   tutti_explanation here;
   struct nearby below, above, ranks;
   unsigned classes; /* of reproducibility (reproducible.h) */
-  bool by_size;     /* it would have `size`, but messages of other sizes have other trees */
+  const char *size; /* what is said of `size`, where several methods that have it serve messages; NULL: nothing */
   struct explained_times times;
   struct sensitivity_rows sensitivity; /* empty unless it is asked for */
 };
+
+/* The classes of what runs, as the library that reads the file runs it. */
+unsigned explain_classes(const struct decider *decider, const tutti_explanation *there);
+
+/* explain_size.c: whether the class `size` of what runs holds for all messages on as many ranks. Sets explained->size.
+ */
+bool explain_size_class(const struct decider *decider, struct explained *explained);
 
 /* explain_ran.c: compare what a library did with what is explained, and print it. Returns the exit status: EXIT_FOUND
    if another method of the catalogue ran somewhere. */

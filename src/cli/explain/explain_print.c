@@ -60,8 +60,8 @@ static void print_classes(const struct explained *explained)
   char text[TUTTI_REPRODUCIBLE_LENGTH];
   const char *classes = classes_of(explained, text);
   if (classes)
-    tutti_say(stdout, "  reproducible: %s%s\n", classes,
-              explained->by_size ? "; size: not, as the decision chooses by size" : "");
+    tutti_say(stdout, "  reproducible: %s%s%s\n", classes, explained->size ? "; size: " : "",
+              explained->size ? explained->size : "");
 }
 
 static void print_steps(const struct explained *explained)

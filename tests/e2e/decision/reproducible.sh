@@ -20,6 +20,11 @@ run 0 algorithms allreduce --reproducible=aligned --csv
 run 0 algorithms reduce --reproducible=distribution -P 33,100 --csv
 grep -q '^reduce/fixed-tree,yes,yes,yes,yes,yes,yes,100,' out || die "on 100 ranks: $(cat out)"
 [ "$(wc -l <out)" = 2 ] || die "others: $(cat out)"
+run 0 algorithms reduce,allreduce --reproducible=aligned --csv
+grep -q '^reduce/fixed-tree,' out && grep -q '^allreduce/fixed-tree,' out || die "not both collectives: $(cat out)"
+run 0 algorithms bcast,scan --reproducible
+expect 'note: bcast combines no operands: its results have the same bits whatever runs'
+expect '^scan/linear '
 run 2 algorithms --reproducible=sizes
 expect "'sizes' is no class of reproducibility: ranks, arrival, nodes, size, aligned, distribution"
 run 2 algorithms allreduce -P 4
@@ -72,10 +77,25 @@ expect '^  reproducible: ranks, arrival, nodes, size$'
 run 0 export allreduce/recursive-doubling --format mpich --reproducible size -o rules.json
 run 0 explain allreduce -P 7 -s 8 --decision rules.json
 expect '^  reproducible: ranks, arrival, nodes, size$'
+run 0 export allreduce/rabenseifner --format mpich --reproducible size -o rabenseifner.json
+for size in 8 64KB; do
+  run 0 explain allreduce -P 32 -s $size -t 4 --decision rabenseifner.json --reproducible size
+  expect '^  reproducible: ranks, arrival, nodes, size; size: all methods that it chooses by size have one tree$'
+done
+run 0 explain allreduce -P 3 -s 8 --decision library:mpich-4.0
+expect '^  reproducible: ranks, arrival, nodes, size; size: all methods'
+run 0 explain reduce -P 12 -s 8 --decision library:mpich-4.0
+expect '^  reproducible: ranks, arrival, nodes; size: not, as the decision chooses by size$'
 run 0 export library:openmpi-4.1 --collective allreduce --format openmpi --reproducible nodes -o own.ompi
 grep -q '^0 3 0 0 ' own.ompi || die "nothing is written: $(cat own.ompi)"
 run 2 export library:openmpi-4.1 --collective allreduce --format openmpi --reproducible size
 expect 'lacks a class of reproducibility that was asked for, on openmpi'
+# Of methods that were replaced nothing is said.
+run 0 bench reduce --platform grig_mx -P 6,8 -s 8,64KB --engine fast --methods binomial,in-order-binomial --db tree.db -q
+run 0 export reduce/binomial --platform grig_mx --db tree.db --format openmpi --reproducible size
+grep -q 'do not commute' out && die "an algorithm that is not in the file: $(cat out)"
+run 0 export allreduce/ring --format openmpi -P 6..8
+expect 'Not for programs whose own operations do not commute: allreduce has algorithms that reorder'
 run 2 export allreduce/ring $grig --format openmpi --reproducible aligned
 expect 'it knows none that has these classes$'
 run 0 learn quadtree allreduce $grig -o tree.txt
@@ -93,6 +113,11 @@ for size in 8 64KB; do
 done
 run 0 explain allreduce -P 47 -s 8 --decision library:openmpi-4.1
 expect '^  reproducible: ranks, arrival, nodes; size: not, as the decision chooses by size$'
+printf 'allreduce/recursive-doubling bytes=0..99\nallreduce/rabenseifner bytes=100..\n' >one.tutti
+run 0 explain allreduce -P 1000000 -s 8 --decision one.tutti
+expect '^  reproducible: ranks, arrival, nodes; size: not known, as the decision chooses by size and the trees are too large'
+run 0 explain allreduce -P 8 -s 8 --decision allreduce/multi-leader/ranks_per_node=2
+expect '^  reproducible: ranks, arrival, nodes, size$'
 printf 'allreduce/fixed-tree bytes=0..99\nallreduce/reduce-bcast bytes=100..\n' >aligned.tutti
 run 0 explain allreduce -P 7 -s 8 --decision aligned.tutti
 expect '^  reproducible: ranks, arrival, nodes, size, aligned, distribution$'

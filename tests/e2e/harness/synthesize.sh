@@ -92,6 +92,9 @@ done
 run 0 synthesize reduce --platform tofud_torus -P 12 --root 5 -s 24KB --budget 0.1s -q -o root.xml
 run 0 --plugin root.xml algorithms reduce --reproducible
 expect '^reduce/msccl-root +yes +yes +yes +(yes|no) .* 12$'
+run 0 --plugin root.xml algorithms reduce --reproducible -P 8
+expect '^reduce/msccl-root +- .* 0$'
+expect '^    no case: .*12 ranks'
 
 # It is placed among the methods on its own ranks and root, by sizes that it serves.
 run 0 place root.xml --platform tofud_torus --methods binomial,rabenseifner -q

@@ -197,9 +197,12 @@ static void write_blocks(const tutti_step_table *table, const struct size_blocks
 /* Rules hold for operations that do not commute, too, and Open MPI does not look (its issue 7765). */
 static bool needs_commuting(const tutti_step_table *table)
 {
-  for (int i = 0; i < table->method_count; i++)
-    if (table->methods[i].algorithm->domain & TUTTI_NEEDS_COMMUTATIVE)
-      return true;
+  for (int i = 0; i < table->row_count; i++)
+    for (int j = 0; j < table->rows[i].count; j++) {
+      const int method = table->rows[i].steps[j].method; /* the table may know more methods, which were replaced */
+      if (method >= 0 && table->methods[method].algorithm->domain & TUTTI_NEEDS_COMMUTATIVE)
+        return true;
+    }
   return false;
 }
 

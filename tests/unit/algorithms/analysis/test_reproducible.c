@@ -3,6 +3,7 @@
 #include "tutti/reproduction.h"
 
 #include "algorithms/analysis/operand_trees.h"
+#include "base/memory.h"
 #include "tutti/analysis.h"
 #include "unit/test.h"
 
@@ -109,6 +110,102 @@ TEST(the_catalogue_is_right_for_any_parameters)
       const tutti_reproduction proof = prove(&method, ranks, 3);
       assert_claims(&method, &proof, false);
     }
+}
+
+/* The usual forms of a method that has parameters: ranks of a node or groups of a level, leaders, segments. */
+static int list_forms(const tutti_algorithm *algorithm, tutti_method forms[4])
+{
+  const bool placed = algorithm->domain & (TUTTI_NEEDS_NODES | TUTTI_NEEDS_LEVELS);
+  const bool named = algorithm->outstanding_name != NULL;
+  int count = 0;
+  for (int form = 0; form < 4; form++) {
+    tutti_method method = tutti_method_default(algorithm);
+    if (form == 0 ? !placed : form < 3 ? !named : !(algorithm->parameters & TUTTI_TAKES_SEGMENT))
+      continue;
+    method.parameters.k =
+        placed ? algorithm->parameters & TUTTI_K_IS_SIDES ? tutti_sides_pack((int[]){2}, 1) : 2 : method.parameters.k;
+    method.parameters.outstanding = form == 1 || form == 2 ? form + 1 : method.parameters.outstanding;
+    method.parameters.segment_bytes = form == 3 ? 16 : 0;
+    forms[count++] = method;
+  }
+  return count;
+}
+
+/* Whether the claims are the proof, no less either. Not of `aligned`, which a part can have on nodes of some size. */
+static void assert_exactly(const tutti_method *method)
+{
+  const unsigned but = TUTTI_REPRODUCIBLE_ALL & ~(unsigned)TUTTI_REPRODUCIBLE_ALIGNED;
+  tutti_reproduction proof = prove(method, sample, SAMPLE);
+  assert_true(proof.cases > 0);
+  assert_claims(method, &proof, false);
+  proof.sums &= but | tutti_method_reproducible(method);
+  assert_claims(method, &proof, true);
+}
+
+TEST(the_catalogue_says_what_is_proven_of_usual_parameters)
+{
+  tutti_method forms[4];
+  int proven = 0;
+  for (size_t a = 0; a < tutti_algorithm_count(); a++) {
+    const tutti_algorithm *algorithm = tutti_algorithm_at(a);
+    if (!(tutti_collective_traits(algorithm->collective) & TUTTI_REDUCES))
+      continue;
+    const int count = list_forms(algorithm, forms);
+    for (int i = 0; i < count; i++)
+      assert_exactly(&forms[i]);
+    if (algorithm->parts[0].name) {
+      forms[0] = tutti_method_default(algorithm);
+      assert_exactly(&forms[0]);
+    }
+    proven += count;
+  }
+  assert_true(proven > 50);
+}
+
+/* Pieces that are combined at several ranks of a node have one tree if the part has. */
+TEST(the_part_within_a_node_decides_about_pieces)
+{
+  static const struct {
+    const char *method;
+    bool size;
+  } known[] = {
+      {"allreduce/multi-leader/ranks_per_node=4/leaders=3", true},
+      {"allreduce/multi-leader/ranks_per_node=4/leaders=3/reduce=rabenseifner", true},
+      {"allreduce/multi-leader/ranks_per_node=4/leaders=3/reduce=binomial", false},
+      {"allreduce/multi-leader/ranks_per_node=2/leaders=2/reduce=binomial", true},
+      {"allreduce/multi-leader/ranks_per_node=2/leaders=2/allreduce=ring", false},
+      {"allreduce/full-lane/ranks_per_node=4/reduce_scatter=butterfly/lane=recursive-doubling", true},
+      {"allreduce/full-lane/ranks_per_node=4/lane=recursive-doubling", false},
+      {"allreduce/full-lane/ranks_per_node=2/lane=recursive-doubling", true},
+      {"reduce/full-lane/ranks_per_node=4", false},
+      {"reduce/full-lane/ranks_per_node=4/reduce_scatter=recursive-halving", true},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    tutti_method method;
+    assert_ok(tutti_method_parse(known[i].method, &method, REASON), error);
+    assert_int_equal(tutti_method_reproducible(&method) & TUTTI_REPRODUCIBLE_SIZE ? 1 : 0, known[i].size);
+    assert_exactly(&method);
+  }
+}
+
+/* With each part that combines the operands of a node, on nodes of four ranks. */
+TEST(each_part_within_a_node_is_proven)
+{
+  for (size_t a = 0; a < tutti_algorithm_count(); a++) {
+    const tutti_algorithm *part = tutti_algorithm_at(a);
+    const bool reduce = part->collective == TUTTI_COLL_REDUCE;
+    tutti_method method;
+    if (!(reduce || part->collective == TUTTI_COLL_REDUCE_SCATTER) ||
+        part->domain & ~(unsigned)TUTTI_NEEDS_COMMUTATIVE || part->parts[0].name)
+      continue;
+    char *name = tutti_xprintf("allreduce/%s=%s",
+                               reduce ? "multi-leader/ranks_per_node=4/leaders=3/reduce"
+                                      : "full-lane/ranks_per_node=4/lane=recursive-doubling/reduce_scatter",
+                               part->name);
+    assert_ok(tutti_method_parse(name, &method, REASON), error);
+    free(name);
+    assert_exactly(&method);
+  }
 }
 
 TEST(a_method_has_the_classes_of_its_parts)
@@ -371,6 +468,33 @@ TEST(other_algorithms_take_one_number_of_each_rank)
   const tutti_call call = {.size = 2, .count = 1, .type_size = 8, .commutative = true, .leaves = leaves};
   assert_int_equal(tutti_method_check(&method, &call, REASON), TUTTI_ERR_UNSUPPORTED);
   assert_contains(error.message, "combines one operand of each rank");
+}
+
+static uint64_t hash_of(const char *name, int ranks)
+{
+  tutti_method method;
+  uint64_t hash;
+  assert_ok(tutti_method_parse(name, &method, REASON), error);
+  assert_ok(tutti_reproduction_hash(&method, ranks, 2, &hash, REASON), error);
+  return hash;
+}
+
+/* By operand trees of whole messages: recursive doubling and Rabenseifner's algorithm have one, a binomial tree
+ * another. */
+TEST(methods_of_one_tree_have_one_hash)
+{
+  for (int ranks = 2; ranks <= 17; ranks += 3)
+    assert_true(hash_of("allreduce/recursive-doubling", ranks) == hash_of("allreduce/rabenseifner@mpich", ranks));
+  assert_true(hash_of("allreduce/recursive-doubling", 5) != hash_of("allreduce/reduce-bcast", 5));
+  assert_true(hash_of("reduce/linear", 7) != hash_of("reduce/chain", 7));
+  assert_true(hash_of("allreduce/two-level", 8) == hash_of("allreduce/two-level/ranks_per_node=2", 8));
+  assert_true(hash_of("allreduce/two-level", 12) != hash_of("allreduce/two-level/ranks_per_node=4", 12));
+  const tutti_method linear = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_REDUCE, "linear")),
+                     torus = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_REDUCE, "torus-trees"));
+  uint64_t hash;
+  assert_int_equal(tutti_reproduction_hash(&linear, 1 << 24, 1, &hash, REASON), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_reproduction_hash(&linear, 900000, 1, &hash, REASON), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_reproduction_hash(&torus, 8, 1, &hash, REASON), TUTTI_ERR_UNSUPPORTED);
 }
 
 TEST(an_exchange_of_operands_is_told_apart)
