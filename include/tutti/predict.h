@@ -62,6 +62,7 @@ typedef struct tutti_sensitivity {
                                       also where it was not found in the number of passes that the search takes */
   double more[TUTTI_TOLERANCES]; /**< by how much the parameter can rise (tutti_sensitivity_tolerances()); NaN: not
                                       found */
+  double jump;                   /**< the first of them at which the time jumps; NaN: none */
 } tutti_sensitivity;
 
 /**

@@ -9,8 +9,9 @@
  * meet.
  *
  * Where a rank does first what is ready first, another value can change the order, and the time may jump; it is then
- * not convex. Jumps that the search meets are found to one part in 10^9; two crossings between neighboring passes that
- * lie on one line can be missed.
+ * not convex. Jumps that the search meets are found to one part in 10^9, and count if the times are so one part in 10^6
+ * beyond, too: where two paths are equally long a time may be another one at that value alone. Two crossings between
+ * neighboring passes that lie on one line can be missed.
  */
 #ifndef TUTTI_SENSITIVITY_H
 #define TUTTI_SENSITIVITY_H
@@ -60,14 +61,16 @@ typedef struct tutti_times_of_x {
   tutti_status (*time)(const void *context, int function, double x, tutti_line *line, tutti_error *error);
   const void *context;
   int count;
+  double least; /**< the search goes down to this value, >= 0 */
 } tutti_times_of_x;
 
-/** The search ends at so many times the value, and below at 0. */
+/** The search ends at so many times the value. */
 #define TUTTI_SENSITIVITY_SPAN 1024
 
 /** Between which values a time is the least; ties, within one part in 10^9, count. */
 typedef struct tutti_interval {
-  double from, to;  /**< to: INFINITY if it is the least up to TUTTI_SENSITIVITY_SPAN times the value */
+  double from, to;  /**< from: at least the `least` value, where `below` is -1 if it is the least down to there; to:
+                         INFINITY if it is the least up to TUTTI_SENSITIVITY_SPAN times the value */
   int below, above; /**< the function that is less beyond; -1: none */
 } tutti_interval;
 
@@ -87,10 +90,11 @@ enum { TUTTI_TOLERANCES = 3 };
  * By how much x can rise until the time of a function is longer by 1, 2 and 5 %.
  * @param x     > 0
  * @param more  INFINITY: it is not longer up to TUTTI_SENSITIVITY_SPAN times x; NaN after an error
+ * @param jump  receives the first of those at which the time jumps; NaN: none
  * @return what `time` fails with
  */
 tutti_status tutti_sensitivity_tolerances(const tutti_times_of_x *times, int function, double x,
-                                          double more[TUTTI_TOLERANCES], tutti_error *error);
+                                          double more[TUTTI_TOLERANCES], double *jump, tutti_error *error);
 
 #ifdef __cplusplus
 }

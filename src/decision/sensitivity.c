@@ -50,13 +50,14 @@ static tutti_status fill_row(const tutti_times_of_x *times, const int *competito
   row->interval = (tutti_interval){NAN, NAN, -1, -1};
   for (int i = 0; i < TUTTI_TOLERANCES; i++)
     row->more[i] = NAN;
+  row->jump = NAN;
   if (!(x > 0))
     return TUTTI_OK;
   tutti_status status = forgive(tutti_sensitivity_interval(times, 0, x, &row->interval, error));
   row->interval.below = method_at(competitors, row->interval.below);
   row->interval.above = method_at(competitors, row->interval.above);
   if (status == TUTTI_OK)
-    status = forgive(tutti_sensitivity_tolerances(times, 0, x, row->more, error));
+    status = forgive(tutti_sensitivity_tolerances(times, 0, x, row->more, &row->jump, error));
   return status;
 }
 
@@ -92,7 +93,7 @@ tutti_status tutti_predict_sensitivities(const tutti_predictor *predictor, const
                       .bytes = bytes,
                       .points = tutti_xcalloc(table ? predictor->model.network.plogp.count : 1, sizeof *call.points)};
   const int functions = find_competitors(predictor, methods, method_count, chosen, ranks, bytes, competitors);
-  const tutti_times_of_x times = {time_at, &call, functions};
+  const tutti_times_of_x times = {time_at, &call, functions, 0};
   for (; call.parameter < *count && status == TUTTI_OK; call.parameter++) {
     rows[call.parameter].slope = slopes[call.parameter];
     call.factor = strcmp(slopes[call.parameter].unit, "1") == 0;

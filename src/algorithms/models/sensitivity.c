@@ -23,6 +23,7 @@ struct pass {
 struct search {
   const tutti_times_of_x *times;
   double level;
+  bool jumped; /* where the times crossed last */
   TUTTI_VECTOR(struct pass);
   tutti_error *error;
 };
@@ -112,6 +113,20 @@ static double crossing_of_lines(const struct window *w)
   return at_near <= 0 ? near : near + (far - near) * (at_near / (at_near - at_far));
 }
 
+/* A window with a jump: whether the other one is less at its far end, and beyond that, too. */
+static tutti_status crosses_for_good(struct search *s, int chosen, int other, const struct window *w, bool *crosses)
+{
+  const double at = w->chosen_far.x, step = at > w->chosen_near.x ? BEYOND : -BEYOND,
+               beyond = fmax(at + step * fabs(at), s->times->least);
+  struct window after;
+  *crosses = is_less(w->other_far.seconds, w->chosen_far.seconds);
+  tutti_status status = *crosses ? look_at_window(s, chosen, other, at, beyond, &after) : TUTTI_OK;
+  if (*crosses && status == TUTTI_OK)
+    *crosses = is_less(after.other_far.seconds, after.chosen_far.seconds);
+  s->jumped = !are_equal(w->chosen_near.seconds, w->chosen_far.seconds);
+  return status;
+}
+
 /* The crossing that is the nearest to `near`; NaN: none. Windows are halved at breakpoints, the nearer half first. */
 static tutti_status find_crossing(struct search *s, int chosen, int other, double near, double far, double *crossing)
 {
@@ -127,7 +142,12 @@ static tutti_status find_crossing(struct search *s, int chosen, int other, doubl
       return status;
     const bool straight = is_straight(&w.chosen_near, &w.chosen_far) && is_straight(&w.other_near, &w.other_far);
     if (straight || is_apart(&w) || fabs(to - from) <= FINEST * scale || left == sizeof ends / sizeof *ends) {
-      *crossing = straight ? crossing_of_lines(&w) : is_less(w.other_far.seconds, w.chosen_far.seconds) ? to : NAN;
+      bool crosses = false;
+      s->jumped = false;
+      status = straight ? TUTTI_OK : crosses_for_good(s, chosen, other, &w, &crosses);
+      if (status != TUTTI_OK)
+        return status;
+      *crossing = straight ? crossing_of_lines(&w) : crosses ? to : NAN;
       from = to;
       left--;
     } else {
@@ -138,14 +158,15 @@ static tutti_status find_crossing(struct search *s, int chosen, int other, doubl
   return TUTTI_OK;
 }
 
-/* The nearest crossing with any other function, in windows that grow away from x; NaN: none. */
+/* The nearest crossing with any other function, in windows that grow away from x; NaN: none, or at the least value
+   alone. */
 static tutti_status find_nearest(struct search *s, int chosen, double x, double end, double *nearest, int *other)
 {
   double near = x, far = x;
   tutti_status status = TUTTI_OK;
   *nearest = NAN;
   while (near != end && isnan(*nearest) && status == TUTTI_OK) {
-    const bool last = end > x ? near * GROWTH >= end : near / GROWTH <= x / TUTTI_SENSITIVITY_SPAN;
+    const bool last = end > x ? near * GROWTH >= end : near / GROWTH <= fmax(end, x / TUTTI_SENSITIVITY_SPAN);
     far = last ? end : end > x ? near * GROWTH : near / GROWTH;
     for (int f = 0; f < s->times->count && status == TUTTI_OK; f++) {
       double crossing = NAN;
@@ -155,6 +176,10 @@ static tutti_status find_nearest(struct search *s, int chosen, double x, double 
         *nearest = crossing, *other = f;
     }
     near = far;
+  }
+  if (end < x && *nearest <= end * (1 + BEYOND)) {
+    *nearest = NAN;
+    *other = -1;
   }
   return status;
 }
@@ -177,14 +202,15 @@ tutti_status tutti_sensitivity_interval(const tutti_times_of_x *times, int chose
                                         tutti_error *error)
 {
   struct search search = {.times = times, .error = error};
+  const double end = fmin(times->least, x);
   int least;
   *interval = (tutti_interval){NAN, NAN, -1, -1};
   tutti_status status = find_least(&search, chosen, x, &least);
   if (status == TUTTI_OK && least == chosen) {
-    status = find_nearest(&search, chosen, x, 0, &interval->from, &interval->below);
+    status = find_nearest(&search, chosen, x, end, &interval->from, &interval->below);
     if (status == TUTTI_OK)
       status = find_nearest(&search, chosen, x, x * TUTTI_SENSITIVITY_SPAN, &interval->to, &interval->above);
-    interval->from = isnan(interval->from) ? 0 : interval->from;
+    interval->from = isnan(interval->from) ? end : interval->from;
     interval->to = isnan(interval->to) ? INFINITY : interval->to;
   } else
     interval->above = least;
@@ -213,16 +239,20 @@ static tutti_status find_level(struct search *s, int function, const tutti_line 
 }
 
 tutti_status tutti_sensitivity_tolerances(const tutti_times_of_x *times, int function, double x,
-                                          double more[TUTTI_TOLERANCES], tutti_error *error)
+                                          double more[TUTTI_TOLERANCES], double *jump, tutti_error *error)
 {
   static const double shares[TUTTI_TOLERANCES] = {0.01, 0.02, 0.05};
   struct search search = {.times = times, .error = error};
   tutti_line here;
   for (int i = 0; i < TUTTI_TOLERANCES; i++)
     more[i] = NAN;
+  *jump = NAN;
   tutti_status status = look(&search, function, x, &here);
-  for (int i = 0; i < TUTTI_TOLERANCES && status == TUTTI_OK; i++)
+  for (int i = 0; i < TUTTI_TOLERANCES && status == TUTTI_OK; i++) {
     status = find_level(&search, function, &here, shares[i], &more[i]);
+    if (isnan(*jump) && isfinite(more[i]) && search.jumped)
+      *jump = more[i];
+  }
   tutti_vector_free(&search);
   return status;
 }

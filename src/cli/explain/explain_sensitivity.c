@@ -64,6 +64,7 @@ static void add_row(const char *model, const struct methods *methods, double sec
                                 .value = from->slope.value,
                                 .slope = from->slope.slope,
                                 .share_percent = 100 * from->slope.value * from->slope.slope / seconds,
+                                .jump = from->jump,
                                 .from = from->interval.from,
                                 .to = from->interval.to};
   snprintf(row.parameter, sizeof row.parameter, "%s", from->slope.name);

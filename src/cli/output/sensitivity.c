@@ -106,10 +106,10 @@ void sensitivity_print_ends(const struct sensitivity_rows *rows)
     const struct sensitivity_row *row = &rows->items[i];
     print_end(row, &row->below, "below", row->from);
     print_end(row, &row->above, "above", row->to);
-    if (isfinite(row->more[0]) && row->more[1] <= row->more[0] * (1 + 1e-6))
+    if (isfinite(row->jump))
       print_sentence(2, "%s: the time jumps where %s rises to %s: ranks serve messages in another order from there",
                      row->model, row->parameter,
-                     format_amount(row->value + row->more[0], row->unit, 5, amount, sizeof amount));
+                     format_amount(row->value + row->jump, row->unit, 5, amount, sizeof amount));
   }
   for (size_t i = 0; i < rows->notes.count; i++)
     print_sentence(2, "%s", rows->notes.items[i]);
@@ -126,7 +126,7 @@ void sensitivity_add_links(const struct sensitivity_row *like, const struct engi
     row.share_percent = 100 * row.slope / seconds;
     snprintf(row.parameter, sizeof row.parameter, "%s: %s", tutti_slopes_name(i % 2 ? ENGINE_BYTE : ENGINE_LATENCY),
              tutti_link_slopes_name(machine, link->link, name));
-    if (row.slope > 0)
+    if (fabs(row.slope) > 1e-9 * seconds)
       tutti_xpush(rows, row);
   }
   char *text =

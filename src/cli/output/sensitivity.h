@@ -17,7 +17,8 @@ struct sensitivity_row {
   double share_percent;          /* of the time: value times slope */
   double from, to;               /* between these the method stays the best */
   tutti_method below, above;     /* that is the best beyond; no algorithm: none */
-  double more[TUTTI_TOLERANCES]; /* until the time is 1, 2, 5 % longer */
+  double more[TUTTI_TOLERANCES]; /* until the time is 1, 2, 5 % longer, */
+  double jump;                   /* and the first of them at which it jumps */
 };
 
 struct sensitivity_rows {

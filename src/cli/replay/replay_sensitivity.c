@@ -61,7 +61,7 @@ static void add_row(struct varied *varied, const char *scenario, const struct re
                     struct sensitivity_rows *rows)
 {
   const int p = varied->parameter;
-  const tutti_times_of_x times = {time_at, varied, 1};
+  const tutti_times_of_x times = {time_at, varied, 1, 0};
   const double slope = here->slopes.of[p];
   struct sensitivity_row row = {.scenario = scenario,
                                 .unit = p == ENGINE_MESSAGE ? "s" : "1",
@@ -71,12 +71,13 @@ static void add_row(struct varied *varied, const char *scenario, const struct re
                                 .slope = slope,
                                 .from = NAN,
                                 .to = NAN,
-                                .more = {NAN, NAN, NAN}};
+                                .more = {NAN, NAN, NAN},
+                                .jump = NAN};
   name_parameter(varied, row.parameter, sizeof row.parameter);
   row.share_percent = 100 * row.value * slope / here->seconds;
-  varied->unit = p == ENGINE_MESSAGE ? here->seconds / slope / 100 : 1;
-  if (slope > 0 && p != ENGINE_CONSTANT)
-    must(tutti_sensitivity_tolerances(&times, 0, 1, row.more, &failure));
+  varied->unit = p == ENGINE_MESSAGE && slope > 0 ? here->seconds / slope / 100 : 1;
+  if (slope != 0 && p != ENGINE_CONSTANT)
+    must(tutti_sensitivity_tolerances(&times, 0, 1, row.more, &row.jump, &failure));
   for (int i = 0; i < TUTTI_TOLERANCES; i++)
     row.more[i] *= varied->unit;
   tutti_xpush(rows, row);
@@ -114,7 +115,7 @@ static void add_links(const struct varied *varied, const char *scenario, double 
 {
   struct link_slopes links;
   const struct sensitivity_row like = {
-      .scenario = scenario, .unit = "1", .value = 1, .from = NAN, .to = NAN, .more = {NAN, NAN, NAN}};
+      .scenario = scenario, .unit = "1", .value = 1, .from = NAN, .to = NAN, .more = {NAN, NAN, NAN}, .jump = NAN};
   must(tutti_link_slopes_find(&varied->machine, time_changed, varied, &links, &failure));
   sensitivity_add_links(&like, &varied->machine, seconds, &links, rows);
 }
@@ -130,7 +131,7 @@ void replay_add_sensitivity(const char *scenario, const struct workload *workloa
   for (int p = 0; p < end && here.seconds > 0; p++) {
     patience_at("replay changed machines", (double)p / end);
     varied.parameter = p;
-    if (p < ENGINE_CONSTANT || here.slopes.of[p] > 1e-9 * here.seconds)
+    if (p < ENGINE_CONSTANT || fabs(here.slopes.of[p]) > 1e-9 * here.seconds)
       add_row(&varied, scenario, &here, rows);
   }
   if (here.seconds > 0)

@@ -84,6 +84,28 @@ expect "^  engine: $method is not the best now, $above is\$"
 engine "$method" "$(python3 -c "print($to * (1 - 1e-5))")" --json
 holds "near(row('latency', model='engine')['holds_to'], 1, 1e-4)"
 
+# ---- several cards a node, fair sharing: shares add up, one is negative; below a nanosecond nothing is said of overheads ----
+
+run 0 platform new fat-tree 6x5/2 --latency 1.3us --bandwidth 12.5GBps --ranks-per-node 2 --overhead 300ns -o ft.xml
+run 0 explain allreduce -P 14 -s 48KB --decision allreduce/swing --platform ./ft.xml --sensitivity --json
+holds 'near(sum(r["share_percent"] for r in d["sensitivities"] if r["model"] == "engine" and ":" not in r["parameter"]), 100, 1e-4)'
+holds 'row("reduction", model="engine")["slope"] < 0 and row("rest", model="engine")["slope"] > 0'
+holds 'row("overhead", model="engine")["below_method"] is None and near(row("overhead", model="engine")["holds_from"], 1 / 300, 1e-5)'
+holds 'row("latency", model="engine")["below_method"] is None and row("latency", model="engine")["holds_from"] == 0'
+run 0 explain allreduce -P 14 -s 48KB --decision allreduce/swing --platform ./ft.xml --sensitivity
+expect '^  engine: the time jumps where (latency|overhead) rises to '
+
+# ---- one of two cables of a host is named by both of its ends ----
+
+cat >two.xml <<'XML'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><cluster id="tree" prefix="n" suffix="" radical="0-7" speed="1Gf" bw="1GBps" lat="2us" topology="FAT_TREE" topo_parameters="2;4,2;2,2;1,1"/></platform>
+XML
+run 0 explain alltoall -P 8 -s 1KB --decision alltoall/linear --platform ./two.xml --sensitivity
+expect '^engine  latency: link [0-9]+ \(level 1, host 3 to [0-9]\) '
+! grep -Eq 'from host [0-9]+ ' out || die "which of two cables: $(cat out)"
+
 # ---- programs ----
 
 run 0 forecast "$trace" --platform grig_mx_loggp --sensitivity --json

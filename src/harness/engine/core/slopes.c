@@ -21,7 +21,8 @@ const char *tutti_slopes_name(int parameter)
   return parameter >= 0 && parameter < ENGINE_CONSTANT ? names[parameter] : NULL;
 }
 
-struct engine_slopes *tutti_slopes_new(uint32_t rank_count, double begin, const struct engine_change *change)
+struct engine_slopes *tutti_slopes_new(uint32_t rank_count, uint32_t link_count, double begin,
+                                       const struct engine_change *change)
 {
   struct engine_slopes *s = tutti_xcalloc(1, sizeof *s);
   s->change = change;
@@ -29,6 +30,7 @@ struct engine_slopes *tutti_slopes_new(uint32_t rank_count, double begin, const 
   s->ranks = tutti_xcalloc(rank_count, sizeof *s->ranks);
   s->received = tutti_xcalloc(rank_count, sizeof *s->received);
   s->actions = tutti_xcalloc(rank_count, sizeof *s->actions);
+  s->used = tutti_xcalloc((size_t)link_count + 1, sizeof *s->used);
   for (uint32_t r = 0; r < rank_count; r++)
     s->ranks[r] = s->cause;
   return s;
@@ -41,6 +43,7 @@ void tutti_slopes_free(struct engine_slopes *s)
   free(s->ranks);
   free(s->received);
   free(s->actions);
+  free(s->used);
   tutti_vector_free(&s->flows);
   tutti_vector_free(&s->alarms);
   free(s);

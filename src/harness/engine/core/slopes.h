@@ -66,12 +66,20 @@ struct engine_latencies {
   double of[ENGINE_LEVELS], apart[ENGINE_LEVELS];
 };
 
+/* The part of a link that its flows use, since the flows were dated the so many-th time. */
+struct engine_used {
+  uint64_t dated;
+  double part;
+};
+
 struct engine_slopes {
   const struct engine_change *change; /* of the machine; NULL: none */
   struct engine_slope cause;          /* of the time of what happens now */
   struct engine_slope *ranks;         /* [rank_count] of when it was woken, */
   struct engine_slope *received;      /* and of when it may receive the next message */
   struct engine_moving *actions;      /* [rank_count] */
+  struct engine_used *used;           /* [link_count] */
+  uint64_t dated;
   struct {
     TUTTI_VECTOR(struct engine_moving);
   } flows;
@@ -81,7 +89,8 @@ struct engine_slopes {
 };
 
 /* All ranks begin at a time. Free with tutti_slopes_free(). */
-struct engine_slopes *tutti_slopes_new(uint32_t rank_count, double begin, const struct engine_change *change);
+struct engine_slopes *tutti_slopes_new(uint32_t rank_count, uint32_t link_count, double begin,
+                                       const struct engine_change *change);
 void tutti_slopes_free(struct engine_slopes *slopes);
 
 /* The time of the cause, and then so many seconds, which are in proportion to a parameter. */

@@ -62,6 +62,23 @@ static double changed_latency(const struct engine *e, const struct engine_route 
   return latency * change[ENGINE_LATENCY] + apart;
 }
 
+/* The part of a link that its flows use: found once for all flows that are dated together. */
+static double part_used(const struct engine *e, uint32_t link)
+{
+  const struct sharing *s = &e->sharing;
+  struct engine_used *known = &e->slopes->used[link];
+  if (known->dated == e->slopes->dated)
+    return known->part;
+  uint32_t count;
+  const uint32_t *joined = sharing_joined(s, link, &count);
+  double used = 0;
+  for (uint32_t j = 0; j < count; j++)
+    used =
+        s->loads[link].fat_pipe ? fmax(used, s->flows.items[joined[j]].value) : used + s->flows.items[joined[j]].value;
+  *known = (struct engine_used){e->slopes->dated, used / s->links[link].bound};
+  return known->part;
+}
+
 /* The link that has least left for more flows: the first of several. */
 static uint32_t pacing_link(const struct engine *e, uint32_t flow)
 {
@@ -71,13 +88,7 @@ static uint32_t pacing_link(const struct engine *e, uint32_t flow)
   uint32_t pacing = sharing_hops(s, f)[0];
   for (uint32_t h = 0; h < f->hop_count; h++) {
     const uint32_t link = sharing_hops(s, f)[h];
-    uint32_t count;
-    const uint32_t *joined = sharing_joined(s, link, &count);
-    double used = 0;
-    for (uint32_t j = 0; j < count; j++)
-      used = s->loads[link].fat_pipe ? fmax(used, s->flows.items[joined[j]].value)
-                                     : used + s->flows.items[joined[j]].value;
-    const double part = used / s->links[link].bound;
+    const double part = part_used(e, link);
     if (part > most * (1 + s->precision)) {
       most = part;
       pacing = link;
@@ -153,6 +164,8 @@ void tutti_engine_meet(struct engine *e, uint32_t flow, uint64_t tag)
 void tutti_transfers_date(struct engine *e)
 {
   tutti_sharing_solve(&e->sharing);
+  if (e->slopes)
+    e->slopes->dated++;
   for (size_t i = 0; i < e->sharing.changed.count; i++) {
     const uint32_t flow = e->sharing.changed.items[i];
     struct engine_transfer *t = &e->transfers.items[flow];

@@ -128,12 +128,24 @@ static bool find_ends(const struct engine_network *n, uint32_t link, uint32_t *f
   return shortest->count <= ENGINE_MAX_HOPS;
 }
 
+/* Whether all routes from a host begin with the link, or all to it end with it. */
+static bool is_only_cable(const struct engine_network *n, uint32_t host, uint32_t link, bool from)
+{
+  const uint32_t hosts = n->host_count < MAX_NAMED_HOSTS ? n->host_count : MAX_NAMED_HOSTS;
+  struct engine_route route;
+  for (uint32_t other = 0; other < hosts; other++)
+    if (other != host && tutti_network_find(n, from ? host : other, from ? other : host, &route) && route.count > 0 &&
+        route.links[from ? 0 : route.count - 1] != link)
+      return false;
+  return true;
+}
+
 const char *tutti_link_slopes_name(const struct engine_machine *machine, uint32_t link, char name[LINK_SLOPES_NAME])
 {
   const struct engine_network *n = &machine->network;
   const int level = tutti_link_level(n, link);
-  struct engine_route route;
   struct link_loads levels;
+  struct engine_route route;
   uint32_t from = 0, to = 0;
   tutti_link_levels(n, &levels);
   const char *id = n->zones ? tutti_index_name(&n->zones->network.link_names, (size_t)link + 1) : NULL;
@@ -143,9 +155,9 @@ const char *tutti_link_slopes_name(const struct engine_machine *machine, uint32_
     snprintf(name, LINK_SLOPES_NAME, "link %u", (unsigned)link);
   else if (from == to)
     snprintf(name, LINK_SLOPES_NAME, "within host %u", (unsigned)from);
-  else if (level == 1 && n->topology.kind != TOPOLOGY_TORUS && route.links[0] == link)
+  else if (level == 1 && is_only_cable(n, from, link, true))
     snprintf(name, LINK_SLOPES_NAME, "from host %u", (unsigned)from);
-  else if (level == 1 && n->topology.kind != TOPOLOGY_TORUS && route.links[route.count - 1] == link)
+  else if (level == 1 && is_only_cable(n, to, link, false))
     snprintf(name, LINK_SLOPES_NAME, "to host %u", (unsigned)to);
   else
     snprintf(name, LINK_SLOPES_NAME, "link %u (%s, host %u to %u)", (unsigned)link,

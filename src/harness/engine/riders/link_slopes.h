@@ -34,8 +34,8 @@ tutti_status tutti_link_slopes_find(const struct engine_machine *machine, link_s
    time of a byte are those of ENGINE_LEVEL_LATENCY and ENGINE_LEVEL_BYTE. */
 struct engine_change tutti_link_slopes_change(const struct engine_machine *machine, uint32_t link, uint8_t *sets);
 
-/* "link backbone" where the platform file names it; "from host 3", "to host 3", and of other links "link 95 (level 2,
-   host 0 to 12)": of the first hosts those with the shortest route over it. */
+/* "link backbone" where the platform file names it; "from host 3", "to host 3" where all messages of the host cross it;
+   and of other links "link 95 (level 2, host 0 to 12)": of the first hosts those with the shortest route over it. */
 const char *tutti_link_slopes_name(const struct engine_machine *machine, uint32_t link, char name[LINK_SLOPES_NAME]);
 
 #endif

@@ -330,7 +330,8 @@ tutti_status tutti_script_run(struct script *script, tutti_error *error)
   tutti_engine_init(&rider.engine, script->machine, script->rank_count, &schedules, &rider);
   tutti_postings_init(&rider.postings, &rider.engine, &rider.matching);
   if (script->slopes)
-    rider.engine.slopes = tutti_slopes_new(script->rank_count, script->now, script->machine->change);
+    rider.engine.slopes =
+        tutti_slopes_new(script->rank_count, script->machine->network.link_count, script->now, script->machine->change);
   tutti_engine_begin(&rider.engine, script->now, script->first);
   tutti_engine_run(&rider.engine);
   status = check_ends(&rider, error);

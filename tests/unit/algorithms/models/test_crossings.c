@@ -93,7 +93,7 @@ TEST(test_intervals)
   int passes = 0, ends[2] = {0, 0};
   for (int round = 0; round < 2000; round++) {
     struct maxima m = drawn_maxima(&seed);
-    const tutti_times_of_x times = {maximum, &m, FUNCTIONS};
+    const tutti_times_of_x times = {maximum, &m, FUNCTIONS, 0};
     const double x = 4 * drawn(&seed);
     const int chosen = least_at(&m, x);
     tutti_interval found;
@@ -117,11 +117,11 @@ TEST(test_tolerances)
   uint64_t seed = 7;
   for (int round = 0; round < 2000; round++) {
     struct maxima m = drawn_maxima(&seed);
-    const tutti_times_of_x times = {maximum, &m, 1};
+    const tutti_times_of_x times = {maximum, &m, 1, 0};
     const double x = drawn(&seed), now = time_at(&m, 0, x);
-    double more[TUTTI_TOLERANCES];
-    assert_ok(tutti_sensitivity_tolerances(&times, 0, x, more, REASON), error);
-    assert_true(m.passes < 40);
+    double more[TUTTI_TOLERANCES], jump_at;
+    assert_ok(tutti_sensitivity_tolerances(&times, 0, x, more, &jump_at, REASON), error);
+    assert_true(m.passes < 40 && isnan(jump_at));
     for (int t = 0; t < TUTTI_TOLERANCES; t++) {
       double expected = INFINITY;
       for (int i = 0; i < LINES; i++)
@@ -144,15 +144,41 @@ static tutti_status jump(const void *context, int function, double x, tutti_line
 
 TEST(test_jumps)
 {
-  const tutti_times_of_x times = {jump, NULL, 2};
+  const tutti_times_of_x times = {jump, NULL, 2, 0};
   tutti_interval found;
-  double more[TUTTI_TOLERANCES];
+  double more[TUTTI_TOLERANCES], jump_at;
   assert_ok(tutti_sensitivity_interval(&times, 0, 2, &found, REASON), error);
   assert_true(found.from == 0 && fabs(found.to - 7) < 1e-6 && found.above == 1);
   assert_ok(tutti_sensitivity_interval(&times, 1, 2, &found, REASON), error);
   assert_true(isnan(found.from) && isnan(found.to) && found.above == 0);
-  assert_ok(tutti_sensitivity_tolerances(&times, 0, 2, more, REASON), error);
+  assert_ok(tutti_sensitivity_tolerances(&times, 0, 2, more, &jump_at, REASON), error);
   assert_true(fabs(more[0] - 1.02) < 1e-6 && fabs(more[1] - 2.04) < 1e-6 && fabs(more[2] - 5) < 1e-6);
+  assert_true(jump_at == more[2]);
+}
+
+/* A time that is longer at 0 and at 1, where two lines meet, alone. */
+static tutti_status blips(const void *context, int function, double x, tutti_line *line, tutti_error *reason)
+{
+  const bool low = x < 1, longer = x == 0 || fabs(x - 1) < 1e-8;
+  (void)context, (void)reason;
+  *line = function == 1 ? (tutti_line){x, 110, 0}
+          : longer      ? (tutti_line){x, 120, 0}
+          : low         ? (tutti_line){x, 100.5 + x / 2, 0.5}
+                        : (tutti_line){x, 100 + x, 1};
+  return TUTTI_OK;
+}
+
+TEST(test_single_values_are_no_ends)
+{
+  tutti_times_of_x times = {blips, NULL, 2, 0};
+  tutti_interval found;
+  assert_ok(tutti_sensitivity_interval(&times, 0, 2, &found, REASON), error);
+  assert_true(found.from == 0 && found.below == -1 && fabs(found.to - 10) < 1e-6 && found.above == 1);
+  times.least = 0.5;
+  assert_ok(tutti_sensitivity_interval(&times, 0, 2, &found, REASON), error);
+  assert_true(found.from == 0.5 && found.below == -1);
+  assert_ok(tutti_sensitivity_interval(&times, 1, 12, &found, REASON), error);
+  assert_true(fabs(found.from - 10) < 1e-6 && found.below == 0 && isinf(found.to));
 }
 
 static tutti_status fail_at_8(const void *context, int function, double x, tutti_line *line, tutti_error *reason)
@@ -164,9 +190,9 @@ static tutti_status fail_at_8(const void *context, int function, double x, tutti
 
 TEST(test_failures_are_handed_on)
 {
-  const tutti_times_of_x times = {fail_at_8, NULL, 1};
-  double more[TUTTI_TOLERANCES];
-  assert_int_equal(tutti_sensitivity_tolerances(&times, 0, 7.9, more, REASON), TUTTI_ERR_FAULT);
+  const tutti_times_of_x times = {fail_at_8, NULL, 1, 0};
+  double more[TUTTI_TOLERANCES], jump_at;
+  assert_int_equal(tutti_sensitivity_tolerances(&times, 0, 7.9, more, &jump_at, REASON), TUTTI_ERR_FAULT);
   assert_string_equal(error.message, "no time at 8.078");
   assert_true(fabs(more[0] - 0.089) < 1e-6 && isnan(more[1]) && isnan(more[2]));
 }

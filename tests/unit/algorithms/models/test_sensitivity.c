@@ -195,7 +195,7 @@ TEST(test_decisions_hold)
   static const char *const names[] = {"allreduce/ring", "allreduce/recursive-doubling", "allreduce/rabenseifner",
                                       "allreduce/reduce-bcast"};
   struct methods methods = {.model = fixture_model(LOGGP)};
-  const tutti_times_of_x times = {method_time, &methods, 4};
+  const tutti_times_of_x times = {method_time, &methods, 4, 0};
   for (int i = 0; i < 4; i++)
     assert_ok(tutti_method_parse(names[i], &methods.items[i], REASON), error);
   int ends = 0;
