@@ -2,7 +2,7 @@
 # SIGKILL of any process of a running sweep, at random times: tutti, a guard, smpirun, its shell, the simulator. Each
 # time the store is sound, no process continues, and the same command ends with exactly the table of an undisturbed run.
 #
-# A hundred of them: kill.sh BUILD_DIR SOURCE_DIR 100
+# A hundred of them, where the suite has 24: kill.sh BUILD_DIR SOURCE_DIR 100
 #
 # usage: kill.sh BUILD_DIR SOURCE_DIR [KILLS [SEED]]
 set -u

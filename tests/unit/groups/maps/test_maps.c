@@ -319,8 +319,8 @@ TEST(sets_of_every_density)
 {
   for (uint64_t seed = 1; seed <= UNLESS_WATCHED(2, 1); seed++) {
     check(map_set_where("half", 10000, half, seed));
-    check(map_set_where("most", UNLESS_WATCHED(67000, 9000), most, seed));
-    check(map_set_where("few", UNLESS_WATCHED(140000, 70000), few, seed));
+    check(map_set_where("most", UNLESS_WATCHED(67000, 4000), most, seed));
+    check(map_set_where("few", UNLESS_WATCHED(140000, 20000), few, seed));
     check(map_set_where("blocks", UNLESS_WATCHED(70000, 9000), blocks, seed));
     check(map_set_sparse("sparse, 10", 1 << 20, 10, seed));
     check(map_set_sparse("sparse", 1 << 20, UNLESS_WATCHED(5000, 1000), seed));
@@ -332,7 +332,7 @@ TEST(sets_of_every_density)
 
 TEST(random_small_sets)
 {
-  for (uint64_t seed = 1; seed <= UNLESS_WATCHED(300, 60); seed++) {
+  for (uint64_t seed = 1; seed <= UNLESS_WATCHED(300, 30); seed++) {
     uint64_t random = seed;
     int world = 1 + (int)random_below(&random, 300), size = 1 + (int)random_below(&random, 2 * (uint64_t)world);
     check(map_set_sparse("small", world, size, seed));
