@@ -160,7 +160,7 @@ TEST(the_catalogue_says_what_is_proven_of_usual_parameters)
     }
     proven += count;
   }
-  assert_true(proven > UNLESS_WATCHED(50, 15));
+  assert_true(proven > UNLESS_WATCHED(50, 8));
 }
 
 /* Pieces that are combined at several ranks of a node have one tree if the part has. */
