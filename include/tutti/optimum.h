@@ -56,6 +56,15 @@ typedef struct tutti_optima {
   bool proven;     /**< nothing was left out for the limit: there are no others */
 } tutti_optima;
 
+/** How the optima of a collective are known. */
+typedef enum tutti_optima_kind {
+  TUTTI_OPTIMA_SEARCHED, /**< by tutti_optima_find() */
+  TUTTI_OPTIMA_BOUNDED,  /**< bounds of rounds and of volume (certificate.h) can be met at once */
+  TUTTI_OPTIMA_UNKNOWN   /**< neither: scans */
+} tutti_optima_kind;
+
+tutti_optima_kind tutti_optima_kind_of(tutti_collective collective);
+
 /**
  * Search. With more than @p limit states the rest is left out: there may be better ones than those found, and proven is
  * false.

@@ -302,6 +302,25 @@ static tutti_status find_of_bcast(int ranks, int blocks, uint64_t limit, tutti_o
   return out_of_memory ? tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a search") : TUTTI_OK;
 }
 
+tutti_optima_kind tutti_optima_kind_of(tutti_collective collective)
+{
+  switch (collective) {
+  case TUTTI_COLL_BCAST:
+  case TUTTI_COLL_REDUCE:
+  case TUTTI_COLL_ALLREDUCE:
+  case TUTTI_COLL_ALLTOALL:
+  case TUTTI_COLL_ALLTOALLV:
+  case TUTTI_COLL_ALLTOALLW:
+    return TUTTI_OPTIMA_SEARCHED;
+  case TUTTI_COLL_SCAN:
+  case TUTTI_COLL_EXSCAN:
+  case TUTTI_COLL_COUNT:
+    return TUTTI_OPTIMA_UNKNOWN;
+  default:
+    return TUTTI_OPTIMA_BOUNDED;
+  }
+}
+
 tutti_status tutti_optima_find(tutti_collective collective, int ranks, int blocks, uint64_t limit, tutti_optima *optima,
                                tutti_error *error)
 {

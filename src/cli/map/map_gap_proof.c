@@ -57,25 +57,11 @@ static double least_seconds(struct gap_proofs *proofs, const tutti_hockney *h, u
   const int ranks = proofs->bounds->ranks;
   const tutti_demand demand = {proofs->collective, ranks, 1, 0, bytes};
   const double rounds = tutti_demand_rounds(&demand, 1) * h->alpha;
-  switch (proofs->collective) {
-  case TUTTI_COLL_BCAST:
-  case TUTTI_COLL_REDUCE:
-  case TUTTI_COLL_ALLREDUCE:
-  case TUTTI_COLL_ALLTOALL:
-  case TUTTI_COLL_ALLTOALLV:
-  case TUTTI_COLL_ALLTOALLW:
+  switch (tutti_optima_kind_of(proofs->collective)) {
+  case TUTTI_OPTIMA_SEARCHED:
     return least_searched(proofs, h, bytes);
-  case TUTTI_COLL_GATHER:
-  case TUTTI_COLL_GATHERV:
-  case TUTTI_COLL_SCATTER:
-  case TUTTI_COLL_SCATTERV:
-  case TUTTI_COLL_ALLGATHER:
-  case TUTTI_COLL_ALLGATHERV:
-  case TUTTI_COLL_REDUCE_SCATTER_BLOCK:
-  case TUTTI_COLL_REDUCE_SCATTER:
-    return rounds + (ranks - 1) * h->beta * (double)bytes;
-  case TUTTI_COLL_BARRIER:
-    return rounds;
+  case TUTTI_OPTIMA_BOUNDED:
+    return proofs->collective == TUTTI_COLL_BARRIER ? rounds : rounds + (ranks - 1) * h->beta * (double)bytes;
   default:
     return NAN;
   }

@@ -150,6 +150,14 @@ static uint64_t room_of(const tutti_platform *platform)
   return (uint64_t)platform->host_count * (uint64_t)(platform->ranks_per_node > 1 ? platform->ranks_per_node : 1);
 }
 
+static bool has(const struct option_numbers *numbers, uint64_t number, bool multiple)
+{
+  bool found = false;
+  for (int i = 0; i < numbers->count; i++)
+    found = found || (multiple ? numbers->items[i] % number == 0 : numbers->items[i] == number);
+  return found;
+}
+
 /* Schedules of a file are for as many ranks: those alone, unless another algorithm takes any number. */
 static bool choose_needed(struct place *place)
 {
@@ -158,10 +166,7 @@ static bool choose_needed(struct place *place)
       return false;
   for (size_t i = 0; i < place->count; i++) {
     const uint64_t ranks = (uint64_t)place->items[i].method.algorithm->ranks;
-    bool known = false;
-    for (int j = 0; j < place->ranks.count; j++)
-      known = known || place->ranks.items[j] == ranks;
-    if (!known)
+    if (!has(&place->ranks, ranks, false))
       add(&place->ranks, ranks);
   }
   return place->ranks.count > 0;
@@ -208,22 +213,15 @@ static void refuse_hopeless(const struct place *place)
               progress_format_count((size_t)messages, count), ceil(messages / MINUTE_MESSAGES));
 }
 
-static bool has(const struct option_numbers *numbers, uint64_t number, bool multiple)
-{
-  bool found = numbers->count == 0;
-  for (int i = 0; i < numbers->count; i++)
-    found = found || (multiple ? numbers->items[i] % number == 0 : numbers->items[i] == number);
-  return found;
-}
-
 /* A schedule for one number of ranks and multiples of its chunks is asked for both. */
 static void check_asked(const struct place *place)
 {
   const struct placed *placed = &place->items[0];
   const tutti_algorithm *algorithm = placed->method.algorithm;
-  if (algorithm->domain & TUTTI_NEEDS_RANKS && !has(&place->options->ranks, (uint64_t)algorithm->ranks, false))
+  const struct option_numbers *ranks = &place->options->ranks, *sizes = &place->options->sizes;
+  if (algorithm->domain & TUTTI_NEEDS_RANKS && ranks->count > 0 && !has(ranks, (uint64_t)algorithm->ranks, false))
     die("--ranks: %s is for %d ranks alone: -P %d", placed->name, algorithm->ranks, algorithm->ranks);
-  if (!has(&place->options->sizes, unit_of(algorithm), true))
+  if (sizes->count > 0 && !has(sizes, unit_of(algorithm), true))
     die("--size: %s serves multiples of %llu elements", placed->name, (unsigned long long)unit_of(algorithm));
 }
 

@@ -31,37 +31,16 @@ static const tutti_column columns[] = {
     {NULL, "complete", TUTTI_FIELD(struct optimum_row, complete)},
 };
 
-enum answer { SEARCHED, BOUNDED, UNKNOWN };
-
-static enum answer answer_of(tutti_collective collective)
-{
-  switch (collective) {
-  case TUTTI_COLL_BCAST:
-  case TUTTI_COLL_REDUCE:
-  case TUTTI_COLL_ALLREDUCE:
-  case TUTTI_COLL_ALLTOALL:
-  case TUTTI_COLL_ALLTOALLV:
-  case TUTTI_COLL_ALLTOALLW:
-    return SEARCHED;
-  case TUTTI_COLL_SCAN:
-  case TUTTI_COLL_EXSCAN:
-  case TUTTI_COLL_COUNT:
-    return UNKNOWN;
-  default: /* bounds of rounds and of volume can be met at once */
-    return BOUNDED;
-  }
-}
-
 static void check(tutti_collective collective, const tutti_call *call, uint64_t blocks)
 {
-  const enum answer answer = answer_of(collective);
-  if (answer == UNKNOWN)
+  const tutti_optima_kind kind = tutti_optima_kind_of(collective);
+  if (kind == TUTTI_OPTIMA_UNKNOWN)
     die("--optimum: optima of %s are neither searched nor known", tutti_collective_name(collective));
   if (call->root != 0)
     die("--optimum: root 0, which is like any other");
   if (collective != TUTTI_COLL_BARRIER && (call->count == 0 || call->count % blocks != 0))
     die("--optimum: %" PRIu64 " elements are no %" PRIu64 " equal blocks", call->count, blocks);
-  if (answer == BOUNDED && (call->size < 2 || call->size > MAX_RANKS))
+  if (kind == TUTTI_OPTIMA_BOUNDED && (call->size < 2 || call->size > MAX_RANKS))
     die("--optimum: of %s for 2 to %d ranks, not %d", tutti_collective_name(collective), MAX_RANKS, call->size);
 }
 
@@ -138,12 +117,12 @@ static void say_what(tutti_collective collective, const tutti_optima *optima, ui
     snprintf(others, sizeof others, "%s %" PRIu64 " states",
              optima->proven ? "There are no others, by a search of" : "There may be better ones than those found in",
              optima->states);
-  if (answer_of(collective) == BOUNDED && !first->met_by.algorithm)
+  if (tutti_optima_kind_of(collective) == TUTTI_OPTIMA_BOUNDED && !first->met_by.algorithm)
     print_sentence(0,
                    "Lower bounds %s. No method of the catalogue with default parameters meets both; there may be no "
                    "schedule that does.",
                    round);
-  else if (answer_of(collective) == BOUNDED)
+  else if (tutti_optima_kind_of(collective) == TUTTI_OPTIMA_BOUNDED)
     print_sentence(0, "The optimum %s. Both are lower bounds, and a method meets both, proven as a schedule.", round);
   else
     print_sentence(0, "Optima of %" PRIu64 " block%s %s%s. %s; each is proven as a schedule.", blocks,
@@ -158,7 +137,7 @@ void schedule_optimum_print(const tutti_method *method, const tutti_call *call, 
   tutti_optima optima = {.count = 0};
   char name[TUTTI_METHOD_LENGTH];
   check(collective, call, blocks);
-  if (answer_of(collective) == SEARCHED) {
+  if (tutti_optima_kind_of(collective) == TUTTI_OPTIMA_SEARCHED) {
     must(tutti_optima_find(collective, call->size, (int)blocks, LIMIT, &optima, &failure));
     list_searched(&optima, collective, call, &table);
   } else
@@ -170,7 +149,8 @@ void schedule_optimum_print(const tutti_method *method, const tutti_call *call, 
     struct optimum_row *row = (struct optimum_row *)table.owned + i;
     row->is_method = meets(rounds, volume, row);
     find_met_by(collective, call, blocks, row);
-    row->complete = row->complete || (answer_of(collective) == BOUNDED && row->met_by.algorithm);
+    row->complete =
+        row->complete || (tutti_optima_kind_of(collective) == TUTTI_OPTIMA_BOUNDED && row->met_by.algorithm);
   }
   if (format != TUTTI_FORMAT_TEXT) {
     const tutti_document document = {.tables = &table, .table_count = 1};

@@ -118,27 +118,26 @@ static int compare_messages(const void *left, const void *right)
   return tutti_method_compare(&a->method, &b->method);
 }
 
-/* The fastest times so far, in order. */
-struct fastest {
-  double *times;
-  size_t count, top;
-};
-
-static void keep_time(struct fastest *fastest, double time)
+/* Into the fastest times so far, in order; those that are missing are infinite. */
+static void keep_time(double *fastest, size_t top, double time)
 {
-  size_t at = fastest->count < fastest->top ? fastest->count++ : fastest->top;
-  for (; at > 0 && fastest->times[at - 1] > time; at--)
-    fastest->times[at] = fastest->times[at - 1]; /* one more than `top` has room */
-  fastest->times[at] = time;
+  size_t at = top - 1;
+  if (time >= fastest[at])
+    return;
+  for (; at > 0 && fastest[at - 1] > time; at--)
+    fastest[at] = fastest[at - 1];
+  fastest[at] = time;
 }
 
 tutti_status tutti_search_catalogue(struct search *search, double part)
 {
   struct search_result *result = search->result;
-  struct fastest fastest = {.top = search->request->top > 1 ? (size_t)search->request->top : 1};
+  const size_t top = search->request->top > 1 ? (size_t)search->request->top : 1;
   const tutti_algorithm *algorithm;
   tutti_status status = TUTTI_OK;
-  fastest.times = tutti_xcalloc(fastest.top + 1, sizeof *fastest.times);
+  double *fastest = tutti_xcalloc(top, sizeof *fastest);
+  for (size_t i = 0; i < top; i++)
+    fastest[i] = INFINITY;
   for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++)
     if (algorithm->collective == search->request->collective)
       add_forms(search, algorithm);
@@ -151,15 +150,13 @@ tutti_status tutti_search_catalogue(struct search *search, double part)
       break;
     }
     search->request->progress("the catalogue", (double)i / (double)result->catalogue.count);
-    status =
-        tutti_search_judge(search, &found->method, found->messages,
-                           fastest.count < fastest.top ? INFINITY : fastest.times[fastest.top - 1], &found->seconds);
+    status = tutti_search_judge(search, &found->method, found->messages, fastest[top - 1], &found->seconds);
     if (isnan(found->seconds))
       continue;
-    keep_time(&fastest, found->seconds);
+    keep_time(fastest, top, found->seconds);
     if (found->seconds < tutti_search_least(result))
       result->best = (int)i;
   }
-  free(fastest.times);
+  free(fastest);
   return status;
 }
