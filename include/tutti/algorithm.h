@@ -257,6 +257,12 @@ struct tutti_algorithm {
   const char *smpi_name;  /**< name in SMPI 3.32 of the very algorithm, NULL if it has none */
 };
 
+/** Elements of which an algorithm serves multiples: 1 if it serves any number. */
+static inline uint64_t tutti_algorithm_unit(const tutti_algorithm *algorithm)
+{
+  return algorithm->domain & TUTTI_NEEDS_UNIT ? algorithm->unit : 1;
+}
+
 /** The implementation that runs an algorithm. */
 typedef enum tutti_implementation {
   TUTTI_IMPLEMENTATION_TUTTI,   /**< our schedule; for a native method the library gets no settings */

@@ -116,17 +116,12 @@ static tutti_status run_call(struct proof *p, bool irregular, struct operand_tre
 /* Of a schedule that serves multiples of its chunks. */
 enum { MULTIPLES = 4 };
 
-static uint64_t unit_of(const struct proof *p)
-{
-  return p->method.algorithm->domain & TUTTI_NEEDS_UNIT ? p->method.algorithm->unit : 1;
-}
-
 /* Messages, or blocks, from short to long. */
 static int list_counts(const struct proof *p, uint64_t counts[MAX_COUNTS])
 {
-  if (unit_of(p) > 1) {
+  if (tutti_algorithm_unit(p->method.algorithm) > 1) {
     for (int i = 0; i < MULTIPLES; i++)
-      counts[i] = unit_of(p) * ((uint64_t)i * i + 1);
+      counts[i] = tutti_algorithm_unit(p->method.algorithm) * ((uint64_t)i * i + 1);
     return MULTIPLES;
   }
   const bool blocks = has_blocks(p);
@@ -192,7 +187,7 @@ static void lay_out_first(struct proof *p, int *nodes, bool box)
 static tutti_status prove_layouts(struct proof *p, int *nodes, bool box, tutti_error *error)
 {
   struct operand_trees one = {0}, other = {0};
-  p->call.count = unit_of(p) > 1                                                                    ? 2 * unit_of(p)
+  p->call.count = tutti_algorithm_unit(p->method.algorithm) > 1 ? 2 * tutti_algorithm_unit(p->method.algorithm)
                   : tutti_algorithm_is_plugin(p->method.algorithm) && p->call.size <= LONG_MESSAGES ? 1000
                   : p->call.size <= ONE_EACH ? (uint64_t)p->call.size + 1
                                              : 5;

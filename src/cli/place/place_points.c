@@ -68,11 +68,6 @@ int place_root(const struct place *place)
   return place->count == 1 && algorithm->domain & TUTTI_NEEDS_ROOT ? algorithm->root : 0;
 }
 
-static uint64_t unit_of(const tutti_algorithm *algorithm)
-{
-  return algorithm->domain & TUTTI_NEEDS_UNIT ? algorithm->unit : 1;
-}
-
 /* ---- how many messages that is ---- */
 
 /* Of a sweep of all its sizes on some ranks: those of three sizes stand for all. */
@@ -136,7 +131,7 @@ static void choose_sizes(struct place *place)
   const tutti_collective collective = place->items[0].method.algorithm->collective;
   const unsigned traits = tutti_collective_traits(collective);
   const uint64_t *sizes = traits & TUTTI_HAS_BLOCKS ? blocks : messages,
-                 unit = unit_of(place->items[0].method.algorithm),
+                 unit = tutti_algorithm_unit(place->items[0].method.algorithm),
                  multiple = unit > 1 ? unit * (traits & TUTTI_REDUCES ? MAX_ELEMENT : 1) : 1;
   for (int i = 0; i < (collective == TUTTI_COLL_BARRIER ? 1 : 12); i++) {
     const uint64_t size = (sizes[i] + multiple - 1) / multiple * multiple;
@@ -221,8 +216,9 @@ static void check_asked(const struct place *place)
   const struct option_numbers *ranks = &place->options->ranks, *sizes = &place->options->sizes;
   if (algorithm->domain & TUTTI_NEEDS_RANKS && ranks->count > 0 && !has(ranks, (uint64_t)algorithm->ranks, false))
     die("--ranks: %s is for %d ranks alone: -P %d", placed->name, algorithm->ranks, algorithm->ranks);
-  if (sizes->count > 0 && !has(sizes, unit_of(algorithm), true))
-    die("--size: %s serves multiples of %llu elements", placed->name, (unsigned long long)unit_of(algorithm));
+  if (sizes->count > 0 && !has(sizes, tutti_algorithm_unit(algorithm), true))
+    die("--size: %s serves multiples of %llu elements", placed->name,
+        (unsigned long long)tutti_algorithm_unit(algorithm));
 }
 
 void place_choose_points(struct place *place)
@@ -268,7 +264,7 @@ static bool prove_ranks(struct placed *placed, const tutti_places *places, uint6
   const bool rooted = tutti_collective_traits(algorithm->collective) & TUTTI_HAS_ROOT,
              one = algorithm->domain & TUTTI_NEEDS_ROOT;
   const uint64_t most = STEPS / (ranks * ranks), more = ranks <= FEW_RANKS || most > FEW_ELEMENTS ? FEW_ELEMENTS : most,
-                 unit = unit_of(algorithm), multiple = more > unit ? more / unit * unit : unit;
+                 unit = tutti_algorithm_unit(algorithm), multiple = more > unit ? more / unit * unit : unit;
   const int step = one ? (int)ranks : ranks > 1 ? (int)ranks - 1 : 1;
   for (int root = one ? algorithm->root : 0; root < (rooted ? (int)ranks : 1); root += step)
     if (!prove_call(placed, places, ranks, unit, root) || !prove_call(placed, places, ranks, multiple, root))

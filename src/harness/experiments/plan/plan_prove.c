@@ -13,7 +13,7 @@ enum { STEPS = 1 << 20, MAX_RANKS = 1 << 10 };
 static tutti_call call_of(const tutti_point *point)
 {
   const tutti_algorithm *algorithm = point->method.algorithm;
-  const uint64_t unit = algorithm->domain & TUTTI_NEEDS_UNIT ? algorithm->unit : 1;
+  const uint64_t unit = tutti_algorithm_unit(algorithm);
   uint64_t most = STEPS / ((uint64_t)point->ranks * (uint64_t)point->ranks);
   most = most < unit ? unit : most - most % unit;
   return (tutti_call){.size = point->ranks,
